@@ -1,0 +1,106 @@
+import { isJobId } from '@jobs-delete/proto/job-id';
+import type { DeletionStore, UnavailableJobs } from '../store/store.ts';
+import type { Clock, Random } from './clock.ts';
+import type { Deletion, RequestOrigin } from './deletion.ts';
+import type { Relay } from './relay-outbox.ts';
+
+export interface DeletionRequest {
+  readonly accountId: string;
+  readonly jobIds: readonly string[];
+  /** Every check and no effect; no idempotency key is looked at. */
+  readonly dryRun: boolean;
+  readonly idempotencyKey: string | undefined;
+  readonly origin: RequestOrigin;
+  readonly deadlineMs: number | undefined;
+}
+
+export type DeletionAnswer =
+  | { readonly kind: 'accepted'; readonly deletion: Deletion; readonly replayed: boolean }
+  | { readonly kind: 'would-be-accepted' }
+  | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
+  | { readonly kind: 'jobs-unavailable'; readonly unavailable: UnavailableJobs }
+  | { readonly kind: 'key-reused' };
+
+export interface Violation {
+  /** Path to the field, such as `job_ids[3]`. */
+  readonly field: string;
+  readonly description: string;
+}
+
+export interface AcceptOptions {
+  readonly store: DeletionStore;
+  /** Where the same process relays: it publishes at once what is accepted here. */
+  readonly relay: Pick<Relay, 'reserve' | 'offer'> | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly maxJobsPerRequest: number;
+}
+
+export type AcceptDeletion = (request: DeletionRequest) => Promise<DeletionAnswer>;
+
+/** Accepts a deletion, all or nothing. What is answered `accepted` is durable, and its jobs will be removed. */
+export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
+  const { store, relay, clock, random } = options;
+
+  return async (request) => {
+    const violations = findViolations(request, options.maxJobsPerRequest);
+    if (violations.length > 0) return { kind: 'invalid', violations };
+    if (request.dryRun) return dryRun(store, request);
+
+    const { accountId, jobIds, idempotencyKey, origin, deadlineMs } = request;
+    const acceptedAtMs = clock.now();
+    const [outcome] = await store.acceptDeletions([
+      {
+        deletionId: random.uuid(),
+        accountId,
+        jobIds,
+        idempotencyKey,
+        origin,
+        acceptedAtMs,
+        dueAtMs: relay?.reserve(acceptedAtMs) ?? acceptedAtMs,
+        deadlineMs,
+      },
+    ]);
+    if (outcome === undefined) throw new Error('the store has not answered the request');
+    if (outcome.kind === 'accepted') relay?.offer(outcome.deletion);
+    switch (outcome.kind) {
+      case 'accepted':
+        return { kind: 'accepted', deletion: outcome.deletion, replayed: false };
+      case 'replayed':
+        return { kind: 'accepted', deletion: outcome.deletion, replayed: true };
+      case 'key-reused':
+      case 'jobs-unavailable':
+        return outcome;
+    }
+  };
+}
+
+async function dryRun(store: DeletionStore, { accountId, jobIds }: DeletionRequest): Promise<DeletionAnswer> {
+  const unavailable = await store.findUnavailableJobs(accountId, jobIds);
+  if (unavailable.positions.length === 0) return { kind: 'would-be-accepted' };
+  return { kind: 'jobs-unavailable', unavailable };
+}
+
+const maxViolations = 100;
+
+function findViolations(request: DeletionRequest, maxJobs: number): Violation[] {
+  const { accountId, jobIds, idempotencyKey } = request;
+  const violations: Violation[] = [];
+  if (accountId === '') violations.push({ field: 'account_id', description: 'is required' });
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
+    violations.push({ field: 'idempotency_key', description: 'must be 1 to 255 printable ASCII characters' });
+  }
+  if (jobIds.length === 0 || jobIds.length > maxJobs) {
+    violations.push({ field: 'job_ids', description: `must hold 1 to ${String(maxJobs)} ids` });
+    return violations;
+  }
+  const seen = new Set<string>();
+  for (const [index, id] of jobIds.entries()) {
+    if (violations.length === maxViolations) break;
+    const field = `job_ids[${String(index)}]`;
+    if (!isJobId(id)) violations.push({ field, description: 'must be 4 to 128 characters of [A-Za-z0-9]' });
+    else if (seen.has(id)) violations.push({ field, description: 'repeats an id of the request' });
+    seen.add(id);
+  }
+  return violations;
+}

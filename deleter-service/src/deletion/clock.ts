@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** All the time and chance that the domain knows: passed in, so that a simulation can own them. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal is or becomes aborted; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back once the work that is ready now has been taken up. */
+  defer(callback: () => void): void;
+}
+
+export interface Random {
+  uuid(): string;
+  /** At least 0, below 1. */
+  fraction(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+  defer: (callback) => void setImmediate(callback),
+};
+
+export const systemRandom: Random = { uuid: () => randomUUID(), fraction: () => Math.random() };

@@ -1,0 +1,148 @@
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import type { EventLog } from '../event-log/event-log.ts';
+import type { OutboxStore } from '../store/store.ts';
+import { backOffMs } from './back-off.ts';
+import type { Clock, Random } from './clock.ts';
+import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import type { Deletion } from './deletion.ts';
+
+export interface RelayOptions {
+  readonly store: OutboxStore;
+  readonly eventLog: Pick<EventLog, 'publish'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onError: (error: unknown, attempt: number) => void;
+  /** How long this relay has a deletion to itself. */
+  readonly leaseMs?: number;
+  /** How often it looks for deletions that no relay has published, or no worker completed. */
+  readonly sweepMs?: number;
+  /** When an unfinished deletion is published again; doubled each time, up to a day. */
+  readonly overdueMs?: number;
+  readonly maxBatchDeletions?: number;
+  /** The most jobs of deletions that wait in memory; what is beyond is left for the sweep. */
+  readonly maxQueuedJobs?: number;
+}
+
+export interface Relay {
+  /** When a deletion accepted now becomes due: after the lease where there is room in memory, else at once. */
+  reserve(nowMs: number): number;
+  /** Hands over a deletion accepted with reserve's time, to be published at once. */
+  offer(deletion: Deletion): void;
+  /** Publishes what is waiting in memory, as long as the log takes it, and ends. The rest stays in the outbox. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Moves deletions from the outbox to the event log: those accepted by this process within milliseconds, from
+ * memory; those of a dead process, and the overdue ones, by a sweep of what is due.
+ *
+ * If it dies after publishing and before recording it, the deletion is published again: events have stable ids,
+ * and removing twice is removing once. So a lease needs no fencing: two relays at one deletion do no harm.
+ */
+export function startRelay(options: RelayOptions): Relay {
+  const { store, eventLog, clock, random } = options;
+  const { leaseMs = 30_000, sweepMs = 1_000, maxBatchDeletions = 500, maxQueuedJobs = 200_000 } = options;
+  const queue: Deletion[] = [];
+  let queuedJobs = 0;
+  let leftForSweep = true;
+  let nextSweepMs = 0;
+  let idle: AbortController | undefined;
+  const stopping = new AbortController();
+
+  const takeQueued = () => {
+    const batch = queue.splice(0, maxBatchDeletions);
+    for (const { jobIds } of batch) queuedJobs -= jobIds.length;
+    return batch;
+  };
+
+  const sweep = async (): Promise<Deletion[]> => {
+    const nowMs = clock.now();
+    if (stopping.signal.aborted || (!leftForSweep && nowMs < nextSweepMs)) return [];
+    const due = await store.leaseDue(nowMs, nowMs + leaseMs, maxBatchDeletions);
+    leftForSweep = due.length === maxBatchDeletions;
+    nextSweepMs = nowMs + sweepMs;
+    return due;
+  };
+
+  const publish = async (batch: readonly Deletion[]) => {
+    await eventLog.publish(deletionAcceptedTopic, batch.flatMap(toDeletionAcceptedEvents));
+    const nowMs = clock.now();
+    for (const [publications, ids] of groupByPublications(batch)) {
+      await store.markPublished(ids, nowMs, nowMs + overdueAfterMs(publications, options.overdueMs));
+    }
+  };
+
+  /** Keeps at it until the log takes the batch: an outage never counts against a deletion. */
+  const publishUntilDone = async (batch: readonly Deletion[]) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await publish(batch);
+        return;
+      } catch (error) {
+        options.onError(error, attempt);
+        if (stopping.signal.aborted) return;
+        await clock.sleep(backOffMs(attempt, random), stopping.signal);
+      }
+    }
+  };
+
+  const waitForWork = async () => {
+    idle = new AbortController();
+    if (queue.length === 0 && !stopping.signal.aborted) await clock.sleep(sweepMs, idle.signal);
+    idle = undefined;
+  };
+
+  const nextBatch = async (): Promise<readonly Deletion[]> => {
+    if (queue.length > 0) return takeQueued();
+    try {
+      return await sweep();
+    } catch (error) {
+      options.onError(error, 1);
+      nextSweepMs = clock.now() + sweepMs;
+      return [];
+    }
+  };
+
+  const run = async () => {
+    for (;;) {
+      const batch = await nextBatch();
+      if (batch.length > 0) await publishUntilDone(batch);
+      else if (stopping.signal.aborted) return;
+      else await waitForWork();
+    }
+  };
+  const running = run();
+
+  return {
+    reserve: (nowMs) => (queuedJobs < maxQueuedJobs ? nowMs + leaseMs : nowMs),
+    offer: (deletion) => {
+      if (queuedJobs >= maxQueuedJobs) {
+        leftForSweep = true;
+        return;
+      }
+      queue.push(deletion);
+      queuedJobs += deletion.jobIds.length;
+      idle?.abort();
+    },
+    stop: () => {
+      stopping.abort();
+      idle?.abort();
+      return running;
+    },
+  };
+}
+
+function groupByPublications(batch: readonly Deletion[]): Map<number, string[]> {
+  const groups = new Map<number, string[]>();
+  for (const { id, publications } of batch) {
+    const group = groups.get(publications);
+    if (group === undefined) groups.set(publications, [id]);
+    else group.push(id);
+  }
+  return groups;
+}
+
+/** @param publications how often the deletion had been published before */
+function overdueAfterMs(publications: number, overdueMs = 600_000): number {
+  return Math.min(86_400_000, overdueMs * 2 ** Math.min(publications, 20));
+}

@@ -1,0 +1,79 @@
+import type { Topic } from '@jobs-delete/proto/events';
+import { withSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { backOffMs } from '../../deletion/back-off.ts';
+import type { Clock, Random } from '../../deletion/clock.ts';
+import type { BatchHandler, Consumer } from '../event-log.ts';
+import type { Events } from './events.ts';
+
+export interface ConsumerOptions {
+  readonly topic: Topic;
+  readonly group: string;
+  readonly handle: BatchHandler;
+  readonly maxBatch: number;
+  readonly pollMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface EmbeddedConsumer extends Consumer {
+  /** There may be new events. */
+  wake(): void;
+}
+
+/** Reads on from the group's offset, a batch at a time, and moves the offset after each that was processed. */
+export function startConsumer(events: Events, options: ConsumerOptions): EmbeddedConsumer {
+  const { topic, group, clock } = options;
+  const stopping = new AbortController();
+  const control = { heartbeat: () => Promise.resolve(), signal: stopping.signal };
+  let waiting: AbortController | undefined;
+  let woken = false;
+
+  const pause = async (ms: number) => {
+    waiting = new AbortController();
+    if (stopping.signal.aborted) return;
+    await clock.sleep(ms, waiting.signal);
+    waiting = undefined;
+  };
+
+  /** @returns whether there was anything to do */
+  const processBatch = async (): Promise<boolean> => {
+    const batch = withSqlite(() =>
+      events.readAfter(topic, events.findOffset(group, topic), options.maxBatch),
+    );
+    const last = batch.at(-1);
+    if (last === undefined) return false;
+    await options.handle(batch, control);
+    withSqlite(() => events.saveOffset(group, topic, last.seq));
+    return true;
+  };
+
+  const run = async () => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      woken = false;
+      try {
+        const busy = await processBatch();
+        failures = 0;
+        if (!busy && !woken) await pause(options.pollMs);
+      } catch {
+        // The handler or the file failed: the offset has not moved, so the same batch comes again.
+        failures += 1;
+        await pause(backOffMs(failures, options.random));
+      }
+    }
+  };
+  const running = run();
+
+  return {
+    ended: new Promise(() => undefined),
+    wake: () => {
+      woken = true;
+      waiting?.abort();
+    },
+    stop: () => {
+      stopping.abort();
+      waiting?.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { status } from '@grpc/grpc-js';
+import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
+import type { RequestOrigin__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
+import type { StatusDetail } from '@jobs-delete/proto/status-details';
+import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
+import type { RequestOrigin } from '../deletion/deletion.ts';
+import type { UnavailableJobs } from '../store/store.ts';
+import { GrpcError } from './grpc-error.ts';
+
+export async function deleteJobs(
+  request: DeleteJobsRequest__Output,
+  deadlineMs: number | undefined,
+  acceptDeletion: AcceptDeletion,
+): Promise<DeleteJobsResponse> {
+  const answer = await acceptDeletion({
+    accountId: request.accountId,
+    jobIds: request.jobIds,
+    dryRun: request.dryRun,
+    idempotencyKey: request.idempotencyKey === '' ? undefined : request.idempotencyKey,
+    origin: readOrigin(request.origin),
+    deadlineMs,
+  });
+  return encodeAnswer(answer, request);
+}
+
+function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output): DeleteJobsResponse {
+  switch (answer.kind) {
+    case 'accepted': {
+      const { deletion, replayed } = answer;
+      return { deletionId: deletion.id, replayed, language: deletion.origin.language };
+    }
+    case 'would-be-accepted':
+      return { deletionId: '', replayed: false, language: request.origin?.language ?? '' };
+    case 'invalid':
+      throw new GrpcError(status.INVALID_ARGUMENT, 'The request is not valid.', [
+        { kind: 'bad-request', violations: answer.violations },
+      ]);
+    case 'key-reused':
+      throw new GrpcError(status.ALREADY_EXISTS, 'The idempotency key was already used with other ids.');
+    case 'jobs-unavailable':
+      throw new GrpcError(
+        status.NOT_FOUND,
+        'Jobs were not found.',
+        describe(answer.unavailable, request.jobIds),
+      );
+  }
+}
+
+/** Trailers are small in many clients (8 KiB in some), so only the first few jobs are told by name. */
+const maxNamed = 10;
+
+function describe(unavailable: UnavailableJobs, jobIds: readonly string[]): StatusDetail[] {
+  const named = unavailable.positions.slice(0, maxNamed).map((position): StatusDetail => ({
+    kind: 'resource-info',
+    resourceType: 'job',
+    resourceName: jobIds[position] ?? '',
+  }));
+  return [{ kind: 'unavailable-jobs', ...unavailable }, ...named];
+}
+
+function readOrigin(origin: RequestOrigin__Output | null): RequestOrigin {
+  const {
+    requestId = '',
+    language = '',
+    userAgent = '',
+    clientTechnology = '',
+    webOrigin = '',
+    tokenId = '',
+  } = origin ?? {};
+  return { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
+}

@@ -1,0 +1,64 @@
+import { status, type ServerUnaryCall, type handleUnaryCall } from '@grpc/grpc-js';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
+import type { Clock } from '../deletion/clock.ts';
+import type { ReceiptStore } from '../store/store.ts';
+import { deleteJobs } from './delete-jobs.ts';
+import { toGrpcError, type GrpcError } from './grpc-error.ts';
+import { getDeletion, listDeletions, watchDeletion } from './read-deletions.ts';
+
+export interface HandlerOptions {
+  readonly acceptDeletion: AcceptDeletion;
+  readonly store: ReceiptStore;
+  readonly clock: Clock;
+  /** Ends the watches when the server stops. */
+  readonly signal: AbortSignal;
+  /** Told of the faults, not of the refusals. */
+  readonly onFault: (error: GrpcError) => void;
+}
+
+export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
+  const { acceptDeletion, store, clock } = options;
+
+  const unary =
+    <Request, Response>(
+      handle: (request: Request, call: ServerUnaryCall<Request, Response>) => Promise<Response>,
+    ): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      handle(call.request, call).then(
+        (response) => callback(null, response),
+        (error: unknown) => callback(report(error)),
+      );
+    };
+
+  const report = (error: unknown): GrpcError => {
+    const grpcError = toGrpcError(error);
+    if (grpcError.code === status.INTERNAL || grpcError.code === status.UNAVAILABLE)
+      options.onFault(grpcError);
+    return grpcError;
+  };
+
+  return {
+    DeleteJobs: unary((request, call) =>
+      deleteJobs(request, readDeadlineMs(call.getDeadline()), acceptDeletion),
+    ),
+    GetDeletion: unary((request) => getDeletion(request, store)),
+    ListDeletions: unary((request) => listDeletions(request, store)),
+    WatchDeletion: (call) => {
+      const cancelled = new AbortController();
+      call.on('cancelled', () => cancelled.abort());
+      const signal = AbortSignal.any([cancelled.signal, options.signal]);
+      const send = async () => {
+        for await (const deletion of watchDeletion(call.request, { store, clock, signal }))
+          call.write(deletion);
+        call.end();
+      };
+      send().catch((error: unknown) => call.emit('error', report(error)));
+    },
+  };
+}
+
+function readDeadlineMs(deadline: Date | number): number | undefined {
+  const deadlineMs = deadline instanceof Date ? deadline.getTime() : deadline;
+  return Number.isFinite(deadlineMs) ? deadlineMs : undefined;
+}

@@ -1,0 +1,55 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+
+export interface GrpcServer {
+  readonly port: number;
+  /** Refuses new calls, lets those in flight finish, cuts them off after `deadlineMs`. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** 10,000 ids of 128 characters and the rest of a request. */
+export const maxMessageBytes = 8 * 1024 * 1024;
+
+/**
+ * Listens on loopback only: callers are not authenticated, so none from outside may reach it.
+ * @param port 0 for any free one
+ * @throws StartupError when the port can't be had
+ */
+export async function startGrpcServer(handlers: DeleterServiceHandlers, port: number): Promise<GrpcServer> {
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.max_connection_age_ms': 300_000,
+    'grpc.max_connection_age_grace_ms': 30_000,
+    'grpc.keepalive_time_ms': 60_000,
+  });
+  server.addService(DeleterService.service, handlers);
+  const boundPort = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`127.0.0.1:${String(port)}`, ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else
+        reject(
+          new StartupError(`GRPC_PORT: cannot listen on port ${String(port)}: it is in use or not allowed`, {
+            cause: error,
+          }),
+        );
+    });
+  });
+
+  return {
+    port: boundPort,
+    stop: (deadlineMs) =>
+      new Promise((resolve) => {
+        const cutOff = setTimeout(() => {
+          server.forceShutdown();
+          resolve();
+        }, deadlineMs);
+        server.tryShutdown(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
+      }),
+  };
+}

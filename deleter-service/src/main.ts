@@ -1,0 +1,12 @@
+import { createLogger } from '@jobs-delete/runtime/logger';
+import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
+import { readDeleterConfig } from './config.ts';
+import { startDeleter } from './start-deleter.ts';
+
+await runUntilSignal(async () => {
+  const config = readDeleterConfig(process.env);
+  const log = createLogger(config.logLevel, 'deleter-service');
+  const deleter = await startDeleter(config, log);
+  log.info({ grpcPort: deleter.grpcPort, roles: [...config.roles] }, 'deleter-service is ready');
+  return deleter;
+});

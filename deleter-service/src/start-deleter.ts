@@ -1,0 +1,83 @@
+import type { Logger } from '@jobs-delete/runtime/logger';
+import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
+import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import type { DeleterConfig } from './config.ts';
+import { createAcceptDeletion } from './deletion/accept-deletion.ts';
+import { systemClock, systemRandom } from './deletion/clock.ts';
+import { startExpiry } from './deletion/expire-records.ts';
+import { startRelay } from './deletion/relay-outbox.ts';
+import { startRemovalWorker } from './deletion/remove-jobs.ts';
+import { openEmbeddedEventLog } from './event-log/embedded-event-log.ts';
+import { deleterHandlers } from './grpc/deleter-handlers.ts';
+import { startGrpcServer } from './grpc/start-grpc-server.ts';
+import { groupCommit } from './store/group-commit.ts';
+import { openSqliteStore } from './store/sqlite-store.ts';
+
+export interface RunningDeleter {
+  /** Where it answers gRPC on loopback; undefined without the role api. */
+  readonly grpcPort: number | undefined;
+  /** Stops accepting, finishes what is in flight, and closes in reverse order of the start. */
+  stop(): Promise<void>;
+}
+
+/** Composes the roles that the configuration names. @throws StartupError, with nothing left running */
+export async function startDeleter(config: DeleterConfig, log: Logger): Promise<RunningDeleter> {
+  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const clock = systemClock;
+  const random = systemRandom;
+  const retried = (what: string) => (error: unknown, attempt: number) =>
+    log.warn({ err: error, attempt }, `${what} failed and is tried again`);
+
+  try {
+    stack.push('data folder lock', lockDataFolder(config.dataDir));
+    const store = openSqliteStore(config.database.path, { checkIntegrity: true });
+    stack.push('store', () => store.close());
+    const eventLog = openEmbeddedEventLog(config.eventLogPath, { clock, random, checkIntegrity: true });
+    stack.push('event log', () => eventLog.close());
+    // The lock says that no other relay lives: what a dead one has leased need not wait for its lease to end.
+    await store.releaseLeases();
+
+    if (config.roles.has('worker')) {
+      const worker = await startRemovalWorker({
+        store,
+        eventLog,
+        clock,
+        random,
+        jobDeletedEvents: config.jobDeletedEvents,
+        onError: retried('a removal'),
+        onDeadLetter: ({ id, reason }) =>
+          log.error({ eventId: id, reason }, 'an event went to the dead letters'),
+      });
+      stack.push('removal worker', () => worker.stop());
+      const { receiptRetentionMs, eventRetentionMs } = config;
+      const onError = (error: unknown) => log.warn({ err: error }, 'expiring old records failed');
+      const expiry = startExpiry({ store, eventLog, clock, receiptRetentionMs, eventRetentionMs, onError });
+      stack.push('expiry', () => expiry.stop());
+    }
+    const relay = config.roles.has('relay')
+      ? startRelay({ store, eventLog, clock, random, onError: retried('a publication') })
+      : undefined;
+    if (relay) stack.push('relay', () => relay.stop());
+
+    if (!config.roles.has('api')) return { grpcPort: undefined, stop: stack.stop };
+    const stopping = new AbortController();
+    const acceptDeletion = createAcceptDeletion({
+      store: groupCommit(store, { clock }),
+      relay,
+      clock,
+      random,
+      maxJobsPerRequest: config.maxJobsPerRequest,
+    });
+    const onFault = (error: unknown) => log.error({ err: error }, 'a call failed');
+    const handlers = deleterHandlers({ acceptDeletion, store, clock, signal: stopping.signal, onFault });
+    const server = await startGrpcServer(handlers, config.grpcPort);
+    stack.push('gRPC server', () => {
+      stopping.abort();
+      return server.stop(config.shutdownTimeoutMs);
+    });
+    return { grpcPort: server.port, stop: stack.stop };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Job, JobPosting } from '../store.ts';
+
+type JobRow = [posting: string, importedAtMs: number, deletionId: string | null];
+
+export function prepareJobs(database: Sqlite) {
+  const insert = database.prepare(
+    `INSERT INTO jobs (account_id, id, posting, imported_at_ms)
+     SELECT ?, value ->> 0, value -> 1, ? FROM json_each(?) WHERE true
+     ON CONFLICT (account_id, id) DO NOTHING`,
+  );
+  const find = database
+    .prepare(
+      `SELECT jobs.posting, jobs.imported_at_ms, deletions.id
+       FROM jobs LEFT JOIN deletions ON deletions.seq = jobs.claimed_by
+       WHERE jobs.account_id = ? AND jobs.id = ?`,
+    )
+    .raw();
+  const countAll = database.prepare('SELECT count(*) FROM jobs').raw();
+  const countOfAccount = database.prepare('SELECT count(*) FROM jobs WHERE account_id = ?').raw();
+
+  return {
+    importJobs: (accountId: string, jobs: readonly JobPosting[], atMs: number) => {
+      const records = JSON.stringify(jobs.map(({ id, posting }) => [id, posting]));
+      const imported = insert.run(accountId, atMs, records).changes;
+      return { imported, existing: jobs.length - imported };
+    },
+    findJob: (accountId: string, jobId: string): Job | undefined => {
+      const row = find.get(accountId, jobId) as JobRow | undefined;
+      if (row === undefined) return undefined;
+      const posting = JSON.parse(row[0]) as Record<string, unknown>;
+      return { id: jobId, accountId, posting, importedAtMs: row[1], deletionId: row[2] ?? undefined };
+    },
+    countJobs: (accountId: string | undefined): number => {
+      const row = accountId === undefined ? countAll.get() : countOfAccount.get(accountId);
+      return (row as [number])[0];
+    },
+  };
+}

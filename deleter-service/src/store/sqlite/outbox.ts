@@ -1,0 +1,46 @@
+import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
+
+export function prepareOutbox(database: Sqlite) {
+  const findDue = database
+    .prepare(`SELECT ${deletionColumns} FROM deletions WHERE due_at_ms <= ? ORDER BY due_at_ms, seq LIMIT ?`)
+    .raw();
+  const lease = database.prepare(
+    'UPDATE deletions SET due_at_ms = ? WHERE id IN (SELECT value FROM json_each(?))',
+  );
+  const publish = database.prepare(
+    `UPDATE deletions
+     SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
+     WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed'`,
+  );
+  const release = database.prepare(
+    "UPDATE deletions SET due_at_ms = 0 WHERE state = 'accepted' AND due_at_ms IS NOT NULL",
+  );
+  const measure = database
+    .prepare(
+      "SELECT count(*), min(accepted_at_ms) FROM deletions WHERE due_at_ms IS NOT NULL AND state = 'accepted'",
+    )
+    .raw();
+
+  return {
+    leaseDue: database.transaction((nowMs: number, untilMs: number, maxDeletions: number) => {
+      const deletions = (findDue.all(nowMs, maxDeletions) as DeletionRow[]).map(readDeletionRow);
+      if (deletions.length > 0) lease.run(untilMs, idsJson(deletions));
+      return deletions;
+    }).immediate,
+    markPublished: (deletionIds: readonly string[], atMs: number, nextDueAtMs: number) => {
+      publish.run(atMs, nextDueAtMs, JSON.stringify(deletionIds));
+    },
+    releaseLeases: () => {
+      release.run();
+    },
+    measureOutbox: () => {
+      const [depth, oldestAtMs] = measure.get() as [number, number | null];
+      return { depth, oldestAtMs: oldestAtMs ?? undefined };
+    },
+  };
+}
+
+function idsJson(deletions: readonly { readonly id: string }[]): string {
+  return JSON.stringify(deletions.map(({ id }) => id));
+}

@@ -1,0 +1,34 @@
+import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { RemovalPart } from '../store.ts';
+
+/** One transaction for all the parts: the jobs are gone exactly when the part is recorded. */
+export function prepareRemoveJobs(database: Sqlite) {
+  const find = database
+    .prepare('SELECT seq, state, removed_parts FROM deletions WHERE id = ? AND account_id = ?')
+    .raw();
+  const remove = database.prepare(
+    'DELETE FROM jobs WHERE seq IN (SELECT value FROM json_each(?)) AND account_id = ? AND claimed_by = ?',
+  );
+  const record = database.prepare('UPDATE deletions SET removed_parts = ? WHERE seq = ?');
+  const complete = database.prepare(
+    "UPDATE deletions SET state = 'completed', completed_at_ms = ?, due_at_ms = NULL, removed_parts = ? WHERE seq = ?",
+  );
+
+  /** @returns whether the account has the deletion */
+  const removePart = (part: RemovalPart, atMs: number): boolean => {
+    const row = find.get(part.deletionId, part.accountId) as [number, string, string] | undefined;
+    if (row === undefined) return false;
+    const [seq, state, removedParts] = row;
+    if (state === 'completed') return true;
+    remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
+    const removed = new Set(JSON.parse(removedParts) as number[]).add(part.part);
+    const removedJson = JSON.stringify([...removed]);
+    if (removed.size < part.parts) record.run(removedJson, seq);
+    else complete.run(atMs, removedJson, seq);
+    return true;
+  };
+
+  return database.transaction((parts: readonly RemovalPart[], atMs: number) => ({
+    unknownDeletionIds: parts.filter((part) => !removePart(part, atMs)).map(({ deletionId }) => deletionId),
+  })).immediate;
+}

@@ -1,0 +1,45 @@
+import type { Schema } from '@jobs-delete/runtime/open-sqlite';
+
+/**
+ * `jobs.seq` is the claim: AUTOINCREMENT never gives a number twice, so an old deletion can't name a new posting.
+ * `jobs.claimed_by` has room for one deletion only: a job claimed twice can't be written down.
+ */
+export const jobsSchema: Schema = {
+  name: 'jobs',
+  migrations: [
+    `
+    CREATE TABLE deletions (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      account_id TEXT NOT NULL,
+      job_ids TEXT NOT NULL,
+      claims TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('accepted', 'published', 'completed')),
+      accepted_at_ms INTEGER NOT NULL,
+      published_at_ms INTEGER,
+      completed_at_ms INTEGER,
+      due_at_ms INTEGER,
+      publications INTEGER NOT NULL DEFAULT 0,
+      removed_parts TEXT NOT NULL DEFAULT '[]',
+      idempotency_key TEXT,
+      origin TEXT NOT NULL,
+      CHECK ((state = 'completed') = (completed_at_ms IS NOT NULL)),
+      CHECK ((state = 'completed') = (due_at_ms IS NULL))
+    ) STRICT;
+    CREATE UNIQUE INDEX deletions_key ON deletions (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+    CREATE INDEX deletions_due ON deletions (due_at_ms) WHERE due_at_ms IS NOT NULL;
+    CREATE INDEX deletions_accepted ON deletions (account_id, accepted_at_ms, id);
+    CREATE INDEX deletions_completed ON deletions (completed_at_ms) WHERE completed_at_ms IS NOT NULL;
+
+    CREATE TABLE jobs (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      account_id TEXT NOT NULL,
+      id TEXT NOT NULL,
+      posting TEXT NOT NULL,
+      imported_at_ms INTEGER NOT NULL,
+      claimed_by INTEGER,
+      UNIQUE (account_id, id)
+    ) STRICT;
+    `,
+  ],
+};

@@ -1,0 +1,136 @@
+import type { PagePosition } from './page-token.ts';
+import type { Deletion, DeletionState, RequestOrigin } from '../deletion/deletion.ts';
+
+/**
+ * Where jobs and deletions live. Every adapter keeps these, and store.contract.ts holds it to them:
+ *
+ * - What has been answered is on the disk (for a replica set: on a majority's journal).
+ * - A job is claimed by at most one deletion, ever; a posting that comes later under the same id is another job.
+ * - `accountId` is part of every look-up: another account's job or deletion is as if it did not exist.
+ * - A method rejects with a Fault only: `unavailable` (nothing has happened), `unknown-outcome`, `internal`.
+ */
+export interface Store extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, JobStore {
+  /** What keeps the store from being used, or undefined. */
+  check(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export interface DeletionStore {
+  /**
+   * Accepts each request as a whole or refuses it as a whole, independently of the others, and answers in their
+   * order. Of several requests for one job, in one call or in many, exactly one is accepted.
+   */
+  acceptDeletions(requests: readonly AcceptRequest[]): Promise<AcceptOutcome[]>;
+  /** Which of the jobs acceptDeletions would refuse now; changes nothing. */
+  findUnavailableJobs(accountId: string, jobIds: readonly string[]): Promise<UnavailableJobs>;
+}
+
+export interface AcceptRequest {
+  /** Chosen by the caller, unique. */
+  readonly deletionId: string;
+  readonly accountId: string;
+  /** Well-formed and distinct: at least one. */
+  readonly jobIds: readonly string[];
+  readonly idempotencyKey: string | undefined;
+  readonly origin: RequestOrigin;
+  readonly acceptedAtMs: number;
+  /** From when on any relay may publish the deletion. */
+  readonly dueAtMs: number;
+  /** When the caller stops waiting, in milliseconds since the epoch. */
+  readonly deadlineMs: number | undefined;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: 'accepted'; readonly deletion: Deletion }
+  /** The account has used the key before, with the same ids in the same order: this is that deletion. */
+  | { readonly kind: 'replayed'; readonly deletion: Deletion }
+  /** The account has used the key before, with other ids. */
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'jobs-unavailable'; readonly unavailable: UnavailableJobs };
+
+/** Jobs that are unknown, another account's, or claimed already: no caller can tell which. */
+export interface UnavailableJobs {
+  /** Indexes into the request's job ids, ascending, at most 100. */
+  readonly positions: readonly number[];
+  readonly truncated: boolean;
+}
+
+export const maxUnavailablePositions = 100;
+
+export interface OutboxStore {
+  /**
+   * Takes deletions that are due, the longest due first, and makes them due again at `untilMs`; no two callers
+   * are given the same one before that.
+   */
+  leaseDue(nowMs: number, untilMs: number, maxDeletions: number): Promise<Deletion[]>;
+  /** Records a publication. A completed deletion stays completed. */
+  markPublished(deletionIds: readonly string[], atMs: number, nextDueAtMs: number): Promise<void>;
+  /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
+  releaseLeases(): Promise<void>;
+  /** Deletions that are accepted and not yet published, and the time of the oldest. */
+  measureOutbox(): Promise<{ readonly depth: number; readonly oldestAtMs: number | undefined }>;
+}
+
+export interface RemovalStore {
+  /**
+   * Removes for good the jobs that each part names, then records the part; with its last part a deletion is
+   * completed. Doing it again changes nothing. A posting is removed only if that very deletion has claimed it.
+   * @returns the ids of deletions that the account does not have: nothing was done for them
+   */
+  removeJobs(
+    parts: readonly RemovalPart[],
+    atMs: number,
+  ): Promise<{ readonly unknownDeletionIds: readonly string[] }>;
+}
+
+export interface RemovalPart {
+  readonly deletionId: string;
+  readonly accountId: string;
+  /** Zero-based, below `parts`. */
+  readonly part: number;
+  readonly parts: number;
+  readonly claims: readonly string[];
+}
+
+export interface ReceiptStore {
+  /** Of any account where accountId is undefined: for operators only. */
+  findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
+  /** Newest first. */
+  listDeletions(
+    query: ListDeletionsQuery,
+  ): Promise<{ deletions: Deletion[]; next: PagePosition | undefined }>;
+  /** Deletes completed deletions; the claims they held are on jobs long gone. @returns how many */
+  expireReceipts(completedBeforeMs: number, maxDeletions: number): Promise<number>;
+}
+
+export interface ListDeletionsQuery {
+  readonly accountId: string | undefined;
+  readonly state: DeletionState | undefined;
+  readonly pageSize: number;
+  readonly after: PagePosition | undefined;
+}
+
+export interface JobStore {
+  /** Adds what the account does not have yet, all or none of the call, and leaves the rest untouched. */
+  importJobs(
+    accountId: string,
+    jobs: readonly JobPosting[],
+    atMs: number,
+  ): Promise<{ readonly imported: number; readonly existing: number }>;
+  findJob(accountId: string, jobId: string): Promise<Job | undefined>;
+  /** Of all accounts where accountId is undefined. Claimed jobs count until they are gone. */
+  countJobs(accountId: string | undefined): Promise<number>;
+}
+
+export interface JobPosting {
+  readonly id: string;
+  /** What else the record held; kept and shown, never looked at. */
+  readonly posting: Readonly<Record<string, unknown>>;
+}
+
+export interface Job extends JobPosting {
+  readonly accountId: string;
+  readonly importedAtMs: number;
+  /** The deletion that has claimed it. */
+  readonly deletionId: string | undefined;
+}

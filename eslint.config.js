@@ -1,0 +1,71 @@
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import tseslint from 'typescript-eslint';
+
+/** A technology is imported only from the folders that adapt it. */
+const only = (technology, allowed) => ({ technology, allowed });
+const technologies = [
+  only('express', ['gateway/src/app.ts', 'gateway/src/http/**']),
+  only('saxes', ['gateway/src/http/**', 'cli/src/**']),
+  only('fast-xml-parser', ['cli/src/**']),
+  only('@grpc/grpc-js', [
+    'proto/src/**',
+    'gateway/src/deleter-client.ts',
+    'deleter-service/src/grpc/**',
+    'deleter-service/src/start-deleter.ts',
+  ]),
+  only('libsql', ['runtime/src/**']),
+];
+const restrict = (files, names, patterns = []) => ({
+  files,
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: names.map((name) => ({ name, message: `${name} is imported only from its own folder.` })),
+        patterns,
+      },
+    ],
+  },
+});
+const named = (names) => names.map(({ technology }) => technology);
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', 'proto/src/generated/**', 'data/**'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      'import-x/no-cycle': 'error',
+      'max-lines': ['error', { max: 300 }],
+    },
+  },
+  restrict(['**/*.ts'], named(technologies)),
+  ...technologies.map(({ technology, allowed }) =>
+    restrict(
+      allowed,
+      named(
+        technologies.filter(
+          (other) =>
+            other.technology !== technology && !other.allowed.some((folder) => allowed.includes(folder)),
+        ),
+      ),
+    ),
+  ),
+  // The domain knows ports and faults only; services know each other only through proto.
+  restrict(['deleter-service/src/deletion/**'], named(technologies), [
+    { group: ['**/sqlite-*', '**/embedded-*', '**/grpc/**'], message: 'The domain imports ports only.' },
+  ]),
+  { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly', console: 'readonly' } } },
+);

@@ -1,0 +1,36 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from './jobs/deleter/v1/DeleteJobsRequest.ts';
+import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from './jobs/deleter/v1/DeleteJobsResponse.ts';
+import type { DeleterServiceClient as _jobs_deleter_v1_DeleterServiceClient, DeleterServiceDefinition as _jobs_deleter_v1_DeleterServiceDefinition } from './jobs/deleter/v1/DeleterService.ts';
+import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from './jobs/deleter/v1/Deletion.ts';
+import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from './jobs/deleter/v1/GetDeletionRequest.ts';
+import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from './jobs/deleter/v1/ListDeletionsRequest.ts';
+import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from './jobs/deleter/v1/ListDeletionsResponse.ts';
+import type { RequestOrigin as _jobs_deleter_v1_RequestOrigin, RequestOrigin__Output as _jobs_deleter_v1_RequestOrigin__Output } from './jobs/deleter/v1/RequestOrigin.ts';
+import type { UnavailableJobs as _jobs_deleter_v1_UnavailableJobs, UnavailableJobs__Output as _jobs_deleter_v1_UnavailableJobs__Output } from './jobs/deleter/v1/UnavailableJobs.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  jobs: {
+    deleter: {
+      v1: {
+        DeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsRequest__Output>
+        DeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsResponse__Output>
+        DeleterService: SubtypeConstructor<typeof grpc.Client, _jobs_deleter_v1_DeleterServiceClient> & { service: _jobs_deleter_v1_DeleterServiceDefinition }
+        Deletion: MessageTypeDefinition<_jobs_deleter_v1_Deletion, _jobs_deleter_v1_Deletion__Output>
+        DeletionState: EnumTypeDefinition
+        GetDeletionRequest: MessageTypeDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_GetDeletionRequest__Output>
+        ListDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsRequest__Output>
+        ListDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsResponse__Output>
+        RequestOrigin: MessageTypeDefinition<_jobs_deleter_v1_RequestOrigin, _jobs_deleter_v1_RequestOrigin__Output>
+        UnavailableJobs: MessageTypeDefinition<_jobs_deleter_v1_UnavailableJobs, _jobs_deleter_v1_UnavailableJobs__Output>
+      }
+    }
+  }
+}
+

@@ -1,0 +1,19 @@
+import type * as grpc from '@grpc/grpc-js';
+import type { MessageTypeDefinition } from '@grpc/proto-loader';
+
+import type { BadRequest as _google_rpc_BadRequest, BadRequest__Output as _google_rpc_BadRequest__Output } from './google/rpc/BadRequest.ts';
+import type { ResourceInfo as _google_rpc_ResourceInfo, ResourceInfo__Output as _google_rpc_ResourceInfo__Output } from './google/rpc/ResourceInfo.ts';
+
+type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
+  new(...args: ConstructorParameters<Constructor>): Subtype;
+};
+
+export interface ProtoGrpcType {
+  google: {
+    rpc: {
+      BadRequest: MessageTypeDefinition<_google_rpc_BadRequest, _google_rpc_BadRequest__Output>
+      ResourceInfo: MessageTypeDefinition<_google_rpc_ResourceInfo, _google_rpc_ResourceInfo__Output>
+    }
+  }
+}
+

@@ -1,0 +1,63 @@
+// Original file: jobs/deleter/v1/deleter.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
+import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from '../../../jobs/deleter/v1/DeleteJobsResponse.ts';
+import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from '../../../jobs/deleter/v1/Deletion.ts';
+import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from '../../../jobs/deleter/v1/GetDeletionRequest.ts';
+import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from '../../../jobs/deleter/v1/ListDeletionsRequest.ts';
+import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from '../../../jobs/deleter/v1/ListDeletionsResponse.ts';
+
+export interface DeleterServiceClient extends grpc.Client {
+  DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  deleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  deleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  deleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  deleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  GetDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  GetDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  GetDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  
+  ListDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  ListDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  ListDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  ListDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  listDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  listDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  listDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  listDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  
+  WatchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
+  WatchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
+  watchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
+  watchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
+  
+}
+
+export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementation {
+  DeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse>;
+  
+  GetDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
+  
+  ListDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse>;
+  
+  WatchDeletion: grpc.handleServerStreamingCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
+  
+}
+
+export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
+  DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
+  GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
+  ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>
+  WatchDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
+}

@@ -1,0 +1,17 @@
+// Original file: jobs/deleter/v1/deleter.proto
+
+import type { DeletionState as _jobs_deleter_v1_DeletionState, DeletionState__Output as _jobs_deleter_v1_DeletionState__Output } from '../../../jobs/deleter/v1/DeletionState.ts';
+
+export interface ListDeletionsRequest {
+  'accountId'?: (string);
+  'pageSize'?: (number);
+  'pageToken'?: (string);
+  'state'?: (_jobs_deleter_v1_DeletionState);
+}
+
+export interface ListDeletionsRequest__Output {
+  'accountId': (string);
+  'pageSize': (number);
+  'pageToken': (string);
+  'state': (_jobs_deleter_v1_DeletionState__Output);
+}

@@ -1,0 +1,20 @@
+// Original file: jobs/deleter/v1/deleter.proto
+
+
+export interface RequestOrigin {
+  'requestId'?: (string);
+  'language'?: (string);
+  'userAgent'?: (string);
+  'clientTechnology'?: (string);
+  'webOrigin'?: (string);
+  'tokenId'?: (string);
+}
+
+export interface RequestOrigin__Output {
+  'requestId': (string);
+  'language': (string);
+  'userAgent': (string);
+  'clientTechnology': (string);
+  'webOrigin': (string);
+  'tokenId': (string);
+}

@@ -1,0 +1,12 @@
+// Original file: jobs/deleter/v1/deleter.proto
+
+
+export interface UnavailableJobs {
+  'positions'?: (number)[];
+  'truncated'?: (boolean);
+}
+
+export interface UnavailableJobs__Output {
+  'positions': (number)[];
+  'truncated': (boolean);
+}

@@ -1,0 +1,6 @@
+/** A job's id: 4 to 128 characters of [A-Za-z0-9], case-sensitive. */
+export const jobIdPattern = /^[A-Za-z0-9]{4,128}$/;
+
+export function isJobId(value: unknown): value is string {
+  return typeof value === 'string' && jobIdPattern.test(value);
+}

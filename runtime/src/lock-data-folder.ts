@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { StartupError } from './startup-error.ts';
+
+/**
+ * Makes this process the only one that serves from the folder. The lock is one that the operating system gives
+ * back when the process ends, however it ends: there is no stale lock to clean up.
+ * @returns how to give it back
+ * @throws StartupError when another process has it, or the folder can't be written
+ */
+export function lockDataFolder(dataDir: string): () => void {
+  const path = join(dataDir, 'serve.lock');
+  let lock: Database.Database | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    lock = new Database(path, { timeout: 0 });
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const held = lock;
+    return () => held.close();
+  } catch (error) {
+    lock?.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    if (/locked|busy/i.test(reason)) {
+      throw new StartupError(
+        `Another process is already serving from the data folder ${dataDir}. Stop it, or set DATA_DIR.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    throw new StartupError(
+      `Cannot use the data folder ${dataDir}: ${reason}. DATA_DIR must name a folder that can be written.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import { pino, type Logger } from 'pino';
+
+export type { Logger };
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/**
+ * JSON lines on stderr, so that stdout stays for what a command prints. Credentials are never passed to the
+ * logger; the redaction is the second line of defence.
+ */
+export function createLogger(level: LogLevel, name: string): Logger {
+  return pino(
+    {
+      level,
+      name,
+      base: { pid: process.pid },
+      redact: { paths: ['*.authorization', '*.usersecretkey', '*.token', '*.secret'], censor: '[redacted]' },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  );
+}

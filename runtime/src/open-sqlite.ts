@@ -1,0 +1,130 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { Fault } from './fault.ts';
+import { StartupError } from './startup-error.ts';
+
+export type Sqlite = Database.Database;
+
+/** A part of a database file that one owner keeps the tables of. */
+export interface Schema {
+  /** Names the part in the table `schema_versions`. */
+  readonly name: string;
+  /** Statement i leads from version i to version i + 1. Only ever appended to. */
+  readonly migrations: readonly string[];
+}
+
+export interface OpenSqliteOptions {
+  /** Reads every page once and refuses a damaged file. */
+  readonly checkIntegrity?: boolean;
+}
+
+/**
+ * Opens the file, creating it and its folder where they are missing, and brings `schema` up to date, forward
+ * only. A transaction that has returned is on the disk: WAL with `synchronous=FULL`, read back and not assumed
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * @throws StartupError naming the file, when it can't be opened, isn't durable, is damaged, or is of a newer schema
+ */
+export function openSqlite(path: string, schema: Schema, options: OpenSqliteOptions = {}): Sqlite {
+  let database: Sqlite | undefined;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    database = new Database(path, { timeout: lockTimeoutMs });
+    assertDurable(database);
+    if (options.checkIntegrity) assertIntact(database);
+    migrate(database, schema);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw new StartupError(`Cannot open the database ${path}: ${startupReason(error)}`, { cause: error });
+  }
+}
+
+/** How long a statement waits for another process's transaction, which never lasts this long. */
+const lockTimeoutMs = 5_000;
+
+function assertDurable(database: Sqlite): void {
+  const mode = database.prepare('PRAGMA journal_mode=WAL').raw().get() as [string];
+  database.exec('PRAGMA synchronous=FULL');
+  const synchronous = database.prepare('PRAGMA synchronous').raw().get() as [number];
+  if (mode[0] !== 'wal' || synchronous[0] !== 2) {
+    throw new StartupError(
+      `the folder does not allow durable writes (journal_mode ${mode[0]}, synchronous ${String(synchronous[0])})`,
+    );
+  }
+}
+
+function assertIntact(database: Sqlite): void {
+  const verdict = database.prepare('PRAGMA quick_check(1)').raw().get() as [string];
+  if (verdict[0] !== 'ok')
+    throw new StartupError(`the file is damaged (${verdict[0]}); restore it from a backup`);
+}
+
+function migrate(database: Sqlite, schema: Schema): void {
+  const newest = schema.migrations.length;
+  const upgrade = database.transaction(() => {
+    database.exec(
+      'CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL)',
+    );
+    const row = database
+      .prepare('SELECT version FROM schema_versions WHERE name = ?')
+      .raw()
+      .get(schema.name) as [number] | undefined;
+    const version = row?.[0] ?? 0;
+    if (version > newest) {
+      throw new StartupError(
+        `its '${schema.name}' tables are of schema version ${String(version)} and this program knows versions up to ` +
+          `${String(newest)}; start the newer program again, or restore a backup made before the upgrade`,
+      );
+    }
+    if (version === newest) return;
+    for (const migration of schema.migrations.slice(version)) database.exec(migration);
+    database
+      .prepare(
+        'INSERT INTO schema_versions (name, version) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version',
+      )
+      .run(schema.name, newest);
+  });
+  upgrade.immediate();
+}
+
+/** What SQLite reports, as a Fault: a lock, a full disk or a failing one may pass; the rest is a defect. */
+export function sqliteFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const code = sqliteCode(error);
+  const passing = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code);
+  return new Fault(passing ? 'unavailable' : 'internal', `SQLite: ${code || String(error)}`, error);
+}
+
+/** Runs one synchronous use of SQLite, classifying what it throws. */
+export function withSqlite<Result>(use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    throw sqliteFault(error);
+  }
+}
+
+/** A synchronous use of SQLite as a method of a port: a promise, rejected with a Fault only. */
+export function sqliteMethod<Values extends readonly unknown[], Result>(use: (...values: Values) => Result) {
+  return (...values: Values): Promise<Result> =>
+    new Promise((resolve) => {
+      resolve(withSqlite(() => use(...values)));
+    });
+}
+
+function sqliteCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function startupReason(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  const code = sqliteCode(error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return `the file is damaged or no database (${code}); restore it from a backup`;
+  if (/^SQLITE_(READONLY|CANTOPEN|PERM)|^(EACCES|EPERM|EROFS)/.test(code))
+    return `the folder or the file cannot be written (${code})`;
+  if (/^SQLITE_FULL|^ENOSPC/.test(code)) return `the disk is full (${code})`;
+  if (code.startsWith('SQLITE_IOERR')) return `the disk cannot be read or written, or is full (${code})`;
+  return error instanceof Error ? error.message : String(error);
+}
