@@ -1,5 +1,5 @@
 /** @type {import('jest').Config} */
-export default {
+const shared = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
@@ -9,8 +9,28 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
     ],
   },
-  roots: ['runtime/src', 'proto/src', 'gateway/src', 'deleter-service/src', 'cli/src', 'test'],
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/dist/', '/node_modules/'],
   modulePathIgnorePatterns: ['/dist/'],
+};
+const ignored = ['/dist/', '/node_modules/'];
+
+/** @type {import('jest').Config} */
+export default {
+  maxWorkers: 2,
+  projects: [
+    {
+      ...shared,
+      displayName: 'embedded',
+      roots: ['runtime/src', 'proto/src', 'gateway/src', 'deleter-service/src', 'cli/src', 'test'],
+      testPathIgnorePatterns: [...ignored, '<rootDir>/test/contract/'],
+    },
+    {
+      ...shared,
+      displayName: 'servers',
+      roots: ['test/contract'],
+      testPathIgnorePatterns: ignored,
+      globalSetup: '<rootDir>/test/servers/global-setup.js',
+      globalTeardown: '<rootDir>/test/servers/global-teardown.js',
+    },
+  ],
 };

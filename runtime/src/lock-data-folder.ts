@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { sqliteReason } from './open-sqlite.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -10,17 +11,19 @@ import { StartupError } from './startup-error.ts';
  * @throws StartupError when another process has it, or the folder can't be written
  */
 export function lockDataFolder(dataDir: string): () => void {
-  const path = join(dataDir, 'serve.lock');
+  const path = lockPath(dataDir);
   let lock: Database.Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true });
+    // Of a file that may only be read there is no exclusive lock, and SQLite doesn't say so.
+    if (existsSync(path)) accessSync(path, constants.W_OK);
     lock = new Database(path, { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const held = lock;
     return () => held.close();
   } catch (error) {
     lock?.close();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = sqliteReason(error);
     if (/locked|busy/i.test(reason)) {
       throw new StartupError(
         `Another process is already serving from the data folder ${dataDir}. Stop it, or set DATA_DIR.`,
@@ -30,10 +33,25 @@ export function lockDataFolder(dataDir: string): () => void {
       );
     }
     throw new StartupError(
-      `Cannot use the data folder ${dataDir}: ${reason}. DATA_DIR must name a folder that can be written.`,
+      `Cannot lock the data folder with ${path}: ${reason}. DATA_DIR must name a folder that can be written.`,
       {
         cause: error,
       },
     );
   }
+}
+
+/** Whether another process serves from the folder; leaves nothing behind. */
+export function isDataFolderLocked(dataDir: string): boolean {
+  if (!existsSync(lockPath(dataDir))) return false;
+  try {
+    lockDataFolder(dataDir)();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function lockPath(dataDir: string): string {
+  return join(dataDir, 'serve.lock');
 }

@@ -15,7 +15,7 @@ export interface Schema {
 }
 
 export interface OpenSqliteOptions {
-  /** Reads every page once and refuses a damaged file. */
+  /** Reads every page once and writes once: refuses a file that is damaged or can't be written now. */
   readonly checkIntegrity?: boolean;
 }
 
@@ -31,12 +31,14 @@ export function openSqlite(path: string, schema: Schema, options: OpenSqliteOpti
     mkdirSync(dirname(path), { recursive: true });
     database = new Database(path, { timeout: lockTimeoutMs });
     assertDurable(database);
+    tellWhyTransactionsFail(database);
     if (options.checkIntegrity) assertIntact(database);
     migrate(database, schema);
+    if (options.checkIntegrity) assertWritable(database, schema);
     return database;
   } catch (error) {
     database?.close();
-    throw new StartupError(`Cannot open the database ${path}: ${startupReason(error)}`, { cause: error });
+    throw new StartupError(`Cannot open the database ${path}: ${sqliteReason(error)}`, { cause: error });
   }
 }
 
@@ -58,6 +60,20 @@ function assertIntact(database: Sqlite): void {
   const verdict = database.prepare('PRAGMA quick_check(1)').raw().get() as [string];
   if (verdict[0] !== 'ok')
     throw new StartupError(`the file is damaged (${verdict[0]}); restore it from a backup`);
+}
+
+/** SQLite opens a file that it may not write for reading only, and says so at the first write. */
+function assertWritable(database: Sqlite, { name }: Schema): void {
+  database.prepare('UPDATE schema_versions SET version = version WHERE name = ?').run(name);
+}
+
+/**
+ * Where the disk is full or fails, SQLite rolls back by itself (https://www.sqlite.org/lang_transaction.html, 2.4),
+ * and the ROLLBACK of libsql's `transaction` then fails and hides why.
+ */
+function tellWhyTransactionsFail(database: Sqlite): void {
+  const exec = database.exec.bind(database);
+  database.exec = (sql) => (sql === 'ROLLBACK' && !database.inTransaction ? database : exec(sql));
 }
 
 function migrate(database: Sqlite, schema: Schema): void {
@@ -117,7 +133,8 @@ function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function startupReason(error: unknown): string {
+/** Why a file could not be opened, in words for the operator. */
+export function sqliteReason(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   const code = sqliteCode(error);
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
@@ -126,5 +143,8 @@ function startupReason(error: unknown): string {
     return `the folder or the file cannot be written (${code})`;
   if (/^SQLITE_FULL|^ENOSPC/.test(code)) return `the disk is full (${code})`;
   if (code.startsWith('SQLITE_IOERR')) return `the disk cannot be read or written, or is full (${code})`;
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  // libsql gives no code where it can't open a file at all, only this.
+  if (message.startsWith('ConnectionFailed')) return 'it cannot be opened as a file that may be written';
+  return message;
 }

@@ -1,11 +1,11 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
-import { StartupError } from './startup-error.ts';
+import { ConfigurationError } from './startup-error.ts';
 
 /**
  * Reads the variables that `shape` names out of `env`, all at once: every wrong one is reported, each by its
  * name and with what is allowed. An empty variable counts as absent. The result is frozen.
- * @throws StartupError (exit code 2)
+ * @throws ConfigurationError
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -16,12 +16,14 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   );
   const result = z.object(shape).safeParse(present);
   if (result.success) return Object.freeze(result.data);
-  throw new StartupError(describe(result.error.issues), { exitCode: 2 });
+  throw new ConfigurationError(
+    result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+  );
 }
 
 /**
  * Runs several checks of the configuration and reports together what all of them found.
- * @throws StartupError (exit code 2)
+ * @throws ConfigurationError
  */
 export async function readAll<Results extends readonly unknown[]>(readers: {
   [Index in keyof Results]: () => Results[Index] | Promise<Results[Index]>;
@@ -32,44 +34,44 @@ export async function readAll<Results extends readonly unknown[]>(readers: {
     try {
       results.push(await read());
     } catch (error) {
-      if (!(error instanceof StartupError)) throw error;
-      for (const line of error.message.split('\n').slice(1)) problems.add(line);
+      if (!(error instanceof ConfigurationError)) throw error;
+      for (const problem of error.problems) problems.add(problem);
     }
   }
-  if (problems.size > 0) throw new StartupError([heading, ...problems].join('\n'), { exitCode: 2 });
+  if (problems.size > 0) throw new ConfigurationError([...problems]);
   return results as unknown as Results;
 }
 
 /**
  * Refuses ports that can't be had, all at once. Port 0 is any free one.
- * @throws StartupError (exit code 2)
+ * @throws ConfigurationError
  */
 export async function requireFreePorts(ports: readonly { variable: string; host: string; port: number }[]) {
   const problems: string[] = [];
+  const probes: Server[] = [];
   for (const { variable, host, port } of ports) {
-    const reason = await reasonNotFree(host, port);
-    if (reason !== undefined)
-      problems.push(
-        `  ${variable}: port ${String(port)} cannot be used (${reason}); choose another, or 0 for any free one`,
-      );
-  }
-  if (problems.length > 0) throw new StartupError([heading, ...problems].join('\n'), { exitCode: 2 });
-}
-
-function reasonNotFree(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code === 'EADDRINUSE' ? 'it is in use' : (error.code ?? error.message));
-    });
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
-  });
+    const reason = await reasonNotFree(probe, host, port);
+    // Held until all are probed: one port is not free twice.
+    if (reason === undefined) probes.push(probe);
+    else problems.push(`${variable}: ${reason}`);
+  }
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-const heading = 'The configuration is not valid:';
-
-function describe(issues: readonly z.core.$ZodIssue[]): string {
-  return [heading, ...issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)].join('\n');
+function reasonNotFree(probe: Server, host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    probe.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === 'EADDRINUSE' || code === 'EACCES') {
+        const why = code === 'EADDRINUSE' ? 'it is in use' : 'it is not allowed';
+        resolve(`port ${String(port)} cannot be used (${why}); choose another, or 0 for any free one`);
+      } else {
+        resolve(`cannot listen on ${host} (${code ?? message}); HOST must be an address of this machine`);
+      }
+    });
+    probe.listen({ host, port, exclusive: true }, () => resolve(undefined));
+  });
 }
 
 /** A whole number from `least` to `most`, `fallback` when absent. */

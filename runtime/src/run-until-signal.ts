@@ -1,26 +1,40 @@
+import { constants } from 'node:os';
+import { Fault } from './fault.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
- * The life of a process: start, run until SIGTERM or SIGINT, stop. A second signal ends it at once. What the
- * start refuses is said on stderr in one message, and the exit code tells.
+ * The life of a process: start, run until SIGTERM or SIGINT, stop. A second signal, of either kind, ends it at
+ * once. What the start refuses is said on stderr in one message, and the exit code tells.
+ * @param announce called when a signal would already stop it in good order
  */
-export async function runUntilSignal(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
+  start: () => Promise<Running>,
+  announce?: (running: Running) => void,
+): Promise<void> {
   try {
     const running = await start();
-    const stop = (signal: NodeJS.Signals) => {
-      process.once(signal, () => process.exit(130));
+    let stopping = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (stopping) process.exit(128 + constants.signals[signal]);
+      stopping = true;
       void running.stop().then(() => process.exit(0));
     };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+    announce?.(running);
   } catch (error) {
     exitWith(error);
   }
 }
 
-/** Says why and ends the process: a StartupError by its message alone, a defect with its stack. */
+/** Says why and ends the process: what the operator can set right by its message alone, a defect with its stack. */
 export function exitWith(error: unknown): never {
-  const known = error instanceof StartupError;
-  process.stderr.write(`${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
-  process.exit(known ? error.exitCode : 70);
+  if (error instanceof StartupError) exitSaying(error.message, error.exitCode);
+  if (error instanceof Fault && error.code !== 'internal') exitSaying(`Cannot start: ${error.message}`, 1);
+  exitSaying(String(error instanceof Error ? error.stack : error), 70);
+}
+
+function exitSaying(text: string, exitCode: number): never {
+  process.stderr.write(`${text}\n`);
+  process.exit(exitCode);
 }

@@ -3,11 +3,24 @@
  * stack, and exits with `exitCode`.
  */
 export class StartupError extends Error {
-  override readonly name = 'StartupError';
+  override readonly name: string = 'StartupError';
   readonly exitCode: number;
 
   constructor(message: string, options: { exitCode?: number; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.exitCode = options.exitCode ?? 1;
+  }
+}
+
+/** What is wrong with the environment, all of it: one problem a line, each naming its variable. */
+export class ConfigurationError extends StartupError {
+  override readonly name = 'ConfigurationError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration is not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'), {
+      exitCode: 2,
+    });
+    this.problems = problems;
   }
 }

@@ -1,48 +1,108 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Where the database is, as DATABASE_URL says. */
-export interface DatabaseUrl {
-  readonly kind: 'sqlite';
-  readonly path: string;
+/** Where the database is. */
+export type DatabaseUrl =
+  { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'mongodb'; readonly url: string };
+
+/** Where the event log is. */
+export type EventLogUrl = { readonly kind: 'embedded'; readonly path: string } | KafkaUrl;
+
+export interface KafkaUrl {
+  readonly kind: 'kafka';
+  /** `host:port` each. */
+  readonly brokers: readonly string[];
+  readonly tls: boolean;
+  readonly sasl: KafkaSasl | undefined;
 }
 
-/** Where the event log is, as EVENT_LOG_URL says. */
-export interface EventLogUrl {
-  readonly kind: 'embedded';
+export interface KafkaSasl {
+  readonly mechanism: SaslMechanism;
+  readonly username: string;
+  readonly password: string;
 }
 
-/** `sqlite:PATH`; the default is the file in DATA_DIR. */
-export const databaseUrlVariable = z
-  .string()
-  .optional()
-  .transform((url, context): string | undefined => {
-    if (url === undefined || /^sqlite:.+/.test(url)) return url;
-    context.addIssue({ code: 'custom', message: `must be sqlite:PATH, not '${withoutPassword(url)}'` });
-    return z.NEVER;
-  });
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+export type SaslMechanism = (typeof saslMechanisms)[number];
 
-/** `embedded:`, the only one there is. */
-export const eventLogUrlVariable = z
-  .string()
-  .default('embedded:')
-  .transform((url, context): EventLogUrl => {
-    if (url === 'embedded:') return { kind: 'embedded' };
-    context.addIssue({ code: 'custom', message: `must be embedded:, not '${withoutPassword(url)}'` });
-    return z.NEVER;
-  });
+/** The variables that say where the storage is; `readStorage` puts them together. */
+export const storageVariables = {
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    // Another scheme after `sqlite:` would make libsql look for a server, or keep everything in memory.
+    .regex(/^(?:sqlite:(?!:|[A-Za-z][A-Za-z0-9+.-]+:).+|mongodb(?:\+srv)?:\/\/.+)$/, {
+      error: notAllowed('sqlite:PATH or mongodb://HOST,HOST/DATABASE'),
+    })
+    .optional(),
+  EVENT_LOG_URL: z
+    .string()
+    .default('embedded:')
+    .transform((text, context) => {
+      const url = text === 'embedded:' ? text : parseKafkaUrl(text);
+      if (url !== undefined) return url;
+      context.addIssue({ code: 'custom', message: notAllowed(kafkaForm)({ input: text }) });
+      return z.NEVER;
+    }),
+};
 
-export function databaseUrl(url: string | undefined, dataDir: string): DatabaseUrl {
+export interface Storage {
+  readonly dataDir: string;
+  readonly database: DatabaseUrl;
+  readonly eventLog: EventLogUrl;
+}
+
+export function readStorage(values: z.output<z.ZodObject<typeof storageVariables>>): Storage {
+  const { DATA_DIR: dataDir, DATABASE_URL: url, EVENT_LOG_URL: eventLog } = values;
   return {
-    kind: 'sqlite',
-    path: url === undefined ? join(dataDir, 'jobs-delete.db') : url.slice('sqlite:'.length),
+    dataDir,
+    database: databaseUrl(url ?? `sqlite:${join(dataDir, 'jobs-delete.db')}`),
+    eventLog: eventLog === 'embedded:' ? { kind: 'embedded', path: join(dataDir, 'events.db') } : eventLog,
   };
 }
 
-export function embeddedEventLogPath(dataDir: string): string {
-  return join(dataDir, 'events.db');
+function databaseUrl(url: string): DatabaseUrl {
+  return url.startsWith('sqlite:')
+    ? { kind: 'sqlite', path: url.slice('sqlite:'.length) }
+    : { kind: 'mongodb', url };
 }
 
+const kafkaForm =
+  'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512]';
+
+/** Undefined for what is no such URL. A WHATWG URL has one host only, so the hosts are taken out first. */
+export function parseKafkaUrl(text: string): KafkaUrl | undefined {
+  const [, userInfo, hosts = '', query = ''] =
+    /^kafka:\/\/(?:([^@/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/.exec(text) ?? [];
+  const brokers = hosts.split(',');
+  if (!brokers.every((broker) => /^(?:\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/.test(broker)))
+    return undefined;
+  const parameters = new URLSearchParams(query);
+  const tls = parameters.get('tls') ?? 'false';
+  if ([...parameters.keys()].some((name) => name !== 'tls' && name !== 'mechanism')) return undefined;
+  if (tls !== 'true' && tls !== 'false') return undefined;
+  const sasl = parseSasl(userInfo, parameters.get('mechanism'));
+  return sasl === 'invalid' ? undefined : { kind: 'kafka', brokers, tls: tls === 'true', sasl };
+}
+
+function parseSasl(userInfo: string | undefined, name: string | null): KafkaSasl | undefined | 'invalid' {
+  if (userInfo === undefined) return name === null ? undefined : 'invalid';
+  const mechanism = saslMechanisms.find((candidate) => candidate === (name ?? 'plain'));
+  const [, username, password] = /^([^:]+):(.+)$/.exec(userInfo) ?? [];
+  if (mechanism === undefined || username === undefined || password === undefined) return 'invalid';
+  try {
+    return { mechanism, username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    return 'invalid';
+  }
+}
+
+function notAllowed(allowed: string) {
+  return ({ input }: { readonly input?: unknown }) =>
+    `must be ${allowed}, not '${withoutPassword(String(input))}'`;
+}
+
+/** For messages: whatever stands before an @ is nobody's business. */
 function withoutPassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//…@');
+  return url.replace(/\/\/.*@/, '//…@');
 }

@@ -22,7 +22,7 @@ export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
       account_id: deletion.accountId,
       part,
       parts,
-      jobs: claims.map((claim, index) => ({ id: deletion.jobIds[from + index] as string, claim })),
+      jobs: claims.map((claim, index) => ({ id: deletion.jobIds[from + index]!, claim })),
     };
     return cloudEvent(
       deletionAcceptedTopic,
@@ -68,7 +68,7 @@ export type ParsedEvent =
 
 /** Trusts nothing: what anybody may have put on the topic is either well-formed throughout or poison. */
 export function parseDeletionAccepted(event: ReceivedEvent): ParsedEvent {
-  const type = event.headers['ce_type'];
+  const type = event.headers.ce_type;
   if (type !== deletionAcceptedTopic)
     return poison(`its type is ${type ?? 'missing'}, not ${deletionAcceptedTopic}`);
   let value: unknown;
@@ -99,7 +99,7 @@ function isDeletionAccepted(value: unknown): value is DeletionAcceptedData {
     Array.isArray(jobs) &&
     jobs.length > 0 &&
     jobs.length <= maxJobsPerEvent &&
-    jobs.every((job) => isRecord(job) && isJobId(job['id']) && isText(job['claim']))
+    jobs.every((job) => isRecord(job) && isJobId(job.id) && isText(job.claim))
   );
 }
 

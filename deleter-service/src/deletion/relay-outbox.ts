@@ -93,14 +93,16 @@ export function startRelay(options: RelayOptions): Relay {
   };
 
   const nextBatch = async (): Promise<readonly Deletion[]> => {
-    if (queue.length > 0) return takeQueued();
+    // The sweep has its turn even while requests keep the queue filled, else what it is for would wait for ever.
+    if (queue.length > 0 && clock.now() < nextSweepMs) return takeQueued();
     try {
-      return await sweep();
+      const due = await sweep();
+      if (due.length > 0) return due;
     } catch (error) {
       options.onError(error, 1);
       nextSweepMs = clock.now() + sweepMs;
-      return [];
     }
+    return takeQueued();
   };
 
   const run = async () => {

@@ -90,7 +90,7 @@ function toRemovalPart({ deletion_id, account_id, part, parts, jobs }: DeletionA
 }
 
 function deadLetter(event: ReceivedEvent, reason: string, failedAtMs: number): DeadLetter {
-  return { id: event.headers['ce_id'] ?? event.position, reason, attempts: 1, failedAtMs, event };
+  return { id: event.headers.ce_id ?? event.position, reason, attempts: 1, failedAtMs, event };
 }
 
 /** Retries in place while the group keeps the batch here; a failing store or log never costs an event. */

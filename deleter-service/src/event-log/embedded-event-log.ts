@@ -5,7 +5,7 @@ import { startConsumer, type EmbeddedConsumer } from './embedded/consumer.ts';
 import { prepareDeadLetters } from './embedded/dead-letters.ts';
 import { prepareEvents } from './embedded/events.ts';
 import { eventsSchema } from './embedded/schema.ts';
-import type { EventLog, OutgoingEvent } from './event-log.ts';
+import type { BatchHandler, Consumer, EventLog, OutgoingEvent } from './event-log.ts';
 
 export interface EmbeddedEventLogOptions {
   readonly clock: Clock;
@@ -34,11 +34,12 @@ export function openEmbeddedEventLog(path: string, options: EmbeddedEventLogOpti
       events.append(topic, outgoing, clock.now());
       for (const consumer of consumers) consumer.wake();
     }),
-    consume: (topic, group, handle) => {
+    consume: sqliteMethod((topic: Topic, group: string, handle: BatchHandler): Consumer => {
+      events.registerGroup(group, topic);
       const consumer = startConsumer(events, { topic, group, handle, maxBatch, pollMs, clock, random });
       consumers.add(consumer);
-      return Promise.resolve(consumer);
-    },
+      return consumer;
+    }),
     expireEvents: sqliteMethod(events.expire),
     addDeadLetters: sqliteMethod(deadLetters.add),
     listDeadLetters: sqliteMethod(deadLetters.list),

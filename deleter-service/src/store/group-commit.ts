@@ -35,7 +35,7 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
   const commit = async (group: readonly Waiting[]) => {
     try {
       const outcomes = await store.acceptDeletions(group.map(({ request }) => request));
-      group.forEach(({ resolve }, index) => resolve(outcomes[index] as AcceptOutcome));
+      group.forEach(({ resolve }, index) => resolve(outcomes[index]!));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

@@ -37,7 +37,7 @@ export function prepareDeadLetters(database: Sqlite, events: Events) {
     replay: database.transaction((id: string, atMs: number): boolean => {
       const row = find.get(id) as DeadLetterRow | undefined;
       if (row === undefined) return false;
-      events.append(deletionAcceptedTopic, [readRow(row).event], atMs);
+      events.insertAll(deletionAcceptedTopic, [readRow(row).event], atMs);
       discard.run(id);
       return true;
     }).immediate,

@@ -22,6 +22,9 @@ export function prepareEvents(database: Sqlite) {
     `INSERT INTO offsets (consumer_group, topic, processed_seq) VALUES (?, ?, ?)
      ON CONFLICT (consumer_group, topic) DO UPDATE SET processed_seq = excluded.processed_seq`,
   );
+  const registerGroup = database.prepare(
+    'INSERT INTO offsets (consumer_group, topic, processed_seq) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
+  );
   const expire = database.prepare(
     `DELETE FROM events WHERE seq IN (
        SELECT seq FROM events
@@ -30,11 +33,15 @@ export function prepareEvents(database: Sqlite) {
        ORDER BY seq LIMIT ?)`,
   );
 
+  /** For use inside a transaction: SQLite has none within another. */
+  const insertAll = (topic: Topic, events: readonly OutgoingEvent[], atMs: number) => {
+    for (const { key, headers, value } of events)
+      insert.run(topic, key, JSON.stringify(headers), value, atMs);
+  };
+
   return {
-    append: database.transaction((topic: Topic, events: readonly OutgoingEvent[], atMs: number) => {
-      for (const { key, headers, value } of events)
-        insert.run(topic, key, JSON.stringify(headers), value, atMs);
-    }).immediate,
+    insertAll,
+    append: database.transaction(insertAll).immediate,
     readAfter: (topic: Topic, seq: number, max: number): NumberedEvent[] =>
       (read.all(topic, seq, max) as EventRow[]).map((row) => ({
         seq: row[0],
@@ -43,6 +50,10 @@ export function prepareEvents(database: Sqlite) {
         value: Buffer.from(row[3]),
         position: `${topic}/0/${String(row[0])}`,
       })),
+    /** From now on no event expires that the group has not processed. */
+    registerGroup: (group: string, topic: Topic) => {
+      registerGroup.run(group, topic);
+    },
     findOffset: (group: string, topic: Topic): number =>
       (findOffset.get(group, topic) as [number] | undefined)?.[0] ?? 0,
     saveOffset: (group: string, topic: Topic, seq: number) => {

@@ -5,15 +5,18 @@ import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-r
 
 export function prepareReceipts(database: Sqlite) {
   const find = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE id = ?`).raw();
+  const findOfAccount = database
+    .prepare(`SELECT ${deletionColumns} FROM deletions WHERE id = ? AND account_id = ?`)
+    .raw();
   const expire = database.prepare(
     'DELETE FROM deletions WHERE seq IN (SELECT seq FROM deletions WHERE completed_at_ms < ? LIMIT ?)',
   );
 
   return {
     findDeletion: (deletionId: string, accountId: string | undefined): Deletion | undefined => {
-      const row = find.get(deletionId) as DeletionRow | undefined;
-      const deletion = row && readDeletionRow(row);
-      return accountId === undefined || deletion?.accountId === accountId ? deletion : undefined;
+      // Another account's deletion is not even read: it must take no longer to refuse than none.
+      const row = accountId === undefined ? find.get(deletionId) : findOfAccount.get(deletionId, accountId);
+      return row === undefined ? undefined : readDeletionRow(row as DeletionRow);
     },
     listDeletions: (query: ListDeletionsQuery) => listDeletions(database, query),
     expireReceipts: (completedBeforeMs: number, maxDeletions: number): number =>

@@ -1,0 +1,83 @@
+import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
+import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
+import { startGateway } from '@jobs-delete/gateway/start-gateway';
+import { isDataFolderLocked } from '@jobs-delete/runtime/lock-data-folder';
+import { createLogger } from '@jobs-delete/runtime/logger';
+import { readAll, requireFreePorts } from '@jobs-delete/runtime/read-environment';
+import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
+import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { Command } from 'commander';
+import { demoCurl } from '../demo/demo-curl.ts';
+import { seedDemo, type Demo } from '../demo/seed-demo.ts';
+
+interface ServeOptions {
+  readonly demo?: boolean;
+  readonly json?: boolean;
+}
+
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('run the gateway and the deleter service in one process')
+    .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
+    .option('--json', 'print where it listens as one JSON value')
+    .addHelpText(
+      'after',
+      '\nReads PORT, GRPC_PORT, DATA_DIR and the other variables of the README. Ends on SIGTERM or SIGINT.',
+    )
+    .action((options: ServeOptions) => runUntilSignal(() => serve(options)));
+}
+
+async function serve(options: ServeOptions): Promise<{ stop(): Promise<void> }> {
+  const [gatewayConfig, deleterConfig] = await readAll([
+    () => readGatewayConfig(process.env),
+    () => readDeleterConfig(process.env),
+    () => requirePorts(process.env),
+  ]);
+  const log = createLogger(gatewayConfig.logLevel, 'jobs-delete');
+  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  try {
+    const deleter = await startDeleter(deleterConfig, log.child({ part: 'deleter' }));
+    stack.push('deleter', () => deleter.stop());
+    const deleterAddress = `127.0.0.1:${String(deleter.grpcPort)}`;
+    const gateway = await startGateway({ ...gatewayConfig, deleterAddress }, log.child({ part: 'gateway' }));
+    stack.push('gateway', () => gateway.stop());
+
+    const baseUrl = baseUrlOf(gatewayConfig, gateway.port);
+    const demo = options.demo === true ? await seedDemo(gatewayConfig, baseUrl) : undefined;
+    const ready = { base_url: baseUrl, grpc_port: deleter.grpcPort, data_dir: gatewayConfig.dataDir };
+    process.stdout.write(options.json === true ? `${JSON.stringify(ready)}\n` : banner(ready, options, demo));
+    return stack;
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+/** Reported together with what else is wrong. Where the folder is served already, that is the thing to say. */
+async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
+  if (isDataFolderLocked(env['DATA_DIR'] ?? './data')) return;
+  const ports = [
+    { variable: 'PORT', host: env['HOST'] ?? '0.0.0.0', port: Number(env['PORT'] ?? 8_080) },
+    { variable: 'GRPC_PORT', host: '127.0.0.1', port: Number(env['GRPC_PORT'] ?? 50_051) },
+  ];
+  await requireFreePorts(ports.filter(({ port }) => Number.isInteger(port) && port >= 0 && port <= 65_535));
+}
+
+function baseUrlOf({ host, basePath }: GatewayConfig, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return `http://${everywhere ? '127.0.0.1' : host}:${String(port)}${basePath}`;
+}
+
+function banner(ready: { base_url: string; data_dir: string }, options: ServeOptions, demo: Demo | undefined): string {
+  const lines = [`jobs-delete is ready on ${ready.base_url}, data in ${ready.data_dir}`];
+  if (demo !== undefined && demo.job_ids.length > 0) {
+    lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');
+    lines.push(`Then: npx jobs-delete jobs show ${demo.job_ids[0] ?? ''}`, '');
+  } else if (demo !== undefined) {
+    lines.push('Every demo job has been deleted; remove the data folder to start anew.');
+  } else if (options.demo === true) {
+    lines.push('The data folder holds accounts already: no demo data was added.');
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { asFault } from '@jobs-delete/runtime/fault';
+import type { Logger } from '@jobs-delete/runtime/logger';
+import { deleteJobs, endpoints, type DeleteJobsOptions, type Endpoint, type RequestFacts } from './http/delete-jobs.ts';
+import type { Refusal } from './http/problem.ts';
+import { CallerGone } from './http/read-body.ts';
+import { readLanguage } from './http/read-language.ts';
+import { sendProblem } from './http/send.ts';
+import type { Language } from './messages/messages.ts';
+
+export interface AppOptions extends DeleteJobsOptions {
+  /** Empty, or a path such as `/api` that everything is mounted below. */
+  readonly basePath: string;
+  readonly log: Logger;
+}
+
+interface Locals {
+  requestId: string;
+  language: Language;
+  facts: RequestFacts;
+}
+
+/** Set by `stamp` before anything else runs. */
+function localsOf(response: Response): Locals {
+  return response.locals as Locals;
+}
+
+/** The public API, its steps in the order of the checks: route, method, and then all of delete-jobs.ts. */
+export function createApp(options: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+
+  app.use(stamp(options.log));
+  for (const endpoint of endpoints) {
+    app.all(options.basePath + endpoint.path, serve(endpoint, options));
+  }
+  app.use((_request: Request, response: Response) => refuse(response, { code: 'route_not_found' }));
+  app.use(answerFault(options.log));
+  return app;
+}
+
+/** What every answer carries, whatever becomes of the request, and one line in the log. */
+function stamp(log: Logger) {
+  return (request: Request, response: Response, next: () => void) => {
+    const startedAt = performance.now();
+    const locals: Locals = { requestId: randomUUID(), language: preferredLanguage(request), facts: {} };
+    const { requestId, language, facts } = Object.assign(response.locals, locals);
+    response.setHeader('Request-Id', requestId);
+    response.setHeader('Content-Language', language);
+    response.setHeader('Cache-Control', 'no-store');
+    response.once('close', () => {
+      const ms = Math.round(performance.now() - startedAt);
+      const status = response.writableFinished ? response.statusCode : 'aborted';
+      log.info({ requestId, method: request.method, path: request.path, status, ms, ...facts }, 'request');
+    });
+    next();
+  };
+}
+
+/** For the answer to any request, however malformed: French where the caller's wish can't be told. */
+function preferredLanguage(request: Request): Language {
+  const wish = readLanguage(request.headersDistinct['accept-language']?.join(','));
+  return wish === 'invalid' ? 'fr' : wish.language;
+}
+
+function serve(endpoint: Endpoint, options: AppOptions) {
+  return async (request: Request, response: Response) => {
+    const { requestId, facts } = localsOf(response);
+    if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
+    if (request.method !== 'DELETE') {
+      refuse(response, { code: 'method_not_allowed' });
+      return;
+    }
+    const refusal = await deleteJobs(endpoint, request, response, requestId, facts, options);
+    if (refusal !== undefined) refuse(response, refusal);
+  };
+}
+
+function refuse(response: Response, refusal: Refusal): void {
+  const { requestId, language } = localsOf(response);
+  sendProblem({ response, requestId, language }, refusal);
+}
+
+/** Faults never show: 503 where asking again may help, else 500. The log has the cause. */
+function answerFault(log: Logger): ErrorRequestHandler {
+  // eslint-disable-next-line @typescript-eslint/max-params -- Express tells an error handler by its four parameters
+  return (error: unknown, _request: Request, response: Response, _next: unknown) => {
+    if (error instanceof CallerGone) return;
+    const fault = asFault(error);
+    log.error({ requestId: localsOf(response).requestId, err: fault }, 'a request failed');
+    if (response.headersSent) response.destroy();
+    else refuse(response, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' });
+  };
+}

@@ -1,0 +1,74 @@
+import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
+import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
+import { databaseUrl, databaseUrlVariable, type DatabaseUrl } from '@jobs-delete/runtime/storage-url';
+import { z } from 'zod';
+
+export interface GatewayConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly basePath: string;
+  readonly dataDir: string;
+  readonly database: DatabaseUrl;
+  readonly credentialPepper: string | undefined;
+  /** `host:port` of the deleter service. */
+  readonly deleterAddress: string;
+  readonly maxJobsPerRequest: number;
+  readonly maxBodyBytes: number;
+  readonly maxHeaderBytes: number;
+  /** How long a caller waits at most for an answer of ours, once its request is complete. */
+  readonly answerTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly shutdownTimeoutMs: number;
+  readonly logLevel: LogLevel;
+}
+
+/** @throws StartupError naming every wrong variable */
+export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+  const values = readEnvironment(
+    {
+      HOST: z.string().default('0.0.0.0'),
+      PORT: integer(0, 65_535, 8_080),
+      BASE_PATH: z
+        .string()
+        .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, { error: 'must be a path such as /api, without a slash at its end' })
+        .default(''),
+      DATA_DIR: z.string().default('./data'),
+      DATABASE_URL: databaseUrlVariable,
+      CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+      DELETER_ADDRESS: z
+        .string()
+        .regex(/^[^\s:/]+:\d+$/, { error: 'must be HOST:PORT' })
+        .default('127.0.0.1:50051'),
+      MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
+      MAX_BODY_BYTES: integer(1, 67_108_864, 4_194_304),
+      MAX_HEADER_BYTES: integer(1_024, 1_048_576, 16_384),
+      ANSWER_TIMEOUT_MS: integer(1_000, 300_000, 10_000),
+      HEADERS_TIMEOUT_MS: integer(100, 600_000, 10_000),
+      REQUEST_TIMEOUT_MS: integer(100, 600_000, 60_000),
+      KEEP_ALIVE_TIMEOUT_MS: integer(0, 3_600_000, 65_000),
+      SHUTDOWN_TIMEOUT_MS: integer(0, 600_000, 10_000),
+      LOG_LEVEL: oneOf(logLevels, 'info'),
+    },
+    env,
+  );
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    basePath: values.BASE_PATH,
+    dataDir: values.DATA_DIR,
+    database: databaseUrl(values.DATABASE_URL, values.DATA_DIR),
+    credentialPepper: values.CREDENTIAL_PEPPER,
+    deleterAddress: values.DELETER_ADDRESS,
+    maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    maxHeaderBytes: values.MAX_HEADER_BYTES,
+    answerTimeoutMs: values.ANSWER_TIMEOUT_MS,
+    headersTimeoutMs: Math.min(values.HEADERS_TIMEOUT_MS, values.REQUEST_TIMEOUT_MS),
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+    keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
+    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    logLevel: values.LOG_LEVEL,
+  });
+}

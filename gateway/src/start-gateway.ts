@@ -1,0 +1,39 @@
+import type { Logger } from '@jobs-delete/runtime/logger';
+import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { createAuthenticator } from './accounts/authenticate.ts';
+import { readPepper } from './accounts/read-pepper.ts';
+import { openSqliteAccounts } from './accounts/sqlite-accounts.ts';
+import { createApp } from './app.ts';
+import type { GatewayConfig } from './config.ts';
+import { connectDeleter } from './deleter-client.ts';
+import { startHttpServer } from './http/start-http-server.ts';
+
+export interface RunningGateway {
+  readonly port: number;
+  /** Stops accepting, finishes what is in flight, and closes in reverse order of the start. */
+  stop(): Promise<void>;
+}
+
+/** What is left of the caller's patience for the answer itself. */
+const answeringMs = 500;
+
+/** @throws StartupError, with nothing left running */
+export async function startGateway(config: GatewayConfig, log: Logger): Promise<RunningGateway> {
+  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  try {
+    const pepper = readPepper(config.dataDir, config.credentialPepper);
+    const accounts = openSqliteAccounts(config.database.path);
+    stack.push('accounts', () => accounts.close());
+    const deleter = connectDeleter(config.deleterAddress, config.answerTimeoutMs - answeringMs);
+    stack.push('deleter client', () => deleter.close());
+
+    const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');
+    const authenticator = createAuthenticator({ accounts, pepper, now: () => Date.now(), onError });
+    const server = await startHttpServer(createApp({ ...config, authenticator, deleter, log }), config);
+    stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));
+    return { port: server.port, stop: stack.stop };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { DeleterService } from './load-deleter.ts';
+
+describe('the contract', () => {
+  const { service } = DeleterService;
+
+  test('has the methods of version 1 under their full names', () => {
+    expect(Object.values(service).map(({ path }) => path)).toEqual([
+      '/jobs.deleter.v1.DeleterService/DeleteJobs',
+      '/jobs.deleter.v1.DeleterService/GetDeletion',
+      '/jobs.deleter.v1.DeleterService/ListDeletions',
+      '/jobs.deleter.v1.DeleterService/WatchDeletion',
+    ]);
+  });
+
+  test('fills in what a message leaves out', () => {
+    const { requestDeserialize } = service.DeleteJobs;
+    expect(requestDeserialize(Buffer.alloc(0))).toEqual({
+      accountId: '',
+      jobIds: [],
+      dryRun: false,
+      idempotencyKey: '',
+      origin: null,
+    });
+  });
+
+  test('carries times in milliseconds as numbers, and states by name', () => {
+    const { responseSerialize, responseDeserialize } = service.GetDeletion;
+    const atMs = Date.UTC(2100, 0, 1);
+    const bytes = responseSerialize({
+      state: 'DELETION_STATE_COMPLETED',
+      completedAtMs: atMs,
+      jobCount: 10_000,
+    });
+    expect(responseDeserialize(bytes)).toMatchObject({
+      state: 'DELETION_STATE_COMPLETED',
+      completedAtMs: atMs,
+      acceptedAtMs: 0,
+      jobCount: 10_000,
+    });
+  });
+});

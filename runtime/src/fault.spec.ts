@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import { asFault, Fault } from './fault.ts';
+
+describe('anything thrown', () => {
+  test('is the Fault that it is', () => {
+    const fault = new Fault('unavailable', 'busy', new Error('cause'));
+    expect(asFault(fault)).toBe(fault);
+    expect(fault).toMatchObject({ name: 'Fault', code: 'unavailable', message: 'busy' });
+  });
+
+  test.each([
+    [new TypeError('defect'), 'defect'],
+    ['a text', 'a text'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+  ])('else is an internal one, with its cause: %s', (thrown, message) => {
+    const fault = asFault(thrown);
+    expect(fault).toMatchObject({ code: 'internal', message });
+    expect(fault.cause).toBe(thrown);
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { isDataFolderLocked, lockDataFolder } from './lock-data-folder.ts';
+
+describe('the lock of a data folder', () => {
+  let parent: string;
+  let folder: string;
+  const children: ChildProcess[] = [];
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'lock-'));
+    folder = join(parent, 'deep', 'data');
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(parent, { recursive: true, force: true });
+  });
+
+  /** Another process that has the lock. */
+  const lockElsewhere = async (): Promise<ChildProcess> => {
+    const libsql = createRequire(import.meta.url).resolve('libsql');
+    const code = `
+      const Database = require(${JSON.stringify(libsql)});
+      const lock = new Database(${JSON.stringify(join(folder, 'serve.lock'))});
+      lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      process.stdout.write('locked');
+      setInterval(() => lock, 1000);`;
+    const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    return child;
+  };
+
+  test('makes the folder, and is taken once at a time', () => {
+    const unlock = lockDataFolder(folder);
+    expect(existsSync(folder)).toBe(true);
+    expect(() => lockDataFolder(folder)).toThrow(/Another process is already serving from the data folder/);
+    unlock();
+    lockDataFolder(folder)();
+  });
+
+  test('is of one folder only', () => {
+    const unlock = lockDataFolder(folder);
+    lockDataFolder(join(parent, 'other'))();
+    unlock();
+  });
+
+  test('keeps other processes out, and falls with the process that has it, even a killed one', async () => {
+    lockDataFolder(folder)();
+    const child = await lockElsewhere();
+    expect(isDataFolderLocked(folder)).toBe(true);
+    expect(() => lockDataFolder(folder)).toThrow(folder);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    expect(isDataFolderLocked(folder)).toBe(false);
+    lockDataFolder(folder)();
+  });
+
+  test('can be asked about without leaving a trace', () => {
+    expect(isDataFolderLocked(folder)).toBe(false);
+    expect(existsSync(folder)).toBe(false);
+    const unlock = lockDataFolder(folder);
+    expect(isDataFolderLocked(folder)).toBe(true);
+    unlock();
+    expect(isDataFolderLocked(folder)).toBe(false);
+  });
+
+  test('refuses a folder that cannot be one, naming the variable', () => {
+    const file = join(parent, 'file');
+    writeFileSync(file, '');
+    expect(() => lockDataFolder(file)).toThrow(/DATA_DIR must name a folder that can be written/);
+  });
+});

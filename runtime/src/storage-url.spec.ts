@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { readEnvironment } from './read-environment.ts';
+import { parseKafkaUrl, readStorage, storageVariables } from './storage-url.ts';
+
+const read = (env: NodeJS.ProcessEnv) => readStorage(readEnvironment(storageVariables, env));
+
+describe('where the storage is', () => {
+  test('by default two files in the data folder', () => {
+    expect(read({})).toEqual({
+      dataDir: './data',
+      database: { kind: 'sqlite', path: 'data/jobs-delete.db' },
+      eventLog: { kind: 'embedded', path: 'data/events.db' },
+    });
+    expect(read({ DATA_DIR: '/srv/jobs' })).toMatchObject({
+      database: { path: '/srv/jobs/jobs-delete.db' },
+      eventLog: { path: '/srv/jobs/events.db' },
+    });
+  });
+
+  test.each([
+    ['sqlite:/srv/x.db', { kind: 'sqlite', path: '/srv/x.db' }],
+    ['sqlite:x.db', { kind: 'sqlite', path: 'x.db' }],
+    ['mongodb://a,b/jobs', { kind: 'mongodb', url: 'mongodb://a,b/jobs' }],
+    ['mongodb+srv://u:p@host/jobs', { kind: 'mongodb', url: 'mongodb+srv://u:p@host/jobs' }],
+  ])('DATABASE_URL may be %s', (url, database) => {
+    expect(read({ DATABASE_URL: url }).database).toEqual(database);
+  });
+
+  test.each([
+    'sqlite:',
+    'sqlite::memory:',
+    'sqlite:file:x.db',
+    'sqlite:http://elsewhere/x',
+    'sqlite:libsql://elsewhere',
+    'mongodb://',
+    'mongodb:x',
+    'postgres://db',
+    'x.db',
+  ])('DATABASE_URL may not be %s', (url) => {
+    expect(() => read({ DATABASE_URL: url })).toThrow(/^ {2}DATABASE_URL: must be sqlite:PATH or mongodb:/m);
+  });
+
+  test.each(['postgres://u:s3cret@db', 'postgres://u:s3@cret@db'])('no password is shown of %s', (url) => {
+    for (const name of ['DATABASE_URL', 'EVENT_LOG_URL']) {
+      expect(() => read({ [name]: url })).toThrow(/not 'postgres:\/\/…@db'/);
+    }
+  });
+});
+
+describe('the URL of Kafka', () => {
+  const plain = { kind: 'kafka', tls: false, sasl: undefined };
+
+  test.each([
+    ['kafka://broker:9092', { ...plain, brokers: ['broker:9092'] }],
+    ['kafka://a:1,b.example:2,10.0.0.1:3/', { ...plain, brokers: ['a:1', 'b.example:2', '10.0.0.1:3'] }],
+    ['kafka://[::1]:9092?tls=true', { ...plain, brokers: ['[::1]:9092'], tls: true }],
+    [
+      'kafka://us%3Aer:p%40ss:word@a:1?mechanism=scram-sha-512&tls=true',
+      {
+        ...plain,
+        brokers: ['a:1'],
+        tls: true,
+        sasl: { mechanism: 'scram-sha-512', username: 'us:er', password: 'p@ss:word' },
+      },
+    ],
+  ])('may be %s', (url, parsed) => {
+    expect(parseKafkaUrl(url)).toEqual(parsed);
+    expect(read({ EVENT_LOG_URL: url }).eventLog).toEqual(parsed);
+  });
+
+  test.each([
+    'kafka://',
+    'kafka://broker',
+    'kafka://broker:9092,',
+    'kafka://broker:9092,other',
+    'kafka://broker:port',
+    'kafka://broker:9092?tls=maybe',
+    'kafka://broker:9092?unknown=1',
+    'kafka://broker:9092?mechanism=plain',
+    'kafka://user@broker:9092',
+    'kafka://:password@broker:9092',
+    'kafka://user:password@broker:9092?mechanism=md5',
+    'kafka://user:%zz@broker:9092',
+    'embedded',
+    'http://broker:9092',
+  ])('may not be %s', (url) => {
+    expect(parseKafkaUrl(url)).toBeUndefined();
+    expect(() => read({ EVENT_LOG_URL: url })).toThrow(/^ {2}EVENT_LOG_URL: must be embedded: or kafka:/m);
+  });
+});

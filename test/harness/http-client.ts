@@ -1,0 +1,73 @@
+import { request as httpRequest, Agent } from 'node:http';
+import type { TestAccount } from './service.ts';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+  /** The body as JSON, undefined when it isn't any. */
+  readonly json: unknown;
+}
+
+export interface HttpCall {
+  readonly method?: string;
+  readonly path?: string;
+  /** A value of undefined takes a default header away; an array sends it more than once. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body?: string | Buffer;
+  readonly agent?: Agent;
+}
+
+export const jsonPath = '/v1/json/jobs-delete';
+export const xmlPath = '/v1/xml/jobs-delete';
+
+/** Every header that a call of the account's needs; `json` or `xml`. */
+export function callerHeaders(account: TestAccount, format: 'json' | 'xml' = 'json'): Record<string, string> {
+  return {
+    Authorization: `Bearer ${account.token}`,
+    Usersecretkey: account.secretKey,
+    Origin: account.origin,
+    'Content-Type': `application/${format}`,
+    'Accept-Language': 'en',
+    'User-Agent': 'tests/1.0',
+    'X-Client-Lang': 'TypeScript',
+  };
+}
+
+export function jsonBody(jobIds: readonly string[]): string {
+  return JSON.stringify({ jobs: { job: jobIds.map((id) => ({ id })) } });
+}
+
+export function xmlBody(jobIds: readonly string[]): string {
+  const jobs = jobIds.map((id) => `<job><id>${id}</id></job>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<jobs>${jobs}</jobs>`;
+}
+
+/** One request with a Content-Length; Node would otherwise send the body of a DELETE without framing. */
+export function send(baseUrl: string, call: HttpCall): Promise<HttpAnswer> {
+  const { method = 'DELETE', path = jsonPath, headers = {}, body, agent } = call;
+  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(baseUrl + path, { method, ...(agent && { agent }) }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
+      });
+    });
+    for (const [name, value] of present) request.setHeader(name, value as string | readonly string[]);
+    if (body !== undefined) request.setHeader('Content-Length', Buffer.byteLength(body));
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

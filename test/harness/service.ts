@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
+import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
+import { issueSecretKey, issueToken } from '@jobs-delete/gateway/accounts/issue-credential';
+import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
+import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { startGateway } from '@jobs-delete/gateway/start-gateway';
+import { createLogger } from '@jobs-delete/runtime/logger';
+
+/** What one caller needs to pass the checks. */
+export interface TestAccount {
+  readonly accountId: string;
+  readonly token: string;
+  readonly secretKey: string;
+  readonly origin: string;
+}
+
+/** What an operator can do, beside the running service. */
+export interface Operator {
+  readonly accounts: Accounts;
+  readonly store: Store;
+  createAccount(accountId: string): Promise<TestAccount>;
+  importJobs(accountId: string, jobIds: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestService {
+  readonly baseUrl: string;
+  readonly grpcAddress: string;
+  readonly dataDir: string;
+  readonly operator: Operator;
+  stop(): Promise<void>;
+}
+
+/** Gateway and deleter in this process on the embedded pair, on free ports and a folder of their own. */
+export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'jobs-delete-test-'));
+  const all = { DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...env };
+  const gatewayConfig = readGatewayConfig(all);
+  const log = createLogger(gatewayConfig.logLevel, 'test');
+  const deleter = await startDeleter(readDeleterConfig(all), log);
+  const grpcAddress = `127.0.0.1:${String(deleter.grpcPort)}`;
+  const gateway = await startGateway({ ...gatewayConfig, deleterAddress: grpcAddress }, log);
+  const operator = openOperator(dataDir);
+  return {
+    baseUrl: `http://127.0.0.1:${String(gateway.port)}${gatewayConfig.basePath}`,
+    grpcAddress,
+    dataDir,
+    operator,
+    stop: async () => {
+      await operator.close();
+      await gateway.stop();
+      await deleter.stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+export function openOperator(dataDir: string): Operator {
+  const path = join(dataDir, 'jobs-delete.db');
+  const accounts = openSqliteAccounts(path);
+  const store = openSqliteStore(path);
+  const pepper = readPepper(dataDir);
+  const now = () => Date.now();
+
+  return {
+    accounts,
+    store,
+    createAccount: async (accountId) => {
+      const origin = `https://${accountId.toLowerCase()}.example`;
+      await accounts.addAccount({ id: accountId, createdAtMs: now() });
+      await accounts.allowDomain(accountId, origin);
+      const token = await issueToken(accounts, pepper, accountId, {}, now);
+      const secretKey = await issueSecretKey(accounts, pepper, accountId, {}, now);
+      if (token.kind !== 'issued' || secretKey.kind !== 'issued') throw new Error('no such account');
+      return { accountId, token: token.text, secretKey: secretKey.text, origin };
+    },
+    importJobs: async (accountId, jobIds) => {
+      for (let from = 0; from < jobIds.length; from += 1_000) {
+        const postings = jobIds.slice(from, from + 1_000).map((id) => ({ id, posting: {} }));
+        await store.importJobs(accountId, postings, now());
+      }
+    },
+    close: async () => {
+      await store.close();
+      accounts.close();
+    },
+  };
+}
