@@ -1,23 +1,18 @@
-import {
-  databaseUrl,
-  databaseUrlVariable,
-  embeddedEventLogPath,
-  eventLogUrlVariable,
-  type DatabaseUrl,
-} from '@jobs-delete/runtime/storage-url';
 import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
+import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
+import type { GrpcServerOptions } from './grpc/start-grpc-server.ts';
+import { jobsMappingVariables, readJobsMapping, type JobsMapping } from './store/jobs-mapping.ts';
 
 export const roles = ['api', 'relay', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-export interface DeleterConfig {
+export interface DeleterConfig extends Storage {
   readonly roles: ReadonlySet<Role>;
-  readonly dataDir: string;
-  readonly database: DatabaseUrl;
-  readonly eventLogPath: string;
-  readonly grpcPort: number;
+  readonly jobsMapping: JobsMapping;
+  readonly grpc: GrpcServerOptions;
   readonly maxJobsPerRequest: number;
   readonly jobDeletedEvents: boolean;
   readonly receiptRetentionMs: number;
@@ -32,11 +27,12 @@ const dayMs = 86_400_000;
 export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
   const values = readEnvironment(
     {
-      ROLES: rolesVariable(),
-      DATA_DIR: z.string().default('./data'),
-      DATABASE_URL: databaseUrlVariable,
-      EVENT_LOG_URL: eventLogUrlVariable,
+      ...storageVariables,
+      ROLES: rolesVariable,
+      ...jobsMappingVariables,
+      GRPC_HOST: z.string().default('127.0.0.1'),
       GRPC_PORT: integer(0, 65_535, 50_051),
+      GRPC_SERVICE_TOKENS: serviceTokensVariable,
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
       JOB_DELETED_EVENTS: oneOf(['on', 'off'], 'on'),
       RECEIPT_RETENTION_DAYS: integer(1, 3_650, 90),
@@ -46,12 +42,11 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     },
     env,
   );
-  return Object.freeze({
+  const config: DeleterConfig = Object.freeze({
+    ...readStorage(values),
     roles: values.ROLES,
-    dataDir: values.DATA_DIR,
-    database: databaseUrl(values.DATABASE_URL, values.DATA_DIR),
-    eventLogPath: embeddedEventLogPath(values.DATA_DIR),
-    grpcPort: values.GRPC_PORT,
+    jobsMapping: readJobsMapping(values),
+    grpc: { host: values.GRPC_HOST, port: values.GRPC_PORT, serviceTokens: values.GRPC_SERVICE_TOKENS },
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     jobDeletedEvents: values.JOB_DELETED_EVENTS === 'on',
     receiptRetentionMs: values.RECEIPT_RETENTION_DAYS * dayMs,
@@ -59,20 +54,44 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     logLevel: values.LOG_LEVEL,
   });
+  requireConsistency(config);
+  return config;
 }
 
-/** The embedded pair belongs to one process, which then has to play every role. */
-function rolesVariable() {
-  return z
-    .string()
-    .default(roles.join(','))
-    .transform((text, context): ReadonlySet<Role> => {
-      const named = new Set(text.split(',').map((name) => name.trim()));
-      if (named.size === roles.length && roles.every((role) => named.has(role))) return new Set(roles);
-      context.addIssue({
-        code: 'custom',
-        message: `must be ${roles.join(',')} on the embedded event log, where one process plays every role, not '${text}'`,
-      });
-      return z.NEVER;
-    });
+/** Whether a process has the storage to itself: then it plays every role, and nobody else holds a lease. */
+export function isEmbedded({ database, eventLog }: Pick<DeleterConfig, 'database' | 'eventLog'>): boolean {
+  return database.kind === 'sqlite' || eventLog.kind === 'embedded';
 }
+
+function requireConsistency(config: DeleterConfig): void {
+  const problems: string[] = [];
+  if (isEmbedded(config) && config.roles.size < roles.length) {
+    problems.push(
+      `ROLES: must be ${roles.join(',')} on embedded storage, where one process plays every role`,
+    );
+  }
+  const { host, serviceTokens } = config.grpc;
+  if (serviceTokens.length === 0 && !['127.0.0.1', '::1', 'localhost'].includes(host)) {
+    problems.push('GRPC_SERVICE_TOKENS: must be set where GRPC_HOST is no loopback address');
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+}
+
+const rolesVariable = z
+  .string()
+  .default(roles.join(','))
+  .transform((text, context): ReadonlySet<Role> => {
+    const named = text.split(',').map((name) => name.trim());
+    const known = roles.filter((role) => named.includes(role));
+    if (named.every((name) => (roles as readonly string[]).includes(name))) return new Set(known);
+    context.addIssue({ code: 'custom', message: `must be some of ${roles.join(',')}, not '${text}'` });
+    return z.NEVER;
+  });
+
+const serviceTokensVariable = z
+  .string()
+  .transform((text) => text.split(',').map((token) => token.trim()))
+  .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]{32,}$/.test(token)), {
+    error: 'must be tokens of at least 32 printable characters each, with commas between them',
+  })
+  .default([]);

@@ -1,17 +1,17 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
-import type { DeleterConfig } from './config.ts';
+import { isEmbedded, type DeleterConfig } from './config.ts';
 import { createAcceptDeletion } from './deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from './deletion/clock.ts';
 import { startExpiry } from './deletion/expire-records.ts';
 import { startRelay } from './deletion/relay-outbox.ts';
 import { startRemovalWorker } from './deletion/remove-jobs.ts';
-import { openEmbeddedEventLog } from './event-log/embedded-event-log.ts';
+import { openEventLog } from './event-log/open-event-log.ts';
 import { deleterHandlers } from './grpc/deleter-handlers.ts';
 import { startGrpcServer } from './grpc/start-grpc-server.ts';
 import { groupCommit } from './store/group-commit.ts';
-import { openSqliteStore } from './store/sqlite-store.ts';
+import { openStore } from './store/open-store.ts';
 
 export interface RunningDeleter {
   /** Where it answers gRPC on loopback; undefined without the role api. */
@@ -29,13 +29,14 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
     log.warn({ err: error, attempt }, `${what} failed and is tried again`);
 
   try {
-    stack.push('data folder lock', lockDataFolder(config.dataDir));
-    const store = openSqliteStore(config.database.path, { checkIntegrity: true });
+    if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
+    const store = await openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true });
     stack.push('store', () => store.close());
-    const eventLog = openEmbeddedEventLog(config.eventLogPath, { clock, random, checkIntegrity: true });
+    const onWarning = (message: string) => log.warn(message);
+    const eventLog = await openEventLog(config.eventLog, { checkIntegrity: true, onWarning });
     stack.push('event log', () => eventLog.close());
     // The lock says that no other relay lives: what a dead one has leased need not wait for its lease to end.
-    await store.releaseLeases();
+    if (config.database.kind === 'sqlite') await store.releaseLeases();
 
     if (config.roles.has('worker')) {
       const worker = await startRemovalWorker({
@@ -55,7 +56,14 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
       stack.push('expiry', () => expiry.stop());
     }
     const relay = config.roles.has('relay')
-      ? startRelay({ store, eventLog, clock, random, onError: retried('a publication') })
+      ? startRelay({
+          store,
+          eventLog,
+          clock,
+          random,
+          onError: retried('a publication'),
+          ...relayPace(config),
+        })
       : undefined;
     if (relay) stack.push('relay', () => relay.stop());
 
@@ -70,7 +78,7 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
     });
     const onFault = (error: unknown) => log.error({ err: error }, 'a call failed');
     const handlers = deleterHandlers({ acceptDeletion, store, clock, signal: stopping.signal, onFault });
-    const server = await startGrpcServer(handlers, config.grpcPort);
+    const server = await startGrpcServer(handlers, config.grpc);
     stack.push('gRPC server', () => {
       stopping.abort();
       return server.stop(config.shutdownTimeoutMs);
@@ -80,4 +88,9 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
     await stack.stop();
     throw error;
   }
+}
+
+/** A relay that is told of every deletion in memory sweeps for the rest only; one of its own lives by the sweep. */
+function relayPace({ roles }: DeleterConfig) {
+  return roles.has('api') ? {} : { sweepMs: 50 };
 }

@@ -16,13 +16,13 @@ export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
   const parts = Math.ceil(deletion.jobIds.length / maxJobsPerEvent);
   return Array.from({ length: parts }, (_, part) => {
     const from = part * maxJobsPerEvent;
-    const claims = deletion.claims.slice(from, from + maxJobsPerEvent);
+    const ids = deletion.jobIds.slice(from, from + maxJobsPerEvent);
     const data: DeletionAcceptedData = {
       deletion_id: deletion.id,
       account_id: deletion.accountId,
       part,
       parts,
-      jobs: claims.map((claim, index) => ({ id: deletion.jobIds[from + index]!, claim })),
+      jobs: ids.map((id, index) => ({ id, claim: deletion.claims[from + index] ?? '' })),
     };
     return cloudEvent(
       deletionAcceptedTopic,

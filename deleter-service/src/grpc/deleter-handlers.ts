@@ -53,7 +53,9 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
           call.write(deletion);
         call.end();
       };
-      send().catch((error: unknown) => call.emit('error', report(error)));
+      send().catch((error: unknown) =>
+        call.emit('error', signal.aborted ? toGrpcError(error) : report(error)),
+      );
     },
   };
 }

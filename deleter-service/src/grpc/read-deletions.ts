@@ -49,7 +49,7 @@ export interface WatchOptions {
   readonly pollMs?: number;
 }
 
-/** The deletion, then again at each change of its state, until it is completed. */
+/** The deletion, then again at each change of its state, until it is completed; UNAVAILABLE if cut short. */
 export async function* watchDeletion(
   request: GetDeletionRequest__Output,
   { store, clock, signal, pollMs = 100 }: WatchOptions,
@@ -62,6 +62,7 @@ export async function* watchDeletion(
     sent = deletion;
     await clock.sleep(pollMs, signal);
   }
+  throw new GrpcError(status.UNAVAILABLE, 'The watch was cut short; watch again.');
 }
 
 async function find(

@@ -2,6 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { requireServiceToken } from './require-service-token.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -12,13 +13,21 @@ export interface GrpcServer {
 /** 10,000 ids of 128 characters and the rest of a request. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 
-/**
- * Listens on loopback only: callers are not authenticated, so none from outside may reach it.
- * @param port 0 for any free one
- * @throws StartupError when the port can't be had
- */
-export async function startGrpcServer(handlers: DeleterServiceHandlers, port: number): Promise<GrpcServer> {
+export interface GrpcServerOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** What callers authenticate with; none only where the host is a loopback address. */
+  readonly serviceTokens: readonly string[];
+}
+
+/** @throws StartupError when the port can't be had */
+export async function startGrpcServer(
+  handlers: DeleterServiceHandlers,
+  { host, port, serviceTokens }: GrpcServerOptions,
+): Promise<GrpcServer> {
   const server = new Server({
+    interceptors: serviceTokens.length > 0 ? [requireServiceToken(serviceTokens)] : [],
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.max_connection_age_ms': 300_000,
@@ -26,12 +35,13 @@ export async function startGrpcServer(handlers: DeleterServiceHandlers, port: nu
     'grpc.keepalive_time_ms': 60_000,
   });
   server.addService(DeleterService.service, handlers);
+  const address = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
   const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${String(port)}`, ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
       else
         reject(
-          new StartupError(`GRPC_PORT: cannot listen on port ${String(port)}: it is in use or not allowed`, {
+          new StartupError(`GRPC_PORT: cannot listen on ${address}: it is in use or not allowed`, {
             cause: error,
           }),
         );

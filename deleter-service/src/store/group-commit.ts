@@ -1,3 +1,4 @@
+import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '../deletion/clock.ts';
 import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
 
@@ -35,7 +36,11 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
   const commit = async (group: readonly Waiting[]) => {
     try {
       const outcomes = await store.acceptDeletions(group.map(({ request }) => request));
-      group.forEach(({ resolve }, index) => resolve(outcomes[index]!));
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) reject(new Fault('internal', 'the store has not answered the request'));
+        else resolve(outcome);
+      }
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

@@ -26,7 +26,7 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
   const stopping = new AbortController();
   const control = { heartbeat: () => Promise.resolve(), signal: stopping.signal };
   let waiting: AbortController | undefined;
-  let woken = false;
+  let wakes = 0;
 
   const pause = async (ms: number) => {
     waiting = new AbortController();
@@ -50,11 +50,11 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
   const run = async () => {
     let failures = 0;
     while (!stopping.signal.aborted) {
-      woken = false;
+      const wakesBefore = wakes;
       try {
         const busy = await processBatch();
         failures = 0;
-        if (!busy && !woken) await pause(options.pollMs);
+        if (!busy && wakes === wakesBefore) await pause(options.pollMs);
       } catch {
         // The handler or the file failed: the offset has not moved, so the same batch comes again.
         failures += 1;
@@ -67,7 +67,7 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
   return {
     ended: new Promise(() => undefined),
     wake: () => {
-      woken = true;
+      wakes += 1;
       waiting?.abort();
     },
     stop: () => {

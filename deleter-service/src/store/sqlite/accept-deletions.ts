@@ -1,11 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { Deletion } from '../../deletion/deletion.ts';
-import {
-  maxUnavailablePositions,
-  type AcceptOutcome,
-  type AcceptRequest,
-  type UnavailableJobs,
-} from '../store.ts';
+import { acceptedDeletion, outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
 /** One short transaction for all the requests; each checks before it writes, so that none needs to be undone. */
@@ -31,7 +26,7 @@ export function prepareAcceptDeletions(database: Sqlite) {
     const jobIdsJson = JSON.stringify(jobIds);
     const unclaimed = findUnclaimed(accountId, jobIdsJson);
     if (unclaimed.length < jobIds.length) {
-      return { kind: 'jobs-unavailable', unavailable: unavailableAmong(jobIds.length, unclaimed) };
+      return { kind: 'jobs-unavailable', unavailable: unavailable(jobIds, unclaimed) };
     }
     const claims = unclaimed.map(([, seq]) => seq);
     const claimsJson = JSON.stringify(claims);
@@ -46,7 +41,7 @@ export function prepareAcceptDeletions(database: Sqlite) {
       JSON.stringify(request.origin),
     );
     claim.run(lastInsertRowid, claimsJson);
-    return { kind: 'accepted', deletion: accepted(request, claims.map(String)) };
+    return { kind: 'accepted', deletion: acceptedDeletion(request, claims.map(String)) };
   };
 
   return database.transaction((requests: readonly AcceptRequest[]) => requests.map(accept)).immediate;
@@ -55,7 +50,7 @@ export function prepareAcceptDeletions(database: Sqlite) {
 export function prepareFindUnavailable(database: Sqlite) {
   const findUnclaimed = prepareFindUnclaimed(database);
   return (accountId: string, jobIds: readonly string[]): UnavailableJobs =>
-    unavailableAmong(jobIds.length, findUnclaimed(accountId, JSON.stringify(jobIds)));
+    unavailable(jobIds, findUnclaimed(accountId, JSON.stringify(jobIds)));
 }
 
 function prepareFindUnclaimed(database: Sqlite) {
@@ -70,38 +65,10 @@ function prepareFindUnclaimed(database: Sqlite) {
     find.all(jobIdsJson, accountId) as [position: number, seq: number][];
 }
 
-function unavailableAmong(
-  count: number,
-  available: readonly [position: number, seq: number][],
+function unavailable(
+  jobIds: readonly string[],
+  unclaimed: readonly [position: number, seq: number][],
 ): UnavailableJobs {
-  const positions: number[] = [];
-  let next = 0;
-  for (let position = 0; position < count && positions.length <= maxUnavailablePositions; position++) {
-    if (available[next]?.[0] === position) next++;
-    else positions.push(position);
-  }
-  const truncated = positions.length > maxUnavailablePositions;
-  return { positions: positions.slice(0, maxUnavailablePositions), truncated };
-}
-
-function outcomeOfUsedKey(deletion: Deletion, jobIds: readonly string[]): AcceptOutcome {
-  const same =
-    deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index]);
-  return same ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
-}
-
-function accepted(request: AcceptRequest, claims: readonly string[]): Deletion {
-  return {
-    id: request.deletionId,
-    accountId: request.accountId,
-    jobIds: request.jobIds,
-    claims,
-    state: 'accepted',
-    acceptedAtMs: request.acceptedAtMs,
-    publishedAtMs: undefined,
-    completedAtMs: undefined,
-    publications: 0,
-    idempotencyKey: request.idempotencyKey,
-    origin: request.origin,
-  };
+  const available = new Set(unclaimed.map(([position]) => position));
+  return unavailableAmong(jobIds, (_id, position) => !available.has(position));
 }

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { readDeleterConfig } from './config.ts';
+
+const refusal = (env: NodeJS.ProcessEnv): StartupError => {
+  try {
+    readDeleterConfig(env);
+  } catch (error) {
+    if (error instanceof StartupError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+};
+const token = 'x'.repeat(32);
+const servers = { DATABASE_URL: 'mongodb://db/jobs', EVENT_LOG_URL: 'kafka://broker:9092' };
+
+describe('the configuration of the deleter service', () => {
+  test('needs nothing: every role on the embedded storage, on loopback', () => {
+    const config = readDeleterConfig({});
+    expect(config).toMatchObject({
+      roles: new Set(['api', 'relay', 'worker']),
+      dataDir: './data',
+      database: { kind: 'sqlite' },
+      eventLog: { kind: 'embedded' },
+      grpc: { host: '127.0.0.1', port: 50_051, serviceTokens: [] },
+      maxJobsPerRequest: 10_000,
+      jobDeletedEvents: true,
+      receiptRetentionMs: 90 * 86_400_000,
+      eventRetentionMs: 7 * 86_400_000,
+      shutdownTimeoutMs: 10_000,
+      logLevel: 'info',
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('takes each variable, and an empty one as absent', () => {
+    const config = readDeleterConfig({
+      ...servers,
+      ROLES: 'worker, relay',
+      GRPC_HOST: '0.0.0.0',
+      GRPC_PORT: '0',
+      GRPC_SERVICE_TOKENS: `${token}, ${token}2`,
+      MAX_JOBS_PER_REQUEST: '500',
+      JOB_DELETED_EVENTS: 'off',
+      RECEIPT_RETENTION_DAYS: '1',
+      EVENT_RETENTION_DAYS: '2',
+      SHUTDOWN_TIMEOUT_MS: '0',
+      LOG_LEVEL: 'silent',
+      JOBS_COLLECTION: 'postings',
+      DATA_DIR: '',
+    });
+    expect(config).toMatchObject({
+      roles: new Set(['relay', 'worker']),
+      dataDir: './data',
+      database: { kind: 'mongodb', url: 'mongodb://db/jobs' },
+      eventLog: { kind: 'kafka', brokers: ['broker:9092'] },
+      jobsMapping: { collection: 'postings' },
+      grpc: { host: '0.0.0.0', port: 0, serviceTokens: [token, `${token}2`] },
+      maxJobsPerRequest: 500,
+      jobDeletedEvents: false,
+      receiptRetentionMs: 86_400_000,
+      eventRetentionMs: 2 * 86_400_000,
+      shutdownTimeoutMs: 0,
+      logLevel: 'silent',
+    });
+  });
+
+  test.each([
+    ['ROLES', 'api,painter'],
+    ['DATABASE_URL', 'postgres://db'],
+    ['EVENT_LOG_URL', 'amqp://broker'],
+    ['GRPC_PORT', '65536'],
+    ['GRPC_PORT', '-1'],
+    ['GRPC_PORT', '50e3'],
+    ['GRPC_SERVICE_TOKENS', 'short'],
+    ['GRPC_SERVICE_TOKENS', `${token},`],
+    ['MAX_JOBS_PER_REQUEST', '0'],
+    ['MAX_JOBS_PER_REQUEST', '10001'],
+    ['JOB_DELETED_EVENTS', 'yes'],
+    ['RECEIPT_RETENTION_DAYS', '0'],
+    ['EVENT_RETENTION_DAYS', '366'],
+    ['SHUTDOWN_TIMEOUT_MS', 'soon'],
+    ['LOG_LEVEL', 'loud'],
+    ['JOBS_ID_FIELD', '$where'],
+  ])('refuses %s=%s, naming it', (name, value) => {
+    const { message, exitCode } = refusal({ [name]: value });
+    expect(message).toMatch(new RegExp(`^  ${name}: must be`, 'm'));
+    expect(exitCode).toBe(2);
+  });
+
+  test('tells every problem at once', () => {
+    const { message } = refusal({ GRPC_PORT: 'x', LOG_LEVEL: 'loud', JOB_DELETED_EVENTS: 'perhaps' });
+    const named = [...message.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(['GRPC_PORT', 'JOB_DELETED_EVENTS', 'LOG_LEVEL']);
+  });
+
+  test('does not show a password or a token', () => {
+    const { message } = refusal({
+      DATABASE_URL: 'postgres://user:s3cret@db',
+      EVENT_LOG_URL: 'amqp://user:s3cret@broker',
+      GRPC_SERVICE_TOKENS: 's3cret',
+    });
+    expect(message).not.toContain('s3cret');
+  });
+
+  test.each([
+    [{ ROLES: 'api' }],
+    [{ ROLES: 'api,relay', ...servers, EVENT_LOG_URL: 'embedded:' }],
+    [{ ROLES: 'worker', ...servers, DATABASE_URL: 'sqlite:/tmp/x.db' }],
+  ])('wants every role in one process on embedded storage: not %j', (env) => {
+    expect(refusal(env).message).toMatch(/^ {2}ROLES: must be api,relay,worker on embedded storage/m);
+  });
+
+  test('wants tokens where others than this machine can call', () => {
+    expect(refusal({ GRPC_HOST: '0.0.0.0' }).message).toMatch(/^ {2}GRPC_SERVICE_TOKENS: must be set/m);
+    expect(readDeleterConfig({ GRPC_HOST: '0.0.0.0', GRPC_SERVICE_TOKENS: token }).grpc.host).toBe('0.0.0.0');
+    for (const host of ['127.0.0.1', '::1', 'localhost'])
+      expect(readDeleterConfig({ GRPC_HOST: host }).grpc.serviceTokens).toEqual([]);
+  });
+});

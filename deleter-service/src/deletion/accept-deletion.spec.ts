@@ -1,0 +1,168 @@
+import { describe, expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { AcceptOutcome, AcceptRequest, DeletionStore } from '../store/store.ts';
+import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
+import { createSeededRandom } from '../testing/seeded-random.ts';
+import { createVirtualClock } from '../testing/virtual-clock.ts';
+import { createAcceptDeletion, type AcceptOptions, type DeletionRequest } from './accept-deletion.ts';
+import type { Deletion } from './deletion.ts';
+
+const request: DeletionRequest = {
+  accountId: acme,
+  jobIds: ['job1', 'job2'],
+  dryRun: false,
+  idempotencyKey: undefined,
+  origin,
+  deadlineMs: undefined,
+};
+
+function setUp(answer: Partial<DeletionStore> = {}, relay?: AcceptOptions['relay']) {
+  const asked: AcceptRequest[] = [];
+  const store: DeletionStore = {
+    acceptDeletions: (requests) => {
+      asked.push(...requests);
+      return Promise.resolve(
+        requests.map(({ deletionId, jobIds }): AcceptOutcome => ({
+          kind: 'accepted',
+          deletion: aDeletion(jobIds, { id: deletionId }),
+        })),
+      );
+    },
+    findUnavailableJobs: () => Promise.resolve({ positions: [], truncated: false }),
+    ...answer,
+  };
+  const clock = createVirtualClock();
+  const random = createSeededRandom(1);
+  const acceptDeletion = createAcceptDeletion({ store, relay, clock, random, maxJobsPerRequest: 5 });
+  return { acceptDeletion, asked, clock };
+}
+
+const answering = (outcome: AcceptOutcome): Partial<DeletionStore> => ({
+  acceptDeletions: () => Promise.resolve([outcome]),
+});
+
+describe('accepting a deletion', () => {
+  test('asks the store for all of the jobs, under a new id each time', async () => {
+    const { acceptDeletion, asked, clock } = setUp();
+    const answer = await acceptDeletion({ ...request, idempotencyKey: 'key', deadlineMs: 99 });
+    await acceptDeletion(request);
+    expect(answer).toMatchObject({ kind: 'accepted', replayed: false, deletion: { jobIds: request.jobIds } });
+    expect(asked[0]).toEqual({
+      deletionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      accountId: acme,
+      jobIds: ['job1', 'job2'],
+      idempotencyKey: 'key',
+      origin,
+      acceptedAtMs: clock.now(),
+      dueAtMs: clock.now(),
+      deadlineMs: 99,
+    });
+    expect(asked[1]?.deletionId).not.toBe(asked[0]?.deletionId);
+  });
+
+  test('hands what is accepted to the relay of its process, reserved for it', async () => {
+    const offered: Deletion[] = [];
+    const relay = {
+      reserve: (nowMs: number) => nowMs + 30_000,
+      offer: (each: Deletion) => void offered.push(each),
+    };
+    const { acceptDeletion, asked, clock } = setUp({}, relay);
+    await acceptDeletion(request);
+    expect(asked[0]?.dueAtMs).toBe(clock.now() + 30_000);
+    expect(offered.map(({ id }) => id)).toEqual([asked[0]?.deletionId]);
+  });
+
+  test.each<[string, AcceptOutcome]>([
+    ['a replay', { kind: 'replayed', deletion: aDeletion(['job1']) }],
+    ['a key reused', { kind: 'key-reused' }],
+    ['a refusal', { kind: 'jobs-unavailable', unavailable: { positions: [0], truncated: false } }],
+  ])('hands nothing to the relay for %s', async (_, outcome) => {
+    const offered: Deletion[] = [];
+    const relay = { reserve: (nowMs: number) => nowMs, offer: (each: Deletion) => void offered.push(each) };
+    const { acceptDeletion } = setUp(answering(outcome), relay);
+    await acceptDeletion(request);
+    expect(offered).toEqual([]);
+  });
+
+  test('a replay is told from a first acceptance, and refusals are passed on', async () => {
+    const deletion = aDeletion(['job1']);
+    const replayed = await setUp(answering({ kind: 'replayed', deletion })).acceptDeletion(request);
+    expect(replayed).toEqual({ kind: 'accepted', deletion, replayed: true });
+    const refusal = { kind: 'jobs-unavailable', unavailable: { positions: [1], truncated: false } } as const;
+    expect(await setUp(answering(refusal)).acceptDeletion(request)).toEqual(refusal);
+    const reused = { kind: 'key-reused' } as const;
+    expect(await setUp(answering(reused)).acceptDeletion(request)).toEqual(reused);
+  });
+
+  test('a Fault of the store is no answer: it is thrown on', async () => {
+    const fault = new Fault('unknown-outcome', 'timed out');
+    const { acceptDeletion } = setUp({ acceptDeletions: () => Promise.reject(fault) });
+    await expect(acceptDeletion(request)).rejects.toBe(fault);
+  });
+
+  test('a dry run checks everything and writes nothing, with or without a key', async () => {
+    const { acceptDeletion, asked } = setUp();
+    const dryRun = { ...request, dryRun: true, idempotencyKey: 'key' };
+    expect(await acceptDeletion(dryRun)).toEqual({ kind: 'would-be-accepted' });
+    const unavailable = { positions: [1], truncated: false };
+    const refusing = setUp({ findUnavailableJobs: () => Promise.resolve(unavailable) });
+    expect(await refusing.acceptDeletion(dryRun)).toEqual({ kind: 'jobs-unavailable', unavailable });
+    expect((await acceptDeletion({ ...dryRun, jobIds: ['?'] })).kind).toBe('invalid');
+    expect([...asked, ...refusing.asked]).toEqual([]);
+  });
+});
+
+describe('a request that is not valid', () => {
+  const violationsOf = async (more: Partial<DeletionRequest>) => {
+    const { acceptDeletion, asked } = setUp();
+    const answer = await acceptDeletion({ ...request, ...more });
+    if (answer.kind !== 'invalid') return answer;
+    expect(asked).toEqual([]);
+    return answer.violations;
+  };
+
+  test.each([
+    ['no account', { accountId: '' }, ['account_id']],
+    ['no ids', { jobIds: [] }, ['job_ids']],
+    ['too many ids', { jobIds: jobIds(6) }, ['job_ids']],
+    ['an id too short', { jobIds: ['job1', 'abc'] }, ['job_ids[1]']],
+    ['an id too long', { jobIds: ['x'.repeat(129)] }, ['job_ids[0]']],
+    ['an empty id', { jobIds: [''] }, ['job_ids[0]']],
+    ['an id of other characters', { jobIds: ['job-1', 'jöb1', 'job1\n', ' job1'] }, [0, 1, 2, 3].map(field)],
+    ['an id twice', { jobIds: ['job1', 'job2', 'job1'] }, ['job_ids[2]']],
+    ['an empty key', { idempotencyKey: '' }, ['idempotency_key']],
+    ['a key too long', { idempotencyKey: 'x'.repeat(256) }, ['idempotency_key']],
+    ['a key of other characters', { idempotencyKey: 'clé' }, ['idempotency_key']],
+    ['a key with a line break', { idempotencyKey: 'key\n' }, ['idempotency_key']],
+  ])('with %s is refused before the store is asked, naming the field', async (_, more, fields) => {
+    const violations = await violationsOf(more);
+    expect(violations).toEqual(fields.map((name) => ({ field: name, description: expect.any(String) })));
+  });
+
+  test('has all of its faults named at once', async () => {
+    const violations = await violationsOf({
+      accountId: '',
+      idempotencyKey: '',
+      jobIds: ['a', 'job1', 'job1'],
+    });
+    expect(violations).toMatchObject([
+      { field: 'account_id' },
+      { field: 'idempotency_key' },
+      { field: 'job_ids[0]' },
+      { field: 'job_ids[2]' },
+    ]);
+  });
+
+  test.each([
+    ['ids of 4 and of 128 characters', { jobIds: ['aB09', 'x'.repeat(128)] }],
+    ['as many ids as are allowed', { jobIds: jobIds(5) }],
+    ['ids that differ in case only', { jobIds: ['job1', 'JOB1'] }],
+    ['a key of 255 printable characters', { idempotencyKey: '~ '.repeat(127) + '!' }],
+  ])('is not one with %s', async (_, more) => {
+    expect(await violationsOf(more)).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+function field(index: number): string {
+  return `job_ids[${index}]`;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { systemClock, systemRandom } from './clock.ts';
+
+describe('the clock of the system', () => {
+  test('tells the time in milliseconds since the epoch', () => {
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
+  });
+
+  test('sleeps at least as long as it was asked to', async () => {
+    const startMs = performance.now();
+    await systemClock.sleep(20);
+    // Timers count whole milliseconds.
+    expect(performance.now() - startMs).toBeGreaterThan(18);
+  });
+
+  test('wakes at once when the signal is or becomes aborted, and never rejects', async () => {
+    await systemClock.sleep(3_600_000, AbortSignal.abort(new Error('before')));
+    const waking = new AbortController();
+    const sleeping = systemClock.sleep(3_600_000, waking.signal);
+    waking.abort(new Error('meanwhile'));
+    await sleeping;
+  });
+
+  test('defers behind the work that is ready now', async () => {
+    const order: string[] = [];
+    const deferred = new Promise<void>((resolve) => {
+      systemClock.defer(() => {
+        order.push('deferred');
+        resolve();
+      });
+    });
+    await Promise.resolve();
+    order.push('ready');
+    await deferred;
+    expect(order).toEqual(['ready', 'deferred']);
+  });
+});
+
+describe('the chance of the system', () => {
+  test('gives ids that differ and fractions from 0 to below 1', () => {
+    const ids = Array.from({ length: 100 }, () => systemRandom.uuid());
+    expect(new Set(ids).size).toBe(100);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const fractions = Array.from({ length: 100 }, () => systemRandom.fraction());
+    expect(fractions.every((fraction) => fraction >= 0 && fraction < 1)).toBe(true);
+  });
+});

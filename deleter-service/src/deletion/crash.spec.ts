@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
+import type { EventLog } from '../event-log/event-log.ts';
+import { groupCommit } from '../store/group-commit.ts';
+import type { Store } from '../store/store.ts';
+import { importJobs, jobIds, origin } from '../testing/deletions.ts';
+import { mortal, type Crash } from '../testing/mortal.ts';
+import { openEventLog, openStore } from '../testing/open-adapters.ts';
+import { createSeededRandom, type SeededRandom } from '../testing/seeded-random.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { createAcceptDeletion, type AcceptDeletion } from './accept-deletion.ts';
+import { startRelay } from './relay-outbox.ts';
+import { startRemovalWorker } from './remove-jobs.ts';
+
+/**
+ * A whole deletion service dies at each of its steps in turn, is started again on what it has left on the disk,
+ * and runs until nothing is left to do. Time and chance are virtual: each run is the same every time.
+ */
+const newPath = temporaryFolder();
+const everyJob = jobIds(2_520);
+/** What the clients ask for, and when; those without a key do not ask again if they get no answer. */
+const wishes: readonly { jobIds: readonly string[]; key?: string; atMs: number }[] = [
+  { jobIds: everyJob.slice(0, 2_500), key: 'large', atMs: 0 },
+  { jobIds: everyJob.slice(2_500, 2_503), key: 'small', atMs: 0 },
+  { jobIds: everyJob.slice(2_502, 2_505), key: 'rival', atMs: 0 },
+  { jobIds: everyJob.slice(2_505, 2_506), atMs: 5 },
+  { jobIds: everyJob.slice(2_506, 2_510), key: 'late', atMs: 1_200 },
+];
+const bystanders = everyJob.slice(2_510);
+
+describe('a service that dies', () => {
+  let clock: VirtualClock;
+  let random: SeededRandom;
+  let store: Store;
+  let eventLog: EventLog;
+  let listenerLog: EventLog;
+  let runs = 0;
+  const announced = new Map<string, Set<string>>();
+
+  beforeAll(async () => {
+    clock = createVirtualClock();
+    random = createSeededRandom(1);
+    store = openStore(newPath());
+    const path = newPath();
+    eventLog = openEventLog(path, { clock, random, maxBatch: 2, pollMs: 5_000 });
+    listenerLog = openEventLog(path, { clock, random, maxBatch: 10_000, pollMs: 10_000 });
+    await listenerLog.consume(jobDeletedTopic, 'test.listener', (events) => {
+      for (const { value } of events) {
+        const { account_id, deletion_id, job_id } = JSON.parse(value.toString()) as JobDeletedData;
+        const jobs = announced.get(account_id) ?? new Set();
+        announced.set(account_id, jobs.add(`${deletion_id} ${job_id}`));
+      }
+      return Promise.resolve();
+    });
+  });
+  afterAll(async () => {
+    await listenerLog.close();
+    await eventLog.close();
+    await store.close();
+  });
+
+  const startLife = async (crash: Crash | undefined) => {
+    const life = mortal(store, eventLog, crash);
+    const parts = { store: life.store, eventLog: life.eventLog, clock, random, onError: () => undefined };
+    const worker = await startRemovalWorker({
+      ...parts,
+      jobDeletedEvents: true,
+      onDeadLetter: () => undefined,
+    }).catch(() => undefined);
+    const relay = startRelay(parts);
+    const acceptDeletion = createAcceptDeletion({
+      store: groupCommit(life.store, { clock }),
+      relay,
+      clock,
+      random,
+      maxJobsPerRequest: 10_000,
+    });
+    const stop = () => Promise.all([relay.stop(), worker?.stop()]);
+    return { ...life, acceptDeletion, stop };
+  };
+
+  /** Lives end by the crashes in turn; the last one is not ended. @returns what is wrong, and the calls of the first */
+  const run = async (crashes: readonly Crash[], releaseLeases: boolean) => {
+    const accountId = `account-${++runs}`;
+    await importJobs(store, accountId, everyJob);
+    let life = await startLife(crashes[0]);
+    const clients = wishes.map((wish) => insist(wish, accountId, () => life.acceptDeletion));
+    let answered = 0;
+    for (const client of clients) void client.then(() => answered++);
+    const isDone = async () => answered === wishes.length && (await unfinished(accountId)) === 0;
+
+    for (const crash of [...crashes.slice(1), undefined]) {
+      await clock.runUntil(async () => life.isDead() || (await isDone()));
+      if (!life.isDead()) break;
+      await life.stop();
+      if (releaseLeases) await store.releaseLeases();
+      life = await startLife(crash);
+    }
+    await clock.runUntil(isDone);
+    const calls = life.calls();
+    // Nothing comes after: longer than the longest wait of a handler that has failed.
+    await clock.advance(31_000);
+    await life.stop();
+    return { calls, problems: await problemsOf(accountId, await Promise.all(clients)) };
+  };
+
+  const insist = async (
+    { jobIds, key, atMs }: (typeof wishes)[number],
+    accountId: string,
+    acceptDeletion: () => AcceptDeletion,
+  ) => {
+    await clock.sleep(atMs);
+    for (;;) {
+      try {
+        const request = {
+          accountId,
+          jobIds,
+          idempotencyKey: key,
+          dryRun: false,
+          origin,
+          deadlineMs: undefined,
+        };
+        return await acceptDeletion()(request);
+      } catch {
+        if (key === undefined) return { kind: 'unknown' } as const;
+        await clock.sleep(400);
+      }
+    }
+  };
+
+  const deletionsOf = async (accountId: string) =>
+    (await store.listDeletions({ accountId, state: undefined, pageSize: 100, after: undefined })).deletions;
+  const unfinished = async (accountId: string) =>
+    (await deletionsOf(accountId)).filter(({ state }) => state !== 'completed').length;
+
+  const problemsOf = async (accountId: string, answers: Awaited<ReturnType<typeof insist>>[]) => {
+    const deletions = await deletionsOf(accountId);
+    const promised = answers.flatMap((answer) => (answer.kind === 'accepted' ? [answer.deletion.id] : []));
+    const claimed = deletions.flatMap(({ jobIds }) => jobIds);
+    const toBeAnnounced = deletions.flatMap(({ id, jobIds }) => jobIds.map((job) => `${id} ${job}`));
+    const told = announced.get(accountId) ?? new Set();
+    const left = await Promise.all(everyJob.slice(2_490).map((id) => store.findJob(accountId, id)));
+    const letters = await eventLog.listDeadLetters(10);
+    const kinds = answers.map(({ kind }) => kind);
+    const checks: Record<string, boolean> = {
+      'every deletion is completed': deletions.every(({ state }) => state === 'completed'),
+      'every promise is kept': promised.every((id) => deletions.some((deletion) => deletion.id === id)),
+      'no job is accepted twice': new Set(claimed).size === claimed.length,
+      'one of two rivals is accepted': kinds.slice(1, 3).sort().join() === 'accepted,jobs-unavailable',
+      'the others are accepted': kinds[0] === 'accepted' && kinds[4] === 'accepted',
+      'every accepted job is gone': left.every((job) => job?.deletionId === undefined),
+      'no other job is gone':
+        (await store.countJobs(accountId)) === everyJob.length - claimed.length &&
+        bystanders.every((id) => left.some((job) => job?.id === id)),
+      'every removed job is announced': toBeAnnounced.every((job) => told.has(job)),
+      'no other job is announced': told.size === toBeAnnounced.length,
+      'nothing is a dead letter': letters.length === 0,
+    };
+    return Object.keys(checks).filter((check) => checks[check] !== true);
+  };
+
+  test('has nothing wrong in a life without a crash', async () => {
+    const { calls, problems } = await run([], false);
+    expect(problems).toEqual([]);
+    expect(calls).toBeGreaterThan(20);
+  });
+
+  test.each(['before', 'after'] as const)(
+    '%s any one of its steps keeps every promise',
+    async (when) => {
+      const { calls } = await run([], false);
+      for (let call = 1; call <= calls; call++) {
+        // Half of the next lives know that nobody else lives; the others wait for the leases to end.
+        const { problems } = await run([{ call, when }], (call % 2 === 0) === (when === 'before'));
+        expect({ call, problems }).toEqual({ call, problems: [] });
+      }
+    },
+    60_000,
+  );
+
+  test('again and again, at any steps, keeps every promise', async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const chance = createSeededRandom(seed);
+      const crashes = Array.from({ length: 12 }, (): Crash => ({
+        call: 1 + chance.below(15),
+        when: chance.below(2) === 0 ? 'before' : 'after',
+      }));
+      const { problems } = await run(crashes, chance.below(2) === 0);
+      expect({ seed, problems }).toEqual({ seed, problems: [] });
+    }
+  }, 60_000);
+});

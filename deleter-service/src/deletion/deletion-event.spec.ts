@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deletionAcceptedTopic, type DeletionAcceptedData } from '@jobs-delete/proto/events';
+import { acme, aDeletion, jobIds } from '../testing/deletions.ts';
+import { received } from '../testing/events.ts';
+import { fits, type JsonSchema } from '../testing/json-schema.ts';
+import { parseDeletionAccepted, toDeletionAcceptedEvents, toJobDeletedEvents } from './deletion-event.ts';
+
+const schemas = join(
+  dirname(createRequire(import.meta.url).resolve('@jobs-delete/proto/events')),
+  '../schemas',
+);
+const readSchema = (name: string) => JSON.parse(readFileSync(join(schemas, name), 'utf8')) as JsonSchema;
+const acceptedSchema = readSchema('jobs.deletion-accepted.v1.json');
+const deletedSchema = readSchema('jobs.deleted.v1.json');
+
+const dataOf = (value: Buffer) => JSON.parse(value.toString()) as unknown;
+const aPart: DeletionAcceptedData = {
+  deletion_id: 'deletion-1',
+  account_id: acme,
+  part: 0,
+  parts: 1,
+  jobs: [{ id: 'job1', claim: '7' }],
+};
+const withValue = (value: unknown) =>
+  received({
+    key: 'key',
+    headers: { ce_type: deletionAcceptedTopic },
+    value: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+  });
+
+describe('the events of a deletion', () => {
+  test.each([
+    [1, [1]],
+    [999, [999]],
+    [1_000, [1_000]],
+    [1_001, [1_000, 1]],
+    [2_500, [1_000, 1_000, 500]],
+    [10_000, Array<number>(10).fill(1_000)],
+  ])('of %i jobs come in parts of at most 1,000', (count, sizes) => {
+    const deletion = aDeletion(jobIds(count));
+    const events = toDeletionAcceptedEvents(deletion).map(
+      ({ value }) => dataOf(value) as DeletionAcceptedData,
+    );
+    expect(events.map(({ jobs }) => jobs.length)).toEqual(sizes);
+    expect(events.map(({ part }) => part)).toEqual(sizes.map((_, index) => index));
+    expect(new Set(events.map(({ parts }) => parts))).toEqual(new Set([sizes.length]));
+    const jobs = events.flatMap((event) => event.jobs);
+    expect(jobs.map(({ id }) => id)).toEqual(deletion.jobIds);
+    expect(jobs.map(({ claim }) => claim)).toEqual(deletion.claims);
+  });
+
+  test('are CloudEvents under the key of the deletion, the same at every publication', () => {
+    const deletion = aDeletion(jobIds(1_500), { id: 'deletion-1', acceptedAtMs: Date.UTC(2026, 0, 2) });
+    const events = toDeletionAcceptedEvents(deletion);
+    expect(events.map(({ key }) => key)).toEqual(['deletion-1', 'deletion-1']);
+    expect(events[1]?.headers).toEqual({
+      ce_specversion: '1.0',
+      ce_id: 'deletion-1.1',
+      ce_type: 'jobs.deletion-accepted.v1',
+      ce_source: '/jobs-delete/deleter-service',
+      ce_time: '2026-01-02T00:00:00.000Z',
+      'content-type': 'application/json',
+    });
+    const again = { ...deletion, state: 'published', publications: 3, publishedAtMs: 9 } as const;
+    expect(toDeletionAcceptedEvents(again)).toEqual(events);
+  });
+
+  test('are read back as they were written, and fit their schema', () => {
+    for (const event of toDeletionAcceptedEvents(aDeletion(jobIds(2_001)))) {
+      const data = dataOf(event.value);
+      expect(parseDeletionAccepted(received(event))).toEqual({ kind: 'part', data });
+      expect(fits(data, acceptedSchema)).toBe(true);
+    }
+  });
+
+  test('announce each removed job by an event of its own, with the same id each time', () => {
+    const part = { ...aPart, jobs: [...aPart.jobs, { id: 'job2', claim: '9' }] };
+    const events = toJobDeletedEvents(part, Date.UTC(2026, 0, 3));
+    expect(events.map(({ key }) => key)).toEqual(['job1', 'job2']);
+    expect(events.map(({ headers }) => headers.ce_id)).toEqual(['deletion-1.7', 'deletion-1.9']);
+    expect(events[0]?.headers).toMatchObject({
+      ce_type: 'jobs.deleted.v1',
+      ce_time: '2026-01-03T00:00:00.000Z',
+    });
+    expect(events.map(({ value }) => dataOf(value))).toEqual([
+      { job_id: 'job1', account_id: acme, deletion_id: 'deletion-1', claim: '7' },
+      { job_id: 'job2', account_id: acme, deletion_id: 'deletion-1', claim: '9' },
+    ]);
+    for (const { value } of events) expect(fits(dataOf(value), deletedSchema)).toBe(true);
+    const later = toJobDeletedEvents(part, Date.UTC(2026, 5, 3)).map(({ headers }) => headers.ce_id);
+    expect(later).toEqual(['deletion-1.7', 'deletion-1.9']);
+  });
+});
+
+describe('an event on the topic', () => {
+  test.each([
+    ['another type', { ...withValue(aPart), headers: { ce_type: 'other' } }, /its type is other/],
+    ['no type', { ...withValue(aPart), headers: {} }, /its type is missing/],
+    ['no JSON', withValue('{"deletion_id":'), /not JSON/],
+    ['nothing in it', withValue(''), /not JSON/],
+    ['no object', withValue([aPart]), /schema/],
+    ['null', withValue(null), /schema/],
+  ])('of %s is poison, with the reason', (_, event, reason) => {
+    expect(parseDeletionAccepted(event)).toEqual({ kind: 'poison', reason: expect.stringMatching(reason) });
+  });
+
+  test.each([
+    ['deletion_id', ''],
+    ['deletion_id', 5],
+    ['account_id', undefined],
+    ['account_id', ''],
+    ['part', -1],
+    ['part', 1],
+    ['part', 0.5],
+    ['part', '0'],
+    ['parts', 0],
+    ['parts', null],
+    ['parts', 1e300],
+    ['jobs', []],
+    ['jobs', {}],
+    ['jobs', 'job1'],
+    ['jobs', [null]],
+    ['jobs', [{ id: 'job1' }]],
+    ['jobs', [{ id: 'job1', claim: '' }]],
+    ['jobs', [{ id: 'job1', claim: 7 }]],
+    ['jobs', [{ id: 'j/1', claim: '7' }]],
+    ['jobs', jobIds(1_001).map((id) => ({ id, claim: '7' }))],
+  ])('whose %s is %j is poison', (name, value) => {
+    expect(parseDeletionAccepted(withValue({ ...aPart, [name]: value })).kind).toBe('poison');
+  });
+
+  test('may have fields that a later version adds', () => {
+    const parsed = parseDeletionAccepted(withValue({ ...aPart, priority: 'high' }));
+    expect(parsed).toMatchObject({ kind: 'part', data: aPart });
+  });
+
+  test('is a part or poison, whatever bytes it holds, and never makes the parser throw', () => {
+    const nearly = fc.record(
+      {
+        deletion_id: fc.oneof(fc.string(), fc.jsonValue()),
+        account_id: fc.oneof(fc.string(), fc.jsonValue()),
+        part: fc.oneof(fc.integer(), fc.jsonValue()),
+        parts: fc.oneof(fc.integer(), fc.jsonValue()),
+        jobs: fc.oneof(fc.array(fc.record({ id: fc.string(), claim: fc.string() })), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    );
+    const bytes = fc.oneof(
+      fc.uint8Array().map((array) => Buffer.from(array)),
+      fc.json().map((text) => Buffer.from(text)),
+      nearly.map((value) => Buffer.from(JSON.stringify(value))),
+    );
+    const headers = fc.oneof(
+      fc.constant({ ce_type: deletionAcceptedTopic }),
+      fc.dictionary(fc.string(), fc.string()),
+    );
+    fc.assert(
+      fc.property(bytes, headers, (value, eventHeaders) => {
+        const parsed = parseDeletionAccepted(received({ key: '', headers: eventHeaders, value }));
+        // What passes is exactly what the published schema allows, and in range besides.
+        if (parsed.kind === 'part') expect(fits(parsed.data, acceptedSchema)).toBe(true);
+        else expect(parsed.reason).not.toBe('');
+      }),
+      { numRuns: 1_000, seed: 20_260_101 },
+    );
+  });
+});

@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
+import type { Consumer, DeadLetter, EventLog, OutgoingEvent } from '../event-log/event-log.ts';
+import type { Store } from '../store/store.ts';
+import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts';
+import { anEvent, createCollector, type Collector } from '../testing/events.ts';
+import { failing, type Failing } from '../testing/failing.ts';
+import { openEventLog, openStore } from '../testing/open-adapters.ts';
+import { createSeededRandom } from '../testing/seeded-random.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import type { Deletion } from './deletion.ts';
+import { startRemovalWorker, type RemovalWorkerOptions } from './remove-jobs.ts';
+
+const newPath = temporaryFolder();
+
+describe('the removal worker', () => {
+  let clock: VirtualClock;
+  let store: Failing<Store>;
+  let log: Failing<EventLog>;
+  let announced: Collector;
+  let deadLetters: DeadLetter[];
+  let attempts: number[];
+  let worker: Consumer | undefined;
+
+  beforeEach(async () => {
+    clock = createVirtualClock();
+    store = failing(openStore(newPath()));
+    log = failing(openEventLog(newPath(), { clock, random: createSeededRandom(1) }));
+    announced = createCollector();
+    [deadLetters, attempts, worker] = [[], [], undefined];
+    await log.port.consume(jobDeletedTopic, 'test.listener', announced.handle);
+    await importJobs(store.port, acme, jobIds(3_000));
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    await log.port.close();
+    await store.port.close();
+  });
+
+  const start = async (more: Partial<RemovalWorkerOptions> = {}) => {
+    worker = await startRemovalWorker({
+      store: store.port,
+      eventLog: log.port,
+      clock,
+      random: createSeededRandom(2),
+      jobDeletedEvents: true,
+      onError: (_, attempt) => attempts.push(attempt),
+      onDeadLetter: (letter) => deadLetters.push(letter),
+      ...more,
+    });
+    return worker;
+  };
+  const publish = (events: readonly OutgoingEvent[]) => log.port.publish(deletionAcceptedTopic, events);
+  const acceptAndPublish = async (ids: readonly string[]) => {
+    const deletion = await accept(store.port, ids);
+    await publish(toDeletionAcceptedEvents(deletion));
+    return deletion;
+  };
+  const stateOf = async ({ id }: Deletion) => (await store.port.findDeletion(id, acme))?.state;
+  const announcedJobs = () =>
+    announced.events.map(({ value }) => (JSON.parse(value.toString()) as JobDeletedData).job_id);
+
+  test('removes the jobs, completes the deletion, then announces each job', async () => {
+    await start();
+    const deletion = await acceptAndPublish(['job0001', 'job0002']);
+    await clock.settle();
+    expect(await store.port.findDeletion(deletion.id, acme)).toMatchObject({
+      state: 'completed',
+      completedAtMs: clock.now(),
+    });
+    expect(await store.port.countJobs(acme)).toBe(2_998);
+    expect(announcedJobs()).toEqual(['job0001', 'job0002']);
+    expect(await log.port.listDeadLetters(10)).toEqual([]);
+  });
+
+  test('completes a deletion of many parts once all of them are removed', async () => {
+    await start();
+    const deletion = await accept(store.port, jobIds(2_500));
+    const [first, second, third] = toDeletionAcceptedEvents(deletion);
+    if (!first || !second || !third) throw new Error('three parts were expected');
+    await publish([third, first]);
+    await clock.settle();
+    expect(await stateOf(deletion)).toBe('accepted');
+    expect(await store.port.countJobs(acme)).toBe(1_500);
+    await publish([second]);
+    await clock.settle();
+    expect(await stateOf(deletion)).toBe('completed');
+    expect(await store.port.countJobs(acme)).toBe(500);
+    expect([...announcedJobs()].sort()).toEqual(jobIds(2_500));
+  });
+
+  test('an event that comes again removes nothing twice, not even a job posted again', async () => {
+    await start();
+    const deletion = await acceptAndPublish(['job0001']);
+    await clock.settle();
+    await importJobs(store.port, acme, ['job0001']);
+    const completed = await store.port.findDeletion(deletion.id, acme);
+    await publish([...toDeletionAcceptedEvents(deletion), ...toDeletionAcceptedEvents(deletion)]);
+    await clock.advance(60_000);
+    expect(await store.port.findDeletion(deletion.id, acme)).toEqual(completed);
+    expect(await store.port.countJobs(acme)).toBe(3_000);
+    const ids = announced.events.map(({ headers }) => headers.ce_id);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('poison goes to the dead letters at once, whole and with the reason; the rest is done', async () => {
+    await start();
+    const good = await accept(store.port, ['job0001']);
+    const noJson = { ...anEvent('key', '{'), headers: { ce_id: 'poison-1', ce_type: deletionAcceptedTopic } };
+    const otherType = { ...anEvent('other'), headers: { ce_type: 'something.else' } };
+    await publish([noJson, ...toDeletionAcceptedEvents(good), otherType]);
+    await clock.settle();
+    expect(await stateOf(good)).toBe('completed');
+    const listed = await log.port.listDeadLetters(10);
+    expect(listed).toHaveLength(2);
+    const letter = listed.find(({ id }) => id === 'poison-1');
+    expect(letter).toMatchObject({ reason: 'its value is not JSON', attempts: 1, failedAtMs: clock.now() });
+    expect(letter?.event).toMatchObject(noJson);
+    const unnamed = listed.find(({ id }) => id !== 'poison-1');
+    expect(unnamed?.reason).toMatch(/its type is something.else/);
+    expect(unnamed?.id).toBe(unnamed?.event.position);
+    expect(deadLetters).toHaveLength(2);
+    expect(attempts).toEqual([]);
+  });
+
+  test.each([
+    ['a deletion that does not exist', { id: 'ghost' }],
+    ['a deletion of another account', { accountId: other }],
+  ])('an event of %s goes to the dead letters and removes and announces nothing', async (_, forged) => {
+    await start();
+    const deletion = await accept(store.port, ['job0001']);
+    await publish(toDeletionAcceptedEvents({ ...deletion, ...forged }));
+    await clock.settle();
+    const [letter, ...others] = await log.port.listDeadLetters(10);
+    expect(others).toEqual([]);
+    expect(letter?.reason).toBe('the account has no such deletion');
+    expect(announced.events).toEqual([]);
+    expect(await stateOf(deletion)).toBe('accepted');
+    expect(await store.port.countJobs(acme)).toBe(3_000);
+  });
+
+  test('a dead letter that is replayed once its cause is gone is done', async () => {
+    await start();
+    const deletion = await accept(store.port, ['job0001']);
+    const [event] = toDeletionAcceptedEvents(deletion);
+    if (event === undefined) throw new Error('an event was expected');
+    const letter = { id: 'x', reason: 'r', attempts: 1, failedAtMs: 1, event: { ...event, position: 'p' } };
+    await log.port.addDeadLetters([letter]);
+    await log.port.replayDeadLetter('x');
+    await clock.advance(500);
+    expect(await stateOf(deletion)).toBe('completed');
+  });
+
+  test.each(['removeJobs', 'publish', 'addDeadLetters'] as const)(
+    'while %s fails the batch is tried again in place, and nothing is lost',
+    async (method) => {
+      const deletion = await accept(store.port, ['job0001']);
+      await publish([...toDeletionAcceptedEvents(deletion), anEvent('poison')]);
+      if (method === 'removeJobs') store.fail(method, 6);
+      else log.fail(method, 6);
+      await start();
+      await clock.advance(60_000);
+      expect(attempts).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(await stateOf(deletion)).toBe('completed');
+      expect(announcedJobs()).toEqual(['job0001']);
+      expect(await log.port.listDeadLetters(10)).toHaveLength(1);
+    },
+  );
+
+  test('while the store fails it gives a sign of life at least every three seconds', async () => {
+    store.fail('removeJobs', 40);
+    let heartbeats = 0;
+    const heartbeat = () => {
+      heartbeats += 1;
+      return Promise.resolve();
+    };
+    const consume: EventLog['consume'] = (topic, group, handle) =>
+      log.port.consume(topic, group, (events, batch) => handle(events, { ...batch, heartbeat }));
+    await start({ eventLog: { ...log.port, consume }, random: { uuid: () => '', fraction: () => 0.999 } });
+    const deletion = await acceptAndPublish(['job0001']);
+    await clock.advance(30_000);
+    expect(heartbeats).toBeGreaterThanOrEqual(10);
+    await clock.advance(100_000);
+    expect(await stateOf(deletion)).toBe('completed');
+  });
+
+  test.each(['removeJobs', 'publish'] as const)(
+    'stopped while %s fails, it leaves the batch for the next worker',
+    async (method) => {
+      const first = await start();
+      const deletion = await accept(store.port, ['job0001']);
+      const events = toDeletionAcceptedEvents(deletion);
+      await publish(events);
+      if (method === 'removeJobs') store.fail(method, 1_000);
+      else log.fail(method, 1_000);
+      await clock.advance(10_000);
+      await first.stop();
+      expect(announcedJobs()).toEqual([]);
+      store.fail('removeJobs', 0);
+      log.fail('publish', 0);
+      await start();
+      await clock.settle();
+      expect(await stateOf(deletion)).toBe('completed');
+      expect(announcedJobs()).toEqual(['job0001']);
+    },
+  );
+
+  test('announces nothing where the announcements are off', async () => {
+    await start({ jobDeletedEvents: false });
+    const deletion = await acceptAndPublish(['job0001']);
+    await clock.advance(60_000);
+    expect(await stateOf(deletion)).toBe('completed');
+    expect(announced.events).toEqual([]);
+  });
+});

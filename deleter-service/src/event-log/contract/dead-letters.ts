@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { anEvent, createCollector, received } from '../../testing/events.ts';
+import type { ContractContext } from '../event-log.contract.ts';
+import type { DeadLetter, EventLog } from '../event-log.ts';
+
+export function deadLetterCases(context: ContractContext): void {
+  let log: EventLog;
+  beforeEach(() => {
+    log = context.eventLog();
+  });
+
+  const aLetter = (id: string, failedAtMs = 100, more: Partial<DeadLetter> = {}): DeadLetter => ({
+    id,
+    reason: 'its value is not JSON',
+    attempts: 1,
+    failedAtMs,
+    event: received(anEvent(`key of ${id}`, Buffer.from([0, 255, 1])), 'topic/3/14'),
+    ...more,
+  });
+  const idsNow = async () => (await log.listDeadLetters(100)).map(({ id }) => id);
+
+  test('a letter is listed as it was added, byte by byte', async () => {
+    const letter = aLetter('one', 123, { attempts: 7, reason: 'n’est pas conforme' });
+    await log.addDeadLetters([letter]);
+    expect(await log.listDeadLetters(10)).toEqual([letter]);
+  });
+
+  test('letters are listed oldest first, up to the number asked for', async () => {
+    await log.addDeadLetters([aLetter('third', 300), aLetter('first', 100)]);
+    await log.addDeadLetters([aLetter('second', 200)]);
+    expect(await idsNow()).toEqual(['first', 'second', 'third']);
+    expect((await log.listDeadLetters(2)).map(({ id }) => id)).toEqual(['first', 'second']);
+  });
+
+  test('one that is there already is replaced', async () => {
+    await log.addDeadLetters([aLetter('one', 100)]);
+    const later = aLetter('one', 200, { attempts: 2, reason: 'still not' });
+    await log.addDeadLetters([later]);
+    expect(await log.listDeadLetters(10)).toEqual([later]);
+  });
+
+  test('a replayed letter is on the topic as it was, and no longer a letter', async () => {
+    const letter = aLetter('one');
+    await log.addDeadLetters([letter, aLetter('two')]);
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, 'test.group', collector.handle);
+    expect(await log.replayDeadLetter('one')).toBe(true);
+    const [event] = await collector.until(1);
+    const { key, headers, value } = letter.event;
+    expect(event).toMatchObject({ key, headers });
+    expect(event?.value.equals(value)).toBe(true);
+    expect(await idsNow()).toEqual(['two']);
+    expect(await log.replayDeadLetter('one')).toBe(false);
+  });
+
+  test('a discarded letter is gone', async () => {
+    await log.addDeadLetters([aLetter('one'), aLetter('two')]);
+    expect(await log.discardDeadLetter('one')).toBe(true);
+    expect(await log.discardDeadLetter('one')).toBe(false);
+    expect(await idsNow()).toEqual(['two']);
+  });
+
+  test('there is nothing to replay or discard under an unknown id', async () => {
+    expect(await log.replayDeadLetter('unknown')).toBe(false);
+    expect(await log.discardDeadLetter('unknown')).toBe(false);
+    expect(await log.listDeadLetters(10)).toEqual([]);
+  });
+
+  test('a letter may be added again after its replay', async () => {
+    await log.addDeadLetters([aLetter('one')]);
+    await log.replayDeadLetter('one');
+    await log.addDeadLetters([aLetter('one', 500)]);
+    expect(await idsNow()).toEqual(['one']);
+  });
+
+  test('letters outlive the log that they were added to', async () => {
+    const letter = aLetter('one');
+    await log.addDeadLetters([letter, aLetter('two')]);
+    await log.discardDeadLetter('two');
+    log = await context.reopen();
+    expect(await log.listDeadLetters(10)).toEqual([letter]);
+  });
+
+  test('adding none does nothing', async () => {
+    await log.addDeadLetters([]);
+    expect(await log.listDeadLetters(10)).toEqual([]);
+  });
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from '@jest/globals';
+import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
+import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { systemClock, systemRandom } from '../deletion/clock.ts';
+import { anEvent, createCollector, keysOf } from '../testing/events.ts';
+import { createSeededRandom } from '../testing/seeded-random.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { eventsSchema } from './embedded/schema.ts';
+import { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded-event-log.ts';
+import { eventLogContract } from './event-log.contract.ts';
+import type { EventLog } from './event-log.ts';
+
+const newPath = temporaryFolder();
+
+eventLogContract('SQLite', () => {
+  const path = newPath();
+  const options = { clock: systemClock, random: systemRandom, maxBatch: 50 };
+  let eventLog = openEmbeddedEventLog(path, options);
+  return Promise.resolve({
+    eventLog,
+    reopen: async () => {
+      await eventLog.close();
+      return (eventLog = openEmbeddedEventLog(path, options));
+    },
+    close: () => eventLog.close(),
+  });
+});
+
+describe('the embedded event log', () => {
+  const withLog = async (
+    test: (log: EventLog, clock: VirtualClock, path: string) => Promise<void>,
+    options: Partial<EmbeddedEventLogOptions> = {},
+  ) => {
+    const clock = createVirtualClock();
+    const path = newPath();
+    const log = openEmbeddedEventLog(path, { clock, random: createSeededRandom(1), ...options });
+    try {
+      await test(log, clock, path);
+    } finally {
+      await log.close();
+    }
+  };
+
+  test('hands over no more than a batch at a time, in the order of publication', () =>
+    withLog(
+      async (log, clock) => {
+        const collector = createCollector();
+        await log.publish(
+          deletionAcceptedTopic,
+          ['1', '2', '3', '4', '5'].map((key) => anEvent(key)),
+        );
+        await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+        await clock.settle();
+        expect(collector.batches.map(keysOf)).toEqual([['1', '2'], ['3', '4'], ['5']]);
+      },
+      { maxBatch: 2 },
+    ));
+
+  test('hands over what this process publishes without waiting for its next look', () =>
+    withLog(async (log, clock) => {
+      const collector = createCollector();
+      await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+      await clock.settle();
+      await log.publish(deletionAcceptedTopic, [anEvent('now')]);
+      await clock.settle();
+      expect(keysOf(collector.events)).toEqual(['now']);
+    }));
+
+  test('sees what another process publishes at its next look', () =>
+    withLog(
+      async (log, clock, path) => {
+        const collector = createCollector();
+        await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+        await clock.settle();
+        const other = openEmbeddedEventLog(path, { clock, random: createSeededRandom(2) });
+        await other.publish(deletionAcceptedTopic, [anEvent('elsewhere')]);
+        await clock.advance(499);
+        expect(collector.events).toHaveLength(0);
+        await clock.advance(1);
+        expect(keysOf(collector.events)).toEqual(['elsewhere']);
+        await other.close();
+      },
+      { pollMs: 500 },
+    ));
+
+  test('waits longer and longer for a handler that keeps failing', () =>
+    withLog(
+      async (log, clock) => {
+        const attemptsAtMs: number[] = [];
+        const startMs = clock.now();
+        await log.publish(deletionAcceptedTopic, [anEvent('one')]);
+        await log.consume(deletionAcceptedTopic, 'group', () => {
+          attemptsAtMs.push(clock.now() - startMs);
+          return Promise.reject(new Error('no'));
+        });
+        await clock.advance(1_600);
+        expect(attemptsAtMs).toEqual([0, 100, 300, 700, 1_500]);
+      },
+      { random: { uuid: () => '', fraction: () => 1 } },
+    ));
+
+  test('forgets, up to the number asked for, what is old and processed or nobody consumes', () =>
+    withLog(async (log, clock) => {
+      const collector = createCollector();
+      await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+      await log.publish(deletionAcceptedTopic, [anEvent('a'), anEvent('b')]);
+      await log.publish(jobDeletedTopic, [anEvent('c'), anEvent('d')]);
+      await clock.advance(1_000);
+      await log.publish(jobDeletedTopic, [anEvent('young')]);
+      expect(await log.expireEvents(clock.now(), 3)).toBe(3);
+      expect(await log.expireEvents(clock.now(), 3)).toBe(1);
+      expect(await log.expireEvents(clock.now(), 3)).toBe(0);
+      const rest = createCollector();
+      await log.consume(jobDeletedTopic, 'late', rest.handle);
+      await clock.settle();
+      expect(keysOf(rest.events)).toEqual(['young']);
+    }));
+
+  test('keeps what is old for a group whose first batch has never succeeded', () =>
+    withLog(async (log, clock) => {
+      let fail = true;
+      const collector = createCollector(() => (fail ? Promise.reject(new Error('no')) : Promise.resolve()));
+      await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+      await log.publish(deletionAcceptedTopic, [anEvent('one')]);
+      await clock.advance(10_000);
+      expect(await log.expireEvents(clock.now(), 100)).toBe(0);
+      fail = false;
+      await clock.advance(30_000);
+      expect(keysOf(collector.events)).toEqual(['one']);
+    }));
+
+  test('lists, replays and discards dead letters from another process', () =>
+    withLog(async (log, clock, path) => {
+      const letter = {
+        reason: 'poison',
+        attempts: 1,
+        failedAtMs: 1,
+        event: { ...anEvent('k'), position: 'p' },
+      };
+      await log.addDeadLetters([
+        { id: 'one', ...letter },
+        { id: 'two', ...letter },
+      ]);
+      const other = openEmbeddedEventLog(path, { clock, random: createSeededRandom(2) });
+      expect(await other.replayDeadLetter('one')).toBe(true);
+      expect(await other.discardDeadLetter('two')).toBe(true);
+      await other.close();
+      expect(await log.listDeadLetters(10)).toEqual([]);
+      const collector = createCollector();
+      await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+      await clock.settle();
+      expect(keysOf(collector.events)).toEqual(['k']);
+    }));
+
+  test('refuses a file of a newer program', async () => {
+    const path = newPath();
+    await openEmbeddedEventLog(path, { clock: systemClock, random: systemRandom }).close();
+    openSqlite(path, { name: 'events', migrations: [...eventsSchema.migrations, 'SELECT 1'] }).close();
+    expect(() => openEmbeddedEventLog(path, { clock: systemClock, random: systemRandom })).toThrow(
+      /'events' tables are of schema version 2/,
+    );
+  });
+
+  test('answers with a Fault only once it is closed', async () => {
+    const log = openEmbeddedEventLog(newPath(), { clock: systemClock, random: systemRandom });
+    await log.close();
+    await expect(log.publish(deletionAcceptedTopic, [anEvent('one')])).rejects.toMatchObject({
+      name: 'Fault',
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import type { Topic } from '@jobs-delete/proto/events';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
+
+export type WarnLogger = (message: string) => void;
+
+export interface KafkaTarget extends KafkaUrl {
+  /** Stands before the names of all topics and groups: several installations may share a cluster. */
+  readonly prefix?: string;
+}
+
+export interface KafkaConnection {
+  readonly kafka: Kafka;
+  readonly topicName: (topic: Topic) => string;
+  readonly groupName: (group: string) => string;
+}
+
+/** A client that has not connected yet. Retries are the callers', who know what an attempt means. */
+export function connectKafka(target: KafkaTarget, warn: WarnLogger = () => undefined): KafkaConnection {
+  const { brokers, tls, sasl, prefix = '' } = target;
+  const kafka = new Kafka({
+    clientId: 'jobs-delete',
+    brokers: [...brokers],
+    ssl: tls,
+    ...(sasl !== undefined && { sasl: sasl as SASLOptions }),
+    connectionTimeout: 3_000,
+    requestTimeout: 30_000,
+    retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
+    logLevel: logLevel.WARN,
+    logCreator:
+      () =>
+      ({ namespace, log }) =>
+        warn(`${namespace}: ${log.message}`),
+  });
+  return { kafka, topicName: (topic) => prefix + topic, groupName: (group) => prefix + group };
+}
+
+/** Every failure of the broker may pass; what may have reached the log is harmless twice. */
+export function kafkaFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  return new Fault('unavailable', `Kafka: ${error instanceof Error ? error.message : String(error)}`, error);
+}
+
+/** kafkajs has no time limit of its own for most of what it does. The attempt itself goes on. */
+export async function withTimeLimit<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([attempt, givenUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,177 @@
+import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { backOffMs } from '../../deletion/back-off.ts';
+import type { Clock, Random } from '../../deletion/clock.ts';
+import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
+import { kafkaFault } from './connect-kafka.ts';
+
+export interface KafkaConsumerOptions {
+  /** Their full names. */
+  readonly topic: string;
+  readonly group: string;
+  readonly handle: BatchHandler;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly sessionTimeoutMs?: number;
+}
+
+/**
+ * A member of the group, a batch of one partition at a time. The offset is committed when the batch has been
+ * processed; a batch that this member has lost, or that failed, is left as it is and comes again.
+ *
+ * A kafkajs consumer that has crashed is replaced by another one here: its own restart can't be stopped.
+ */
+export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOptions): Promise<Consumer> {
+  const { clock, random } = options;
+  const stopping = new AbortController();
+  let running = await runConsumer(kafka, options, stopping.signal);
+
+  const replace = async (): Promise<RunningConsumer | undefined> => {
+    for (let attempt = 1; ; attempt++) {
+      await clock.sleep(backOffMs(attempt, random), stopping.signal);
+      if (stopping.signal.aborted) return undefined;
+      try {
+        return await runConsumer(kafka, options, stopping.signal);
+      } catch (error) {
+        if (error instanceof Error && !isRetriable(error.cause)) throw error;
+      }
+    }
+  };
+  const supervise = async () => {
+    for (;;) {
+      const error = await running.crashed;
+      await running.stop();
+      if (stopping.signal.aborted) return;
+      if (!isRetriable(error)) throw kafkaFault(error);
+      running = (await replace()) ?? running;
+      if (stopping.signal.aborted) await running.stop();
+    }
+  };
+  const supervised = supervise();
+  // Whoever does not watch `ended` is told by the missing progress; it must not end the process by itself.
+  const ended = new Promise<void>((_resolve, reject) => void supervised.catch(reject));
+  ended.catch(() => undefined);
+
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    stopping.abort();
+    await running.stop();
+    await supervised.catch(() => undefined);
+  };
+  return { ended, stop: () => (stopped ??= stop()) };
+}
+
+interface RunningConsumer {
+  /** Resolves with the reason when it has ended by itself, or with undefined when it was stopped. */
+  readonly crashed: Promise<Error | undefined>;
+  stop(): Promise<void>;
+}
+
+async function runConsumer(
+  kafka: Kafka,
+  options: KafkaConsumerOptions,
+  stopping: AbortSignal,
+): Promise<RunningConsumer> {
+  const { topic, group, sessionTimeoutMs = 30_000 } = options;
+  const consumer = kafka.consumer({
+    groupId: group,
+    sessionTimeout: sessionTimeoutMs,
+    heartbeatInterval: sessionTimeoutMs / 10,
+    maxWaitTimeInMs: 100,
+    maxBytesPerPartition: 1_048_576,
+    allowAutoTopicCreation: false,
+    retry: { retries: 10, restartOnFailure: () => Promise.resolve(false) },
+  });
+  let settle: (reason: Error | undefined) => void = () => undefined;
+  const crashed = new Promise<Error | undefined>((resolve) => (settle = resolve));
+  consumer.on(consumer.events.CRASH, ({ payload }) => settle(payload.error));
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 2,
+      eachBatch: createEachBatch(options, stopping),
+    });
+  } catch (error) {
+    await disconnect(consumer);
+    throw kafkaFault(error);
+  }
+  return {
+    crashed,
+    stop: async () => {
+      await disconnect(consumer);
+      settle(undefined);
+    },
+  };
+}
+
+function createEachBatch({ handle, clock, random }: KafkaConsumerOptions, stopping: AbortSignal) {
+  const failures = new Map<number, number>();
+
+  return async (payload: EachBatchPayload): Promise<void> => {
+    const { batch, resolveOffset, commitOffsetsIfNecessary } = payload;
+    const { topic, partition, messages } = batch;
+    const last = messages.at(-1);
+    if (last === undefined) return;
+    const { control, lost } = controlBatch(payload, stopping);
+    try {
+      await handle(
+        messages.map((message) => receivedEvent(topic, partition, message)),
+        control,
+      );
+    } catch {
+      // Tells kafkajs to join the group again. The batch comes again, here or at another member.
+      lost.signal.throwIfAborted();
+      const count = (failures.get(partition) ?? 0) + 1;
+      failures.set(partition, count);
+      // Short enough that the group waits: kafkajs sends a heartbeat after each batch.
+      await clock.sleep(Math.min(3_000, backOffMs(count, random)), stopping);
+      return;
+    }
+    failures.delete(partition);
+    // Not by the consumer's own method, which does nothing once a stop has begun. A failure is thrown to kafkajs: the
+    // partition is another member's now, who gets the batch again, which changes nothing.
+    const offset = (BigInt(last.offset) + 1n).toString();
+    await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
+    resolveOffset(last.offset);
+  };
+}
+
+/** `lost` is aborted, with the error, as soon as a heartbeat shows that the batch is no longer this member's. */
+function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: AbortSignal) {
+  const lost = new AbortController();
+  const control: BatchControl = {
+    signal: AbortSignal.any([lost.signal, stopping]),
+    heartbeat: async () => {
+      if (stopping.aborted) return;
+      if (!isRunning()) lost.abort(new Error('the consumer has crashed'));
+      else await heartbeat().catch((error: unknown) => lost.abort(error));
+    },
+  };
+  return { control, lost };
+}
+
+async function disconnect(consumer: KafkaConsumer): Promise<void> {
+  await consumer.disconnect().catch(() => undefined);
+}
+
+/** kafkajs's own rule for restarts: https://kafka.js.org/docs/retry-mechanism-explained */
+function isRetriable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KafkaJSNumberOfRetriesExceeded') return true;
+  let cause: Error = error;
+  while (cause.cause instanceof Error) cause = cause.cause;
+  return 'retriable' in cause && cause.retriable === true;
+}
+
+export function receivedEvent(topic: string, partition: number, message: KafkaMessage): ReceivedEvent {
+  return {
+    key: message.key?.toString('utf8') ?? '',
+    value: message.value ?? Buffer.alloc(0),
+    headers: Object.fromEntries(
+      Object.entries(message.headers ?? {}).map(([name, value]) => [name, String([value].flat()[0] ?? '')]),
+    ),
+    position: `${topic}/${String(partition)}/${message.offset}`,
+  };
+}

@@ -1,0 +1,88 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import { Partitioners, type Kafka, type Producer, type ProducerRecord } from 'kafkajs';
+import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
+
+export type Message = ProducerRecord['messages'][number];
+
+/** Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition. */
+const maxBatchBytes = 900_000;
+
+export interface KafkaProducer {
+  /** Resolves when all replicas in sync have every message. @throws Fault */
+  send(topic: string, messages: readonly Message[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * An idempotent producer, one request in flight. After a failure kafkajs and the broker may disagree about what was
+ * written, so a producer that has failed, or has not answered in time, is given up, and the next one starts anew.
+ */
+export function createKafkaProducer(kafka: Kafka, timeoutMs = 30_000): KafkaProducer {
+  let current: Promise<Producer> | undefined;
+  let closed = false;
+
+  const connect = async (): Promise<Producer> => {
+    const producer = kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+    });
+    await producer.connect();
+    return producer;
+  };
+
+  const send = async (topic: string, messages: readonly Message[]) => {
+    if (closed) throw new Fault('unavailable', 'Kafka: the event log is closed');
+    const used = (current ??= connect());
+    let attempt: Promise<unknown> = used;
+    try {
+      for (const batch of batchesOf(messages)) {
+        attempt = used.then((producer) => producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }));
+        await withTimeLimit(attempt, timeoutMs);
+      }
+    } catch (error) {
+      // Another call may have given it up before, and a new one may be at work already.
+      if (current === used) current = undefined;
+      disconnect(used, attempt);
+      throw kafkaFault(error);
+    }
+  };
+
+  return {
+    send,
+    close: async () => {
+      closed = true;
+      const producer = await current?.catch(() => undefined);
+      await producer?.disconnect();
+    },
+  };
+}
+
+/** Twice: an attempt that is still at work connects once more to try again, and ends after a few times. */
+function disconnect(used: Promise<Producer>, attempt: Promise<unknown>): void {
+  const now = () => used.then((producer) => producer.disconnect()).catch(() => undefined);
+  void now();
+  attempt.then(now, now).catch(() => undefined);
+}
+
+export function batchesOf(messages: readonly Message[]): Message[][] {
+  const batches: Message[][] = [];
+  let bytes = Infinity;
+  for (const message of messages) {
+    const size = sizeOf(message);
+    if (bytes + size > maxBatchBytes) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(message);
+    bytes += size;
+  }
+  return batches;
+}
+
+/** A little more than it takes on the wire. */
+function sizeOf({ key, value, headers }: Message): number {
+  const contents = [key ?? '', value ?? '', JSON.stringify(headers ?? {})];
+  return contents.reduce((sum, content) => sum + Buffer.byteLength(content), 64);
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Admin, Consumer, Kafka } from 'kafkajs';
+import type { ReceivedEvent } from '../event-log.ts';
+import { withTimeLimit } from './connect-kafka.ts';
+import { receivedEvent } from './kafka-consumer.ts';
+
+export interface TopicRecord {
+  readonly event: ReceivedEvent;
+  readonly tombstone: boolean;
+}
+
+/**
+ * Everything on the topic now, in order within a partition: for operators' commands, on small topics. kafkajs reads
+ * only as the member of a group, so it makes one, of which nothing stays.
+ */
+export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string): Promise<TopicRecord[]> {
+  const admin = kafka.admin();
+  const groupId = `${groupPrefix}.${randomUUID()}`;
+  const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
+  try {
+    await admin.connect();
+    const ends = await endOffsets(admin, topic);
+    if (ends.size === 0) return [];
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    return await withTimeLimit(readUntil(ends, consumer), 60_000);
+  } finally {
+    await consumer.disconnect().catch(() => undefined);
+    await admin.deleteGroups([groupId]).catch(() => undefined);
+    await admin.disconnect();
+  }
+}
+
+function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<TopicRecord[]> {
+  const records: TopicRecord[] = [];
+  return new Promise((resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    // Compaction leaves gaps: where a batch ends counts, not how many records there were.
+    consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) => {
+      const end = ends.get(partition);
+      if (end !== undefined && BigInt(lastOffset) + 1n >= end) ends.delete(partition);
+      if (ends.size === 0) resolve(records);
+    });
+    consumer
+      .run({
+        autoCommit: false,
+        eachBatch: ({ batch }) => {
+          for (const message of batch.messages) {
+            const event = receivedEvent(batch.topic, batch.partition, message);
+            records.push({ event, tombstone: message.value === null });
+          }
+          return Promise.resolve();
+        },
+      })
+      .catch(reject);
+  });
+}
+
+/** Of the partitions that hold anything: the offset after the last record. */
+async function endOffsets(admin: Admin, topic: string): Promise<Map<number, bigint>> {
+  const offsets = await admin.fetchTopicOffsets(topic);
+  return new Map(
+    offsets.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, BigInt(high)]),
+  );
+}

@@ -1,0 +1,68 @@
+import {
+  deadLetterTopic,
+  deletionAcceptedTopic,
+  jobDeletedTopic,
+  topics,
+  type Topic,
+} from '@jobs-delete/proto/events';
+import type { KafkaConnection } from './connect-kafka.ts';
+
+export interface TopicReport {
+  /** Its full name. */
+  readonly topic: string;
+  readonly state: 'present' | 'missing';
+}
+
+export async function reportTopics({ kafka, topicName }: KafkaConnection): Promise<TopicReport[]> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const present = new Set(await admin.listTopics());
+    return topics.map(topicName).map((topic) => ({ topic, state: present.has(topic) ? 'present' : 'missing' }));
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+export interface CreateTopicsOptions {
+  readonly partitions: number;
+  readonly replicationFactor: number;
+}
+
+const weekMs = '604800000';
+const settings: Record<Topic, { name: string; value: string }[]> = {
+  [deletionAcceptedTopic]: [{ name: 'retention.ms', value: weekMs }],
+  [jobDeletedTopic]: [{ name: 'retention.ms', value: weekMs }],
+  [deadLetterTopic]: [
+    { name: 'cleanup.policy', value: 'compact' },
+    // The original of a letter may be as large as a message can be, and its reason comes on top.
+    { name: 'max.message.bytes', value: '2097152' },
+  ],
+};
+
+/** Creates what is missing; what is there stays as it is. Harmless where another process does the same. */
+export async function createTopics(
+  { kafka, topicName }: KafkaConnection,
+  { partitions, replicationFactor }: CreateTopicsOptions,
+): Promise<void> {
+  // `acks: all` means the replicas in sync: of three or more, two have to have what is acknowledged.
+  const durable = { name: 'min.insync.replicas', value: replicationFactor > 2 ? '2' : '1' };
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const present = new Set(await admin.listTopics());
+    const missing = topics.filter((topic) => !present.has(topicName(topic)));
+    if (missing.length === 0) return;
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: missing.map((topic) => ({
+        topic: topicName(topic),
+        numPartitions: topic === deadLetterTopic ? 1 : partitions,
+        replicationFactor,
+        configEntries: [...settings[topic], durable],
+      })),
+    });
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { status } from '@grpc/grpc-js';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
+import { systemClock, systemRandom } from '../deletion/clock.ts';
+import type { AcceptRequest, Store } from '../store/store.ts';
+import { acme, importJobs, jobIds, origin, other } from '../testing/deletions.ts';
+import { createGate } from '../testing/events.ts';
+import { failing, type Failing } from '../testing/failing.ts';
+import { openStore } from '../testing/open-adapters.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { deleterHandlers } from './deleter-handlers.ts';
+import type { GrpcError } from './grpc-error.ts';
+import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
+import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+
+const newPath = temporaryFolder();
+
+describe('DeleteJobs', () => {
+  let store: Failing<Store>;
+  let server: GrpcServer;
+  let client: TestClient;
+  let accountId: string;
+  let accounts = 0;
+  let beforeAccepting: () => Promise<void>;
+  const faults: GrpcError[] = [];
+  const asked: AcceptRequest[] = [];
+
+  beforeAll(async () => {
+    store = failing(openStore(newPath()));
+    const acceptDeletion = createAcceptDeletion({
+      store: {
+        acceptDeletions: async (requests) => {
+          asked.push(...requests);
+          await beforeAccepting();
+          return store.port.acceptDeletions(requests);
+        },
+        findUnavailableJobs: store.port.findUnavailableJobs,
+      },
+      relay: undefined,
+      clock: systemClock,
+      random: systemRandom,
+      maxJobsPerRequest: 10_000,
+    });
+    const handlers = deleterHandlers({
+      acceptDeletion,
+      store: store.port,
+      clock: systemClock,
+      signal: new AbortController().signal,
+      onFault: (error) => faults.push(error),
+    });
+    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, serviceTokens: [] });
+    client = connectTestClient(server.port);
+  });
+  afterAll(async () => {
+    client.close();
+    await server.stop(1_000);
+    await store.port.close();
+  });
+  beforeEach(async () => {
+    accountId = `${acme}-${++accounts}`;
+    beforeAccepting = () => Promise.resolve();
+    faults.length = 0;
+    asked.length = 0;
+    await importJobs(store.port, accountId, jobIds(5));
+  });
+
+  const failure = async (call: Promise<unknown>): Promise<CallError> => {
+    const error = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof CallError) return error;
+    throw new Error('the call did not fail');
+  };
+
+  test('OK means that the deletion is stored, with who asked', async () => {
+    const answer = await client.deleteJobs({ accountId, jobIds: ['job0001', 'job0002'], origin });
+    expect(answer).toEqual({ deletionId: expect.stringMatching(/.+/), replayed: false, language: 'fr' });
+    expect(await store.port.findDeletion(answer.deletionId, accountId)).toMatchObject({
+      jobIds: ['job0001', 'job0002'],
+      origin,
+    });
+  });
+
+  test('the same key is answered with the first deletion, in its language', async () => {
+    const request = { accountId, jobIds: ['job0001'], idempotencyKey: 'key', origin };
+    const first = await client.deleteJobs(request);
+    const again = await client.deleteJobs({ ...request, origin: { ...origin, language: 'es' } });
+    expect(again).toEqual({ ...first, replayed: true });
+  });
+
+  test('ALREADY_EXISTS for a key that was used with other ids', async () => {
+    await client.deleteJobs({ accountId, jobIds: ['job0001'], idempotencyKey: 'key' });
+    const error = await failure(client.deleteJobs({ accountId, jobIds: ['job0002'], idempotencyKey: 'key' }));
+    expect(error.code).toBe(status.ALREADY_EXISTS);
+  });
+
+  test('NOT_FOUND tells the positions of all, and the names of the first ten', async () => {
+    const ids = ['job0001', ...jobIds(14, 100), 'job0002'];
+    const error = await failure(client.deleteJobs({ accountId, jobIds: ids }));
+    expect(error.code).toBe(status.NOT_FOUND);
+    const positions = Array.from({ length: 14 }, (_, index) => index + 1);
+    expect(error.unavailable).toEqual({ positions, truncated: false });
+    expect(error.resources).toEqual(
+      jobIds(10, 100).map((resourceName) => ({ resourceType: 'job', resourceName })),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test("another account's job answers exactly like one that does not exist", async () => {
+    await importJobs(store.port, other, ['theirs']);
+    const ask = async (id: string) => {
+      const { code, message, unavailable } = await failure(client.deleteJobs({ accountId, jobIds: [id] }));
+      return { code, message, unavailable };
+    };
+    expect(await ask('theirs')).toEqual(await ask('nobodys'));
+  });
+
+  test('INVALID_ARGUMENT names each field that is wrong', async () => {
+    const error = await failure(client.deleteJobs({ jobIds: ['a', 'job1', 'job1'], idempotencyKey: 'é' }));
+    expect(error.code).toBe(status.INVALID_ARGUMENT);
+    expect(error.violations.map(({ field }) => field)).toEqual([
+      'account_id',
+      'idempotency_key',
+      'job_ids[0]',
+      'job_ids[2]',
+    ]);
+    const empty = await failure(client.deleteJobs({ accountId }));
+    expect(empty.violations.map(({ field }) => field)).toEqual(['job_ids']);
+  });
+
+  test('a dry run answers as the request would be, and stores nothing', async () => {
+    const dry = { accountId, dryRun: true, idempotencyKey: 'key', origin };
+    const answer = await client.deleteJobs({ ...dry, jobIds: ['job0001'] });
+    expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr' });
+    const error = await failure(client.deleteJobs({ ...dry, jobIds: ['job0001', 'missing'] }));
+    expect([error.code, error.unavailable?.positions]).toEqual([status.NOT_FOUND, [1]]);
+    expect(asked).toEqual([]);
+    expect((await store.port.findJob(accountId, 'job0001'))?.deletionId).toBeUndefined();
+  });
+
+  test('an origin is optional', async () => {
+    expect((await client.deleteJobs({ accountId, jobIds: ['job0001'] })).language).toBe('');
+  });
+
+  test('10,000 ids of 128 characters are one request', async () => {
+    const ids = jobIds(10_000).map((id) => id.padEnd(128, 'x'));
+    await importJobs(store.port, accountId, ids);
+    const { deletionId } = await client.deleteJobs({ accountId, jobIds: ids });
+    const deletion = await client.getDeletion({ accountId, deletionId, includeJobIds: true });
+    expect(deletion.jobIds).toEqual(ids);
+  });
+
+  test('more ids are INVALID_ARGUMENT, a message beyond the limit is RESOURCE_EXHAUSTED', async () => {
+    const tooMany = await failure(client.deleteJobs({ accountId, jobIds: jobIds(10_001) }));
+    expect(tooMany.code).toBe(status.INVALID_ARGUMENT);
+    const huge = await failure(client.deleteJobs({ accountId, jobIds: ['x'.repeat(9 * 1024 * 1024)] }));
+    expect(huge.code).toBe(status.RESOURCE_EXHAUSTED);
+  });
+
+  test('the details of the worst refusals fit the 8 KiB that clients read of a trailer', async () => {
+    const base64Bytes = (bytes: number) => Math.ceil(bytes / 3) * 4;
+    const bad = await failure(client.deleteJobs({ accountId, jobIds: jobIds(10_000).map((id) => `?${id}`) }));
+    expect(bad.violations.length).toBeGreaterThanOrEqual(50);
+    expect(base64Bytes(bad.detailBytes)).toBeLessThan(7_500);
+    const missing = jobIds(10_000).map((id) => id.padEnd(128, 'x'));
+    const unavailable = await failure(client.deleteJobs({ accountId, jobIds: missing }));
+    expect(unavailable.unavailable).toMatchObject({ truncated: true });
+    expect(base64Bytes(unavailable.detailBytes)).toBeLessThan(7_500);
+  });
+
+  test.each([
+    ['unavailable', status.UNAVAILABLE, 'The storage is not available; try again.'],
+    ['unknown-outcome', status.UNAVAILABLE, 'The outcome is unknown; ask again with the same key.'],
+    ['internal', status.INTERNAL, 'Internal error.'],
+  ] as const)('a Fault %s is told by its code alone, and reported', async (code, expected, message) => {
+    beforeAccepting = () => Promise.reject(new Fault(code, 'secret of the driver'));
+    const error = await failure(client.deleteJobs({ accountId, jobIds: ['job0001'] }));
+    expect([error.code, error.message]).toEqual([expected, message]);
+    expect(faults.map(({ cause }) => (cause as Error).message)).toEqual(['secret of the driver']);
+  });
+
+  test('a defect is INTERNAL and tells nothing of itself', async () => {
+    beforeAccepting = () => Promise.reject(new TypeError('secret of the code'));
+    const error = await failure(client.deleteJobs({ accountId, jobIds: ['job0001'] }));
+    expect([error.code, error.message]).toEqual([status.INTERNAL, 'Internal error.']);
+  });
+
+  test('the deadline reaches the store; past it the caller has its answer, and asks again for the truth', async () => {
+    const gate = createGate();
+    beforeAccepting = () => gate.opened;
+    const startMs = Date.now();
+    const request = { accountId, jobIds: ['job0001'], idempotencyKey: 'key' };
+    const error = await failure(client.deleteJobs(request, { deadlineMs: 300 }));
+    expect(error.code).toBe(status.DEADLINE_EXCEEDED);
+    expect(asked[0]?.deadlineMs).toBeGreaterThan(startMs);
+    expect(asked[0]?.deadlineMs).toBeLessThan(startMs + 2_000);
+    gate.open();
+    expect(await client.deleteJobs(request)).toMatchObject({ replayed: true });
+  });
+});

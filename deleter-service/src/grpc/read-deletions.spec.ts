@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { status } from '@grpc/grpc-js';
+import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import { systemClock } from '../deletion/clock.ts';
+import type { Store } from '../store/store.ts';
+import { accept, acme, importJobs, jobIds, origin, other, partsOf } from '../testing/deletions.ts';
+import { failing, type Failing } from '../testing/failing.ts';
+import { openStore } from '../testing/open-adapters.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { deleterHandlers } from './deleter-handlers.ts';
+import type { GrpcError } from './grpc-error.ts';
+import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
+import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+
+const newPath = temporaryFolder();
+
+describe('reading deletions', () => {
+  let store: Failing<Store>;
+  let server: GrpcServer;
+  let client: TestClient;
+  let accountId: string;
+  let accounts = 0;
+  const faults: GrpcError[] = [];
+  const stopping = new AbortController();
+
+  beforeAll(async () => {
+    store = failing(openStore(newPath()));
+    const handlers = deleterHandlers({
+      acceptDeletion: () => Promise.reject(new Error('nothing is accepted here')),
+      store: store.port,
+      clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) },
+      signal: stopping.signal,
+      onFault: (error) => faults.push(error),
+    });
+    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, serviceTokens: [] });
+    client = connectTestClient(server.port);
+  });
+  afterAll(async () => {
+    client.close();
+    await server.stop(1_000);
+    await store.port.close();
+  });
+  beforeEach(async () => {
+    accountId = `${acme}-${++accounts}`;
+    faults.length = 0;
+    await importJobs(store.port, accountId, jobIds(10));
+  });
+
+  const failure = async (call: Promise<unknown>): Promise<CallError> => {
+    const error = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof CallError) return error;
+    throw new Error('the call did not fail');
+  };
+  const collect = async (deletions: AsyncIterable<Deletion__Output>) => {
+    const states: string[] = [];
+    for await (const { state } of deletions) states.push(state);
+    return states;
+  };
+
+  describe('GetDeletion', () => {
+    test('tells all of it, the ids of the jobs only when asked', async () => {
+      const deletion = await accept(store.port, ['job0002', 'job0001'], { accountId });
+      const { id: deletionId } = deletion;
+      const message = {
+        id: deletionId,
+        accountId,
+        state: 'DELETION_STATE_ACCEPTED',
+        jobCount: 2,
+        acceptedAtMs: 1_000,
+        publishedAtMs: 0,
+        completedAtMs: 0,
+        origin,
+        jobIds: [],
+      };
+      expect(await client.getDeletion({ accountId, deletionId })).toEqual(message);
+      await store.port.markPublished([deletionId], 1_700_000_000_000, 9);
+      await store.port.removeJobs(partsOf(deletion), 1_700_000_000_001);
+      expect(await client.getDeletion({ accountId, deletionId, includeJobIds: true })).toEqual({
+        ...message,
+        state: 'DELETION_STATE_COMPLETED',
+        publishedAtMs: 1_700_000_000_000,
+        completedAtMs: 1_700_000_000_001,
+        jobIds: ['job0002', 'job0001'],
+      });
+    });
+
+    test("another account's deletion answers exactly like one that does not exist", async () => {
+      await importJobs(store.port, other, ['theirs']);
+      const { id } = await accept(store.port, ['theirs'], { accountId: other });
+      const foreign = await failure(client.getDeletion({ accountId, deletionId: id }));
+      const unknown = await failure(client.getDeletion({ accountId, deletionId: 'unknown' }));
+      expect([foreign.code, foreign.message]).toEqual([status.NOT_FOUND, 'The deletion was not found.']);
+      expect([unknown.code, unknown.message]).toEqual([foreign.code, foreign.message]);
+      expect(foreign.resources).toEqual([{ resourceType: 'deletion', resourceName: id }]);
+      expect(unknown.resources).toEqual([{ resourceType: 'deletion', resourceName: 'unknown' }]);
+    });
+
+    test.each([
+      ['account_id', { deletionId: 'x' }],
+      ['deletion_id', { accountId: acme }],
+    ])('INVALID_ARGUMENT without %s', async (field, request) => {
+      const error = await failure(client.getDeletion(request));
+      expect([error.code, error.violations[0]?.field]).toEqual([status.INVALID_ARGUMENT, field]);
+    });
+  });
+
+  describe('ListDeletions', () => {
+    test('gives pages, newest first, without the ids of the jobs', async () => {
+      for (const [index, id] of jobIds(5).entries())
+        await accept(store.port, [id], { accountId, acceptedAtMs: index });
+      const times: number[] = [];
+      let pageToken = '';
+      do {
+        const page = await client.listDeletions({ accountId, pageSize: 2, pageToken });
+        times.push(...page.deletions.map(({ acceptedAtMs }) => acceptedAtMs));
+        expect(page.deletions.every((deletion) => deletion.jobIds.length === 0)).toBe(true);
+        pageToken = page.nextPageToken;
+      } while (pageToken !== '');
+      expect(times).toEqual([4, 3, 2, 1, 0]);
+    });
+
+    test('can be of one state', async () => {
+      const deletion = await accept(store.port, ['job0001'], { accountId });
+      await accept(store.port, ['job0002'], { accountId });
+      await store.port.removeJobs(partsOf(deletion), 5);
+      const list = async (state: 'DELETION_STATE_COMPLETED' | 'DELETION_STATE_PUBLISHED') =>
+        (await client.listDeletions({ accountId, state })).deletions.map(({ id }) => id);
+      expect(await list('DELETION_STATE_COMPLETED')).toEqual([deletion.id]);
+      expect(await list('DELETION_STATE_PUBLISHED')).toEqual([]);
+    });
+
+    test.each([
+      ['account_id', { accountId: '' }],
+      ['page_size', { accountId: acme, pageSize: 1_001 }],
+      ['page_token', { accountId: acme, pageToken: 'nonsense' }],
+      ['page_token', { accountId: acme, pageToken: Buffer.from('["1","a"]').toString('base64url') }],
+      ['page_token', { accountId: acme, pageToken: Buffer.from('[1]').toString('base64url') }],
+      ['page_token', { accountId: acme, pageToken: Buffer.from('null').toString('base64url') }],
+    ])('INVALID_ARGUMENT for a bad %s', async (field, request) => {
+      const error = await failure(client.listDeletions(request));
+      expect([error.code, error.violations[0]?.field]).toEqual([status.INVALID_ARGUMENT, field]);
+    });
+  });
+
+  describe('WatchDeletion', () => {
+    test('sends each state once, as it comes, and ends after completed', async () => {
+      const deletion = await accept(store.port, ['job0001'], { accountId });
+      const states: string[] = [];
+      for await (const { state } of client.watchDeletion({ accountId, deletionId: deletion.id })) {
+        states.push(state);
+        if (states.length === 1) await store.port.markPublished([deletion.id], 5, 6);
+        if (states.length === 2) await store.port.removeJobs(partsOf(deletion), 7);
+      }
+      expect(states).toEqual([
+        'DELETION_STATE_ACCEPTED',
+        'DELETION_STATE_PUBLISHED',
+        'DELETION_STATE_COMPLETED',
+      ]);
+    });
+
+    test('sends a completed deletion once and ends', async () => {
+      const deletion = await accept(store.port, ['job0001'], { accountId });
+      await store.port.removeJobs(partsOf(deletion), 7);
+      const watch = client.watchDeletion({ accountId, deletionId: deletion.id });
+      expect(await collect(watch)).toEqual(['DELETION_STATE_COMPLETED']);
+    });
+
+    test('NOT_FOUND for an unknown one', async () => {
+      const watch = client.watchDeletion({ accountId, deletionId: 'unknown' });
+      expect((await failure(collect(watch))).code).toBe(status.NOT_FOUND);
+    });
+
+    test('tells a Fault of the store, and reports it', async () => {
+      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
+      store.fail('findDeletion', 1);
+      const error = await failure(collect(client.watchDeletion({ accountId, deletionId })));
+      expect(error.code).toBe(status.UNAVAILABLE);
+      expect(faults).toHaveLength(1);
+    });
+
+    test('ends when its caller goes away, and is no fault', async () => {
+      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
+      for await (const { state } of client.watchDeletion({ accountId, deletionId })) {
+        expect(state).toBe('DELETION_STATE_ACCEPTED');
+        break;
+      }
+      const error = await failure(
+        collect(client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 })),
+      );
+      expect(error.code).toBe(status.DEADLINE_EXCEEDED);
+      expect(faults).toEqual([]);
+    });
+
+    test('is UNAVAILABLE when the server stops before it is completed: watch again', async () => {
+      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
+      const watch = async () => {
+        for await (const { state } of client.watchDeletion({ accountId, deletionId })) {
+          expect(state).toBe('DELETION_STATE_ACCEPTED');
+          stopping.abort();
+        }
+      };
+      expect((await failure(watch())).code).toBe(status.UNAVAILABLE);
+      expect(faults).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import { networkInterfaces } from 'node:os';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { status } from '@grpc/grpc-js';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import { createGate } from '../testing/events.ts';
+import { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';
+import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+
+const tokens = ['first-token-of-the-two-that-are-valid', 'other-token-of-the-two-that-are-valid'];
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+describe('the gRPC server', () => {
+  const servers: GrpcServer[] = [];
+  const clients: TestClient[] = [];
+  let reached = 0;
+  let answer: () => Promise<void> = () => Promise.resolve();
+
+  const handlers: DeleterServiceHandlers = {
+    DeleteJobs: (_, callback) => {
+      reached += 1;
+      void answer().then(() => callback(null, { deletionId: 'done' }));
+    },
+    GetDeletion: (_, callback) => callback(null, {}),
+    ListDeletions: (_, callback) => callback(null, {}),
+    WatchDeletion: (call) => {
+      reached += 1;
+      call.end();
+    },
+  };
+  const start = async (options: Partial<GrpcServerOptions> = {}) => {
+    const server = await startGrpcServer(handlers, {
+      host: '127.0.0.1',
+      port: 0,
+      serviceTokens: [],
+      ...options,
+    });
+    servers.push(server);
+    const client = connectTestClient(server.port, options.host === '::1' ? '[::1]' : '127.0.0.1');
+    clients.push(client);
+    return { server, client };
+  };
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    for (const server of servers.splice(0)) await server.stop(100);
+    answer = () => Promise.resolve();
+    reached = 0;
+  });
+
+  const codeOf = async (call: Promise<unknown>) => {
+    const error = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return error instanceof CallError ? error.code : status.OK;
+  };
+  const watch = async (client: TestClient, token?: string) => {
+    const deletions = client.watchDeletion({}, token === undefined ? {} : { token });
+    for await (const { id } of deletions) throw new Error(`${id} was not expected`);
+  };
+
+  test('takes any free port for port 0', async () => {
+    const { server, client } = await start();
+    expect(server.port).toBeGreaterThan(0);
+    expect(await client.deleteJobs({})).toMatchObject({ deletionId: 'done' });
+  });
+
+  test('refuses a port that is taken, naming the variable', async () => {
+    const { server } = await start();
+    await expect(start({ port: server.port })).rejects.toMatchObject({
+      name: 'StartupError',
+      message: expect.stringMatching(/^GRPC_PORT: cannot listen on 127\.0\.0\.1:\d+/),
+    });
+  });
+
+  (hasIpv6 ? test : test.skip)('listens on an address of IPv6', async () => {
+    const { client } = await start({ host: '::1' });
+    expect(await client.deleteJobs({})).toMatchObject({ deletionId: 'done' });
+  });
+
+  test('stops only when the calls in flight are answered', async () => {
+    const { server, client } = await start();
+    const arrived = createGate();
+    const finish = createGate();
+    answer = () => {
+      arrived.open();
+      return finish.opened;
+    };
+    const call = client.deleteJobs({});
+    await arrived.opened;
+    let stopped = false;
+    const stopping = server.stop(10_000).then(() => (stopped = true));
+    expect(stopped).toBe(false);
+    finish.open();
+    expect(await call).toMatchObject({ deletionId: 'done' });
+    await stopping;
+    expect(await codeOf(client.deleteJobs({}, { deadlineMs: 500 }))).not.toBe(status.OK);
+  });
+
+  test('cuts off after the deadline what does not end', async () => {
+    const { server, client } = await start();
+    const arrived = createGate();
+    answer = () => {
+      arrived.open();
+      return new Promise(() => undefined);
+    };
+    const call = codeOf(client.deleteJobs({}));
+    await arrived.opened;
+    await server.stop(20);
+    expect(await call).not.toBe(status.OK);
+  });
+
+  describe('with service tokens', () => {
+    test.each(tokens)('lets a caller in with any one of them: %s', async (token) => {
+      const { client } = await start({ serviceTokens: tokens });
+      expect(await client.deleteJobs({}, { token })).toMatchObject({ deletionId: 'done' });
+      await watch(client, token);
+      expect(reached).toBe(2);
+    });
+
+    test.each([
+      ['no token', undefined],
+      ['another token', 'x'.repeat(37)],
+      ['an empty one', ''],
+      ['the beginning of one', tokens[0]?.slice(0, -1)],
+      ['one in the wrong case', tokens[0]?.toUpperCase()],
+    ])('UNAUTHENTICATED with %s, and no handler is reached', async (_, token) => {
+      const { client } = await start({ serviceTokens: tokens });
+      const options = token === undefined ? {} : { token };
+      expect(await codeOf(client.deleteJobs({}, options))).toBe(status.UNAUTHENTICATED);
+      expect(await codeOf(watch(client, token))).toBe(status.UNAUTHENTICATED);
+      expect(reached).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,163 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  accept,
+  acceptRequest,
+  acme,
+  attempt,
+  importJobs,
+  jobIds,
+  origin,
+  other,
+  partsOf,
+} from '../../testing/deletions.ts';
+import type { ContractContext } from '../store.contract.ts';
+import { maxUnavailablePositions, type Store } from '../store.ts';
+
+const unavailable = (positions: readonly number[], truncated = false) => ({
+  kind: 'jobs-unavailable',
+  unavailable: { positions, truncated },
+});
+
+export function acceptingCases(context: ContractContext): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = context.store();
+    await importJobs(store, acme, jobIds(10));
+    await importJobs(store, other, ['theirs1', 'theirs2']);
+  });
+
+  test('an accepted deletion is answered as it is stored, with a claim for each job', async () => {
+    const request = acceptRequest(['job0003', 'job0001'], { idempotencyKey: 'key', acceptedAtMs: 77 });
+    const [outcome] = await store.acceptDeletions([request]);
+    expect(outcome).toMatchObject({ kind: 'accepted' });
+    const stored = await store.findDeletion(request.deletionId, acme);
+    expect(outcome).toEqual({ kind: 'accepted', deletion: stored });
+    expect(stored).toEqual({
+      id: request.deletionId,
+      accountId: acme,
+      jobIds: ['job0003', 'job0001'],
+      claims: [expect.any(String), expect.any(String)],
+      state: 'accepted',
+      acceptedAtMs: 77,
+      publishedAtMs: undefined,
+      completedAtMs: undefined,
+      publications: 0,
+      idempotencyKey: 'key',
+      origin,
+    });
+    expect(new Set(stored?.claims).size).toBe(2);
+    expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(request.deletionId);
+    expect((await store.findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
+  });
+
+  test('one unavailable job refuses the whole request and changes nothing', async () => {
+    const request = acceptRequest(['job0001', 'missing', 'job0002']);
+    expect(await store.acceptDeletions([request])).toEqual([unavailable([1])]);
+    expect(await store.findDeletion(request.deletionId, undefined)).toBeUndefined();
+    expect((await store.listDeletions(everything)).deletions).toEqual([]);
+    expect(await store.measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+    expect((await attempt(store, ['job0001', 'job0002'])).kind).toBe('accepted');
+  });
+
+  test("another account's job is refused exactly like one that does not exist", async () => {
+    const foreign = await attempt(store, ['job0001', 'theirs1']);
+    expect(foreign).toEqual(unavailable([1]));
+    expect(await attempt(store, ['job0001', 'unknown'])).toEqual(foreign);
+    expect((await store.findJob(other, 'theirs1'))?.deletionId).toBeUndefined();
+  });
+
+  test('accounts that use the same job id do not touch each other', async () => {
+    await importJobs(store, other, ['job0001']);
+    await accept(store, ['job0001']);
+    expect((await store.findJob(other, 'job0001'))?.deletionId).toBeUndefined();
+    expect((await attempt(store, ['job0001'], { accountId: other })).kind).toBe('accepted');
+  });
+
+  test('ids are told apart by case', async () => {
+    await importJobs(store, acme, ['CASE', 'case']);
+    await accept(store, ['case']);
+    expect((await attempt(store, ['CASE'])).kind).toBe('accepted');
+    expect(await attempt(store, ['Case'])).toEqual(unavailable([0]));
+  });
+
+  test('a claimed job is unavailable until it is gone and after', async () => {
+    const deletion = await accept(store, ['job0001']);
+    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(unavailable([1]));
+    await store.markPublished([deletion.id], 2_000, 3_000);
+    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(unavailable([1]));
+    await store.removeJobs(partsOf(deletion), 4_000);
+    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(unavailable([1]));
+  });
+
+  test('positions are ascending indexes into the request, whatever order the ids have', async () => {
+    const ids = ['zzzz', 'job0009', 'aaaa', 'job0000', 'mmmm'];
+    expect(await attempt(store, ids)).toEqual(unavailable([0, 2, 4]));
+  });
+
+  test(`up to ${maxUnavailablePositions} positions are named, and it is told that there are more`, async () => {
+    const some = ['job0001', ...jobIds(maxUnavailablePositions, 5_000)];
+    const first = jobIds(maxUnavailablePositions).map((_, index) => index + 1);
+    expect(await attempt(store, some)).toEqual(unavailable(first));
+    expect(await attempt(store, [...some, 'onemore'])).toEqual(unavailable(first, true));
+  });
+
+  test('requests of one call pass or fail alone, in the order of the call', async () => {
+    const outcomes = await store.acceptDeletions([
+      acceptRequest(['job0001', 'missing']),
+      acceptRequest(['job0001', 'job0002']),
+      acceptRequest(['theirs1'], { accountId: other }),
+      acceptRequest(['job0002', 'job0003']),
+      acceptRequest(['job0003']),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'jobs-unavailable',
+      'accepted',
+      'accepted',
+      'jobs-unavailable',
+      'accepted',
+    ]);
+    expect(outcomes[0]).toEqual(unavailable([1]));
+    expect(outcomes[3]).toEqual(unavailable([0]));
+  });
+
+  test('of several requests for one job in one call, exactly one is accepted', async () => {
+    const outcomes = await store.acceptDeletions(jobIds(8).map((id) => acceptRequest([id, 'job0009'])));
+    expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'jobs-unavailable')).toHaveLength(7);
+  });
+
+  test('a call without requests has no outcomes', async () => {
+    expect(await store.acceptDeletions([])).toEqual([]);
+  });
+
+  test('10,000 jobs of 128 characters are accepted as one', async () => {
+    const ids = jobIds(10_000).map((id) => id.padEnd(128, 'x'));
+    await importJobs(store, acme, ids);
+    const deletion = await accept(store, ids);
+    expect(deletion.jobIds).toEqual(ids);
+    expect(new Set(deletion.claims).size).toBe(10_000);
+    expect((await store.findDeletion(deletion.id, acme))?.claims).toEqual(deletion.claims);
+  });
+
+  test('findUnavailableJobs tells what would be refused and changes nothing', async () => {
+    const claimed = await accept(store, ['job0001']);
+    const asked = ['job0001', 'job0002', 'theirs1', 'missing'];
+    expect(await store.findUnavailableJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
+    expect(await store.findUnavailableJobs(acme, ['job0002'])).toEqual({ positions: [], truncated: false });
+    expect((await store.findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
+    expect((await store.listDeletions(everything)).deletions).toEqual([claimed]);
+    expect((await attempt(store, ['job0002'])).kind).toBe('accepted');
+  });
+
+  test('findUnavailableJobs names positions up to the same limit', async () => {
+    const { positions, truncated } = await store.findUnavailableJobs(acme, jobIds(150, 5_000));
+    expect(positions).toEqual(Array.from({ length: maxUnavailablePositions }, (_, index) => index));
+    expect(truncated).toBe(true);
+  });
+
+  test('a store in use finds nothing wrong with itself', async () => {
+    expect(await store.check()).toBeUndefined();
+  });
+}
+
+const everything = { accountId: undefined, state: undefined, pageSize: 100, after: undefined };

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import type { ContractContext } from '../store.contract.ts';
+
+export function durabilityCases(context: ContractContext): void {
+  test('it has everything that was answered', async () => {
+    let store = context.store();
+    await importJobs(store, acme, jobIds(10));
+    await importJobs(store, other, jobIds(2));
+    const accepted = await accept(store, ['job0001'], { dueAtMs: 5_000, idempotencyKey: 'key' });
+    const published = await accept(store, ['job0002']);
+    await store.markPublished([published.id], 200, 7_000);
+    const completed = await accept(store, ['job0003']);
+    await store.removeJobs(partsOf(completed), 300);
+    const listed = await store.listDeletions(everything);
+    const job = await store.findJob(acme, 'job0004');
+
+    store = await context.reopen();
+    expect(await store.listDeletions(everything)).toEqual(listed);
+    expect(await store.findDeletion(accepted.id, acme)).toEqual(accepted);
+    expect(await store.findJob(acme, 'job0004')).toEqual(job);
+    expect(await store.countJobs(undefined)).toBe(11);
+    expect(await store.measureOutbox()).toEqual({ depth: 1, oldestAtMs: accepted.acceptedAtMs });
+    expect(await attempt(store, ['job0001'], { idempotencyKey: 'key' })).toEqual({
+      kind: 'replayed',
+      deletion: accepted,
+    });
+    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-unavailable');
+  });
+
+  test('leases last', async () => {
+    let store = context.store();
+    await importJobs(store, acme, jobIds(2));
+    const { id } = await accept(store, ['job0001'], { dueAtMs: 0 });
+    await store.leaseDue(0, 5_000, 10);
+    store = await context.reopen();
+    expect(await store.leaseDue(4_999, 9_000, 10)).toEqual([]);
+    expect((await store.leaseDue(5_000, 9_000, 10)).map((deletion) => deletion.id)).toEqual([id]);
+  });
+
+  test('parts that were removed stay recorded', async () => {
+    let store = context.store();
+    await importJobs(store, acme, jobIds(4));
+    const deletion = await accept(store, jobIds(4));
+    const [first, second] = partsOf(deletion, 2);
+    if (first === undefined || second === undefined) throw new Error('two parts were expected');
+    await store.removeJobs([second], 100);
+    store = await context.reopen();
+    await store.removeJobs([first], 200);
+    expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
+  });
+
+  test('a claim is never given twice, though every job has gone in between', async () => {
+    let store = context.store();
+    await importJobs(store, acme, ['job1']);
+    const first = await accept(store, ['job1']);
+    await store.removeJobs(partsOf(first), 100);
+    await store.expireReceipts(1_000, 10);
+    store = await context.reopen();
+    await importJobs(store, acme, ['job1']);
+    const second = await accept(store, ['job1']);
+    expect(second.claims).not.toEqual(first.claims);
+    await store.removeJobs(partsOf(first), 200);
+    expect((await store.findJob(acme, 'job1'))?.deletionId).toBe(second.id);
+  });
+}
+
+const everything = { accountId: undefined, state: undefined, pageSize: 100, after: undefined };

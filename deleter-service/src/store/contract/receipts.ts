@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import type { ContractContext } from '../store.contract.ts';
+import type { ListDeletionsQuery, Store } from '../store.ts';
+
+export function receiptCases(context: ContractContext): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = context.store();
+    await importJobs(store, acme, jobIds(30));
+    await importJobs(store, other, jobIds(30));
+  });
+
+  const complete = async (id: string, atMs: number, accountId = acme) => {
+    const deletion = await accept(store, [id], { accountId, acceptedAtMs: atMs });
+    await store.removeJobs(partsOf(deletion), atMs);
+    return deletion;
+  };
+  const page = (more: Partial<ListDeletionsQuery>) =>
+    store.listDeletions({ accountId: acme, state: undefined, pageSize: 100, after: undefined, ...more });
+  const readAll = async (more: Partial<ListDeletionsQuery>) => {
+    const ids: string[] = [];
+    let after: ListDeletionsQuery['after'];
+    do {
+      const { deletions, next } = await page({ ...more, after });
+      ids.push(...deletions.map(({ id }) => id));
+      after = next;
+    } while (after !== undefined);
+    return ids;
+  };
+
+  test("a deletion is found by its account, by an operator, and not with another account's eyes", async () => {
+    const deletion = await accept(store, ['job0001']);
+    expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
+    expect(await store.findDeletion(deletion.id, undefined)).toEqual(deletion);
+    expect(await store.findDeletion(deletion.id, other)).toBeUndefined();
+    expect(await store.findDeletion('unknown', acme)).toBeUndefined();
+    expect(await store.findDeletion('unknown', undefined)).toBeUndefined();
+  });
+
+  test('a list shows the account its own, newest first', async () => {
+    const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
+    const third = await accept(store, ['job0003'], { acceptedAtMs: 300 });
+    const second = await accept(store, ['job0002'], { acceptedAtMs: 200 });
+    await accept(store, ['job0001'], { accountId: other, acceptedAtMs: 250 });
+    expect(await page({})).toEqual({ deletions: [third, second, first], next: undefined });
+    expect((await page({ accountId: undefined })).deletions).toHaveLength(4);
+    expect(await page({ accountId: 'nobody' })).toEqual({ deletions: [], next: undefined });
+  });
+
+  test('a list can be of one state', async () => {
+    const accepted = await accept(store, ['job0001']);
+    const published = await accept(store, ['job0002']);
+    await store.markPublished([published.id], 200, 700);
+    const completed = await complete('job0003', 300);
+    const idsOf = async (state: ListDeletionsQuery['state']) =>
+      (await page({ state })).deletions.map(({ id }) => id);
+    expect(await idsOf('accepted')).toEqual([accepted.id]);
+    expect(await idsOf('published')).toEqual([published.id]);
+    expect(await idsOf('completed')).toEqual([completed.id]);
+  });
+
+  test.each([1, 2, 3, 7, 19, 20, 100])(
+    'pages of %i have no gap and no repetition, even at equal times',
+    async (pageSize) => {
+      const ids: string[] = [];
+      for (const [index, id] of jobIds(20).entries())
+        ids.push((await accept(store, [id], { acceptedAtMs: 100 + Math.floor(index / 6) })).id);
+      await accept(store, ['job0001'], { accountId: other, acceptedAtMs: 101 });
+      const read = await readAll({ pageSize });
+      expect(read).toHaveLength(20);
+      expect([...read].sort()).toEqual([...ids].sort());
+      expect(read).toEqual(await readAll({ pageSize: 100 }));
+      expect(await readAll({ pageSize, state: 'accepted' })).toEqual(read);
+      expect(await readAll({ pageSize, accountId: undefined })).toHaveLength(21);
+    },
+  );
+
+  test('a full last page is not followed by an empty one', async () => {
+    for (const id of jobIds(4)) await accept(store, [id]);
+    expect((await page({ pageSize: 4 })).next).toBeUndefined();
+    const { deletions, next } = await page({ pageSize: 3 });
+    expect(deletions).toHaveLength(3);
+    const last = await page({ pageSize: 3, after: next });
+    expect(last.deletions).toHaveLength(1);
+    expect(last.next).toBeUndefined();
+  });
+
+  test('a deletion that comes while pages are read does not shift them', async () => {
+    const ids: string[] = [];
+    for (const [index, id] of jobIds(4).entries())
+      ids.unshift((await accept(store, [id], { acceptedAtMs: 100 + index })).id);
+    const { deletions, next } = await page({ pageSize: 2 });
+    await accept(store, ['job0009'], { acceptedAtMs: 500 });
+    const rest = await page({ pageSize: 2, after: next });
+    expect([...deletions, ...rest.deletions].map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('only what was completed before the time expires, and with it its key', async () => {
+    const accepted = await accept(store, ['job0001'], { acceptedAtMs: 1 });
+    const published = await accept(store, ['job0002'], { acceptedAtMs: 1 });
+    await store.markPublished([published.id], 2, 3);
+    const keyed = await accept(store, ['job0003'], { idempotencyKey: 'key' });
+    await store.removeJobs(partsOf(keyed), 499);
+    const recent = await complete('job0004', 500);
+    expect(await store.expireReceipts(500, 100)).toBe(1);
+    expect(await store.findDeletion(keyed.id, acme)).toBeUndefined();
+    for (const { id } of [accepted, published, recent])
+      expect(await store.findDeletion(id, acme)).toBeDefined();
+    expect((await attempt(store, ['job0005'], { idempotencyKey: 'key' })).kind).toBe('accepted');
+  });
+
+  test('no more than asked for expire at a time', async () => {
+    for (const id of jobIds(5)) await complete(id, 100);
+    expect(await store.expireReceipts(500, 2)).toBe(2);
+    expect(await store.expireReceipts(500, 2)).toBe(2);
+    expect(await store.expireReceipts(500, 2)).toBe(1);
+    expect(await store.expireReceipts(500, 2)).toBe(0);
+  });
+
+  test('an event of an expired deletion finds it unknown and leaves a job posted again', async () => {
+    const deletion = await complete('job0001', 100);
+    await store.expireReceipts(500, 10);
+    await importJobs(store, acme, ['job0001']);
+    const successor = await accept(store, ['job0001']);
+    expect(await store.removeJobs(partsOf(deletion), 600)).toEqual({ unknownDeletionIds: [deletion.id] });
+    expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
+  });
+}

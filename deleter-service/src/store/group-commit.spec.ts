@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { acceptRequest, aDeletion, importJobs, jobIds } from '../testing/deletions.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createVirtualClock } from '../testing/virtual-clock.ts';
+import { groupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { storeContract } from './store.contract.ts';
+import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
+
+const newPath = temporaryFolder();
+
+storeContract('SQLite behind group commit', () => {
+  const path = newPath();
+  const clock = { defer: (callback: () => void) => void setImmediate(callback) };
+  const open = () => {
+    const store = openSqliteStore(path);
+    return { ...store, ...groupCommit(store, { clock }) };
+  };
+  let store = open();
+  return Promise.resolve({
+    store,
+    reopen: async () => {
+      await store.close();
+      return (store = open());
+    },
+    close: () => store.close(),
+  });
+});
+
+interface Call {
+  readonly requests: readonly AcceptRequest[];
+  succeed(): void;
+  fail(error: Error): void;
+}
+
+/** A store that answers each call when the test says so. */
+function createManualStore() {
+  const calls: Call[] = [];
+  const store: DeletionStore = {
+    acceptDeletions: (requests) =>
+      new Promise<AcceptOutcome[]>((resolve, reject) => {
+        const outcomes = requests.map(({ deletionId, jobIds }): AcceptOutcome => ({
+          kind: 'accepted',
+          deletion: aDeletion(jobIds, { id: deletionId }),
+        }));
+        calls.push({ requests, succeed: () => resolve(outcomes), fail: reject });
+      }),
+    findUnavailableJobs: (accountId, ids) =>
+      Promise.resolve({ positions: [ids.length], truncated: accountId === 'truncated' }),
+  };
+  return { store, calls };
+}
+
+function setUp(options: Partial<GroupCommitOptions> = {}) {
+  const clock = createVirtualClock();
+  const { store, calls } = createManualStore();
+  const grouped = groupCommit(store, { clock, ...options });
+  const answers: string[] = [];
+  const ask = (jobs: number): string => {
+    const request = acceptRequest(jobIds(jobs));
+    grouped.acceptDeletions([request]).then(
+      ([outcome]) => answers.push(outcome?.kind === 'accepted' ? outcome.deletion.id : 'not accepted'),
+      (error: unknown) => answers.push(`${request.deletionId}: ${(error as Error).message}`),
+    );
+    return request.deletionId;
+  };
+  const call = (index: number): Call => {
+    const found = calls[index];
+    if (found === undefined) throw new Error(`there was no call ${index}`);
+    return found;
+  };
+  const idsOf = (index: number) => call(index).requests.map(({ deletionId }) => deletionId);
+  return { clock, calls, call, idsOf, ask, answers, grouped };
+}
+
+describe('group commit', () => {
+  test('requests of one turn share one call, in their order, and each gets its own answer', async () => {
+    const { clock, calls, call, idsOf, ask, answers } = setUp();
+    const ids = [ask(1), ask(2), ask(3)];
+    expect(calls).toHaveLength(0);
+    await clock.settle();
+    expect(calls).toHaveLength(1);
+    expect(idsOf(0)).toEqual(ids);
+    call(0).succeed();
+    await clock.settle();
+    expect(answers).toEqual(ids);
+  });
+
+  test('what comes while a group is in flight forms the next one, which leaves at once after it', async () => {
+    const { clock, calls, call, idsOf, ask, answers } = setUp();
+    const first = ask(1);
+    await clock.settle();
+    const later = [ask(1), ask(1)];
+    await clock.settle();
+    expect(calls).toHaveLength(1);
+    call(0).succeed();
+    await clock.settle();
+    expect(answers).toEqual([first]);
+    expect(idsOf(1)).toEqual(later);
+  });
+
+  test('a request never waits for time', async () => {
+    const { clock, call, ask, answers } = setUp();
+    const startMs = clock.now();
+    const id = ask(1);
+    await clock.settle();
+    call(0).succeed();
+    await clock.settle();
+    expect(answers).toEqual([id]);
+    expect(clock.now()).toBe(startMs);
+  });
+
+  test('a group is closed before it holds too many jobs', async () => {
+    const { clock, calls, call, idsOf, ask } = setUp({ maxGroupJobs: 10 });
+    const [a, b, c, d] = [ask(4), ask(6), ask(1), ask(10)];
+    for (let index = 0; index < 3; index++) {
+      await clock.settle();
+      call(index).succeed();
+    }
+    await clock.settle();
+    expect(calls).toHaveLength(3);
+    expect([idsOf(0), idsOf(1), idsOf(2)]).toEqual([[a, b], [c], [d]]);
+  });
+
+  test('a request larger than a group is not held back for ever', async () => {
+    const { clock, idsOf, ask } = setUp({ maxGroupJobs: 10 });
+    const id = ask(99);
+    await clock.settle();
+    expect(idsOf(0)).toEqual([id]);
+  });
+
+  test('big requests go alone, beside the groups, a few at a time and in order', async () => {
+    const { clock, calls, call, idsOf, ask } = setUp({ maxAloneInFlight: 2 });
+    const big = [ask(100), ask(500), ask(10_000)];
+    const small = [ask(1), ask(99)];
+    await clock.settle();
+    expect(calls.map((_, index) => idsOf(index))).toEqual([[big[0]], [big[1]], small]);
+    call(1).succeed();
+    await clock.settle();
+    expect(idsOf(3)).toEqual([big[2]]);
+  });
+
+  test('a Fault fails its whole group, and no other one', async () => {
+    const { clock, call, ask, answers } = setUp();
+    const [a, b] = [ask(1), ask(1)];
+    await clock.settle();
+    const c = ask(1);
+    const big = ask(100);
+    await clock.settle();
+    call(0).fail(new Fault('unavailable', 'disk full'));
+    await clock.settle();
+    expect(answers).toEqual([`${a}: disk full`, `${b}: disk full`]);
+    call(1).succeed();
+    call(2).succeed();
+    await clock.settle();
+    expect([...answers].slice(2).sort()).toEqual([big, c].sort());
+  });
+
+  test('several groups may be in flight where the store gains from it', async () => {
+    const { clock, calls, ask } = setUp({ maxGroupsInFlight: 2, maxGroupJobs: 1 });
+    for (let request = 0; request < 5; request++) ask(1);
+    await clock.settle();
+    expect(calls).toHaveLength(2);
+  });
+
+  test('many at once are all answered, in order', async () => {
+    const { clock, calls, call, ask, answers } = setUp();
+    const ids = Array.from({ length: 5_000 }, () => ask(1));
+    for (let index = 0; answers.length < ids.length; index++) {
+      await clock.settle();
+      call(index).succeed();
+      await clock.settle();
+    }
+    expect(answers).toEqual(ids);
+    expect(calls).toHaveLength(5);
+  });
+
+  test('asking which jobs are unavailable goes straight to the store', async () => {
+    const { grouped } = setUp();
+    expect(await grouped.findUnavailableJobs('truncated', jobIds(3))).toEqual({
+      positions: [3],
+      truncated: true,
+    });
+  });
+
+  test('each request of a group still passes or fails alone', async () => {
+    const store = openSqliteStore(newPath());
+    await importJobs(store, 'acme', jobIds(3));
+    const clock = createVirtualClock();
+    const grouped = groupCommit(store, { clock });
+    const asked = [['job0001'], ['missing'], ['job0001', 'job0002'], ['job0002']].map((ids) =>
+      grouped.acceptDeletions([acceptRequest(ids)]),
+    );
+    await clock.settle();
+    const outcomes = (await Promise.all(asked)).flat();
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      'accepted',
+      'jobs-unavailable',
+      'jobs-unavailable',
+      'accepted',
+    ]);
+    await store.close();
+  });
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Where MongoDB has the jobs: a company may keep them in a collection of its own. */
+export interface JobsMapping {
+  readonly collection: string;
+  /** The field that holds the job's id as callers know it. */
+  readonly idField: string;
+  readonly accountField: string;
+}
+
+export const defaultJobsMapping: JobsMapping = {
+  collection: 'jobs',
+  idField: 'id',
+  accountField: 'account_id',
+};
+
+export const jobsMappingVariables = {
+  JOBS_COLLECTION: nameVariable(defaultJobsMapping.collection),
+  JOBS_ID_FIELD: nameVariable(defaultJobsMapping.idField),
+  JOBS_ACCOUNT_FIELD: nameVariable(defaultJobsMapping.accountField),
+};
+
+export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingVariables>>): JobsMapping {
+  return {
+    collection: values.JOBS_COLLECTION,
+    idField: values.JOBS_ID_FIELD,
+    accountField: values.JOBS_ACCOUNT_FIELD,
+  };
+}
+
+function nameVariable(fallback: string) {
+  return z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,119}$/, { error: 'must be the name of a collection or field' })
+    .default(fallback);
+}

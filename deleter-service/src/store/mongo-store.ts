@@ -1,0 +1,103 @@
+import { requireIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import {
+  databaseOf,
+  mongoRead,
+  mongoReadFault,
+  mongoWrite,
+  openMongo,
+  type Mongo,
+} from '@jobs-delete/runtime/open-mongo';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { mongo } from 'mongoose';
+import { acceptDeletions, findUnavailableJobs } from './mongo/accept-deletions.ts';
+import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
+import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
+import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
+import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
+import { expireReceipts, findDeletion, listDeletions } from './mongo/receipts.ts';
+import { removeJobs } from './mongo/remove-jobs.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The store on a MongoDB replica set or sharded cluster, for any number of processes. Both collections lead their
+ * indexes with the account, and may be sharded by it.
+ * @throws StartupError when indexes are missing, or the jobs are not ones that can be claimed
+ */
+export async function openMongoStore(
+  connection: Mongo,
+  mapping: JobsMapping = defaultJobsMapping,
+): Promise<Store> {
+  requireUsable(mapping);
+  await requireIndexes(mongoModels(connection, mapping));
+  const collections = collectionsOf(connection, mapping);
+  await requireObjectIds(collections);
+
+  return {
+    acceptDeletions: (requests) => acceptDeletions(requests, collections),
+    findUnavailableJobs: (accountId, jobIds) => findUnavailableJobs(accountId, jobIds, collections),
+    leaseDue: (nowMs, untilMs, max) => mongoWrite(() => leaseDue(nowMs, untilMs, max, collections)),
+    markPublished: (ids, atMs, nextDueAtMs) =>
+      mongoWrite(() => markPublished(ids, atMs, nextDueAtMs, collections)),
+    releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
+    measureOutbox: () => mongoRead(() => measureOutbox(collections)),
+    removeJobs: (parts, atMs) => mongoWrite(() => removeJobs(parts, atMs, collections)),
+    findDeletion: (deletionId, accountId) =>
+      mongoRead(() => findDeletion(deletionId, accountId, collections)),
+    listDeletions: (query) => mongoRead(() => listDeletions(query, collections)),
+    expireReceipts: (beforeMs, max) => mongoWrite(() => expireReceipts(beforeMs, max, collections)),
+    importJobs: (accountId, postings, atMs) =>
+      mongoWrite(() => importJobs(accountId, postings, atMs, collections, connection)),
+    findJob: (accountId, jobId) => mongoRead(() => findJob(accountId, jobId, collections)),
+    countJobs: (accountId) => mongoRead(() => countJobs(accountId, collections)),
+    check: () => check(connection),
+    close: () => connection.close(),
+  };
+}
+
+/** With a connection of its own, which it closes. @throws StartupError */
+export async function connectMongoStore(url: string, mapping?: JobsMapping): Promise<Store> {
+  const connection = await openMongo(url);
+  try {
+    return await openMongoStore(connection, mapping);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function check(connection: Mongo): Promise<string | undefined> {
+  try {
+    await mongoRead(() => databaseOf(connection).command({ ping: 1 }), 2_000);
+    return undefined;
+  } catch (error) {
+    return mongoReadFault(error).message;
+  }
+}
+
+/** The fields are looked up by their plain names, and `_id` is the claim. */
+function requireUsable({ idField, accountField }: JobsMapping): void {
+  if (idField === accountField)
+    throw new StartupError(`The jobs have their id and account in one field, '${idField}'`);
+  for (const field of [idField, accountField]) {
+    if (/^[^.$]+$/.test(field) && field !== '_id') continue;
+    throw new StartupError(
+      `The jobs can't have their id or account in '${field}': it must be a top-level field, not _id`,
+    );
+  }
+}
+
+/**
+ * A claim must never name a later posting, so `_id` has to be an ObjectId. BSON orders values by type first: if the
+ * smallest and the largest are ObjectIds, all are.
+ */
+async function requireObjectIds({ jobs, mapping }: Collections): Promise<void> {
+  for (const direction of [1, -1] as const) {
+    const options = { projection: { _id: 1 }, sort: { _id: direction } };
+    const job = await mongoRead(() => jobs.findOne({}, options));
+    if (job === null || job._id instanceof mongo.ObjectId) continue;
+    throw new StartupError(
+      `The collection '${mapping.collection}' has an _id that is no ObjectId. A job posted again under the same _id ` +
+        `could not be told from the one deleted before: keep the id in '${mapping.idField}' and let MongoDB choose _id.`,
+    );
+  }
+}

@@ -1,0 +1,198 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import { mongoRead, mongoWrite } from '@jobs-delete/runtime/open-mongo';
+import { mongo, type Types } from 'mongoose';
+import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
+import type { Collections, DeletionDocument } from './collections.ts';
+import { readDeletionDocument } from './read-document.ts';
+
+/** The `_id` of each job that exists, by account and id. */
+type Claims = ReadonlyMap<string, Types.ObjectId>;
+
+/** Collections, and how long the caller still waits. */
+interface Accepting extends Collections {
+  readonly remainingMs: () => number;
+}
+
+/**
+ * Accepting without a transaction: one find for the jobs of all the requests, one unordered insert of their
+ * deletions. The insert of a deletion is atomic, and is claim, outbox row and audit record at once; a job that is
+ * claimed already, or a key that is used already, shows as a duplicate key of that one insert.
+ */
+export async function acceptDeletions(
+  requests: readonly AcceptRequest[],
+  collections: Collections,
+): Promise<AcceptOutcome[]> {
+  const accepting = { ...collections, remainingMs: deadlineOf(requests) };
+  const claims = await findClaims(requests, accepting);
+  const documents = requests.map((request) => toDocument(request, claims));
+  const inserted = await insertDeletions(documents, accepting);
+  return Promise.all(
+    documents.map((document, index) => {
+      if (document !== undefined && inserted.has(document)) {
+        return { kind: 'accepted' as const, deletion: readDeletionDocument(document) };
+      }
+      const later = new Set(documents.slice(index + 1).map((each) => each?._id));
+      return outcomeOfRefused(requests[index]!, claims, later, accepting);
+    }),
+  );
+}
+
+export async function findUnavailableJobs(
+  accountId: string,
+  jobIds: readonly string[],
+  collections: Collections,
+): Promise<UnavailableJobs> {
+  const request = { accountId, jobIds };
+  const accepting = { ...collections, remainingMs: () => defaultTimeoutMs };
+  return unavailableJobs(request, await findClaims([request], accepting), none, accepting);
+}
+
+const defaultTimeoutMs = 9_000;
+
+/** The caller that waits longest decides: one that has gone learns nothing anyway. */
+function deadlineOf(requests: readonly AcceptRequest[]): () => number {
+  const deadlineMs = Math.max(...requests.map((request) => request.deadlineMs ?? Date.now() + defaultTimeoutMs));
+  return () => Math.max(1, Math.floor(deadlineMs - Date.now()));
+}
+
+async function findClaims(
+  requests: readonly Pick<AcceptRequest, 'accountId' | 'jobIds'>[],
+  { jobs, mapping: { accountField, idField }, remainingMs }: Accepting,
+): Promise<Claims> {
+  const idsOfAccount = new Map<string, string[]>();
+  for (const { accountId, jobIds } of requests) {
+    const ids = idsOfAccount.get(accountId);
+    if (ids === undefined) idsOfAccount.set(accountId, [...jobIds]);
+    else ids.push(...jobIds);
+  }
+  const maxTimeMS = remainingMs();
+  const projection = { [accountField]: 1, [idField]: 1 };
+  const finds = [...idsOfAccount].map(([accountId, ids]) =>
+    jobs.find({ [accountField]: accountId, [idField]: { $in: ids } }, { projection, maxTimeMS }).toArray(),
+  );
+  const found = await mongoRead(() => Promise.all(finds), maxTimeMS);
+  return new Map(
+    found.flat().map((job) => [claimKey(job[accountField] as string, job[idField] as string), claimOf(job._id)]),
+  );
+}
+
+/** A natural key may come again with another posting; only an ObjectId names one posting for ever. */
+function claimOf(id: unknown): Types.ObjectId {
+  if (id instanceof mongo.ObjectId) return id as Types.ObjectId;
+  throw new Fault('internal', 'MongoDB: a job has an _id that is no ObjectId');
+}
+
+/** Job ids have no space. */
+function claimKey(accountId: string, jobId: string): string {
+  return `${jobId} ${accountId}`;
+}
+
+/** Undefined where a job is missing. */
+function toDocument(request: AcceptRequest, claims: Claims): DeletionDocument | undefined {
+  const claimed = claimsOf(request, claims);
+  if (claimed.length < request.jobIds.length) return undefined;
+  return {
+    _id: request.deletionId,
+    account_id: request.accountId,
+    job_ids: [...request.jobIds],
+    claims: claimed,
+    state: 'accepted',
+    accepted_at: new Date(request.acceptedAtMs),
+    due_at: new Date(request.dueAtMs),
+    publications: 0,
+    removed_parts: [],
+    ...(request.idempotencyKey !== undefined && { idempotency_key: request.idempotencyKey }),
+    origin: request.origin,
+  };
+}
+
+function claimsOf({ accountId, jobIds }: Pick<AcceptRequest, 'accountId' | 'jobIds'>, claims: Claims) {
+  return jobIds.flatMap((id) => claims.get(claimKey(accountId, id)) ?? []);
+}
+
+/** @returns those that are on a majority; the others have a duplicate key */
+async function insertDeletions(
+  candidates: readonly (DeletionDocument | undefined)[],
+  { deletions, remainingMs }: Accepting,
+): Promise<ReadonlySet<DeletionDocument>> {
+  const documents = candidates.filter((document) => document !== undefined);
+  const inserted = new Set(documents);
+  if (documents.length === 0) return inserted;
+  await mongoWrite(async () => {
+    try {
+      await deletions.insertMany(documents, { ordered: false });
+    } catch (error) {
+      // The server answers only when what stands in the way is on a majority too, or with a write concern error.
+      if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+      for (const { code, index } of [error.writeErrors].flat()) {
+        const document = documents[index];
+        if (code !== duplicateKey || document === undefined) throw error;
+        inserted.delete(document);
+      }
+    }
+  }, remainingMs());
+  return inserted;
+}
+
+const duplicateKey = 11_000;
+const none: ReadonlySet<undefined> = new Set();
+
+/** A used key comes first: the jobs of its deletion are claimed or gone, and its replay says so. */
+async function outcomeOfRefused(
+  request: AcceptRequest,
+  claims: Claims,
+  later: ReadonlySet<string | undefined>,
+  accepting: Accepting,
+): Promise<AcceptOutcome> {
+  const { accountId, idempotencyKey, jobIds } = request;
+  if (idempotencyKey !== undefined) {
+    const used = await findByKey(accountId, idempotencyKey, accepting);
+    if (used !== null) return outcomeOfUsedKey(readDeletionDocument(used), jobIds);
+  }
+  // In the order of the call: what was accepted after a request was not in its way, unless nothing else was.
+  for (const disregarded of [later, none]) {
+    const unavailable = await unavailableJobs(request, claims, disregarded, accepting);
+    if (unavailable.positions.length > 0) return { kind: 'jobs-unavailable', unavailable };
+  }
+  throw new Fault('unavailable', 'MongoDB: what was in the way of the deletion has gone meanwhile');
+}
+
+/**
+ * Linearizable: what is found is on a majority, and can't be rolled back; what is not found has not been answered by
+ * any primary. A majority read may miss the latter for a moment after an election.
+ */
+function findByKey(
+  accountId: string,
+  idempotencyKey: string,
+  { deletions, remainingMs }: Accepting,
+): Promise<DeletionDocument | null> {
+  const maxTimeMS = remainingMs();
+  const filter = { account_id: accountId, idempotency_key: idempotencyKey };
+  return mongoRead(() => deletions.findOne(filter, { readConcern: 'linearizable', maxTimeMS }), maxTimeMS);
+}
+
+/** The jobs that don't exist and those that a deletion holds. */
+async function unavailableJobs(
+  request: Pick<AcceptRequest, 'accountId' | 'jobIds'>,
+  claims: Claims,
+  disregarded: ReadonlySet<string | undefined>,
+  { deletions, remainingMs }: Accepting,
+): Promise<UnavailableJobs> {
+  const { accountId, jobIds } = request;
+  const wanted = claimsOf(request, claims);
+  const maxTimeMS = remainingMs();
+  // Only the claims asked for travel: those who hold them may hold thousands of others.
+  const projection = { claims: { $setIntersection: ['$claims', wanted] } };
+  const holders = await mongoRead(
+    () =>
+      deletions.find({ account_id: accountId, claims: { $in: wanted } }, { projection, maxTimeMS }).toArray(),
+    maxTimeMS,
+  );
+  const inTheWay = holders.filter(({ _id }) => !disregarded.has(_id)).flatMap(({ claims: held }) => held);
+  const held = new Set(inTheWay.map((claim) => claim.toHexString()));
+  return unavailableAmong(jobIds, (id) => {
+    const claim = claims.get(claimKey(accountId, id));
+    return claim === undefined || held.has(claim.toHexString());
+  });
+}

@@ -1,0 +1,91 @@
+import { databaseOf } from '@jobs-delete/runtime/open-mongo';
+import { Schema, type Connection, type mongo, type Types } from 'mongoose';
+import type { DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
+import type { JobsMapping } from '../jobs-mapping.ts';
+
+/** `_id` is the claim: an ObjectId, which is never given twice, so an old deletion can't name a new posting. */
+export interface JobDocument {
+  _id: Types.ObjectId;
+  posting?: unknown;
+  imported_at?: unknown;
+  [field: string]: unknown;
+}
+
+export interface DeletionDocument {
+  _id: string;
+  account_id: string;
+  job_ids: string[];
+  /** The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. */
+  claims: Types.ObjectId[];
+  state: DeletionState;
+  accepted_at: Date;
+  published_at?: Date;
+  completed_at?: Date;
+  /** While it is not completed: from when on any relay may publish it. */
+  due_at?: Date;
+  leased_by?: string;
+  publications: number;
+  removed_parts: number[];
+  idempotency_key?: string;
+  origin: RequestOrigin;
+}
+
+export interface Collections {
+  readonly jobs: mongo.Collection<JobDocument>;
+  readonly deletions: mongo.Collection<DeletionDocument>;
+  readonly mapping: JobsMapping;
+}
+
+export function collectionsOf(connection: Connection, mapping: JobsMapping): Collections {
+  const database = databaseOf(connection);
+  return { jobs: database.collection(mapping.collection), deletions: database.collection('deletions'), mapping };
+}
+
+/**
+ * The models declare what is stored and its indexes. The hot path uses the driver's collections underneath them:
+ * there is nothing to cast in what this program itself has checked.
+ */
+export function mongoModels(connection: Connection, mapping: JobsMapping) {
+  const options = { autoIndex: false, autoCreate: false, versionKey: false, strict: 'throw' } as const;
+  const jobSchema = new Schema(
+    { [mapping.accountField]: String, [mapping.idField]: String, posting: Schema.Types.Mixed, imported_at: Date },
+    { ...options, collection: mapping.collection, id: false, strict: false },
+  );
+  jobSchema.index({ [mapping.accountField]: 1, [mapping.idField]: 1 }, { unique: true, name: 'account_job' });
+
+  const deletionSchema = new Schema<DeletionDocument>(
+    {
+      _id: String,
+      account_id: { type: String, required: true },
+      job_ids: { type: [String], required: true },
+      claims: { type: [Schema.Types.ObjectId], required: true },
+      state: { type: String, required: true },
+      accepted_at: { type: Date, required: true },
+      published_at: Date,
+      completed_at: Date,
+      due_at: Date,
+      leased_by: String,
+      publications: { type: Number, required: true },
+      removed_parts: { type: [Number], required: true },
+      idempotency_key: String,
+      origin: { type: Schema.Types.Mixed, required: true },
+    },
+    { ...options, collection: 'deletions' },
+  );
+  deletionSchema.index({ account_id: 1, claims: 1 }, { unique: true, name: 'account_claims' });
+  deletionSchema.index(
+    { account_id: 1, idempotency_key: 1 },
+    { unique: true, name: 'account_idempotency_key', partialFilterExpression: { idempotency_key: { $exists: true } } },
+  );
+  deletionSchema.index({ due_at: 1 }, { name: 'due', partialFilterExpression: { due_at: { $exists: true } } });
+  deletionSchema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: 'account_accepted' });
+  deletionSchema.index(
+    { completed_at: 1 },
+    { name: 'completed', partialFilterExpression: { completed_at: { $exists: true } } },
+  );
+  const overwriteModels = { overwriteModels: true };
+  return [
+    connection.model('Job', jobSchema, undefined, overwriteModels),
+    connection.model('Deletion', deletionSchema, undefined, overwriteModels),
+  ] as const;
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, openSync, readFileSync, writeSync, closeSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { accept, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+import { jobsSchema } from './sqlite/schema.ts';
+import { storeContract } from './store.contract.ts';
+
+const newPath = temporaryFolder();
+
+storeContract('SQLite', () => {
+  const path = newPath();
+  let store = openSqliteStore(path);
+  return Promise.resolve({
+    store,
+    reopen: async () => {
+      await store.close();
+      return (store = openSqliteStore(path, { checkIntegrity: true }));
+    },
+    close: () => store.close(),
+  });
+});
+
+describe('the SQLite file', () => {
+  const refusal = (open: () => unknown): StartupError => {
+    try {
+      open();
+    } catch (error) {
+      if (error instanceof StartupError) return error;
+      throw error;
+    }
+    throw new Error('it was not refused');
+  };
+
+  test('of a newer program is refused, in words for the operator', async () => {
+    const path = newPath();
+    await openSqliteStore(path).close();
+    const migrations = [...jobsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
+    openSqlite(path, { name: 'jobs', migrations }).close();
+    const { message } = refusal(() => openSqliteStore(path));
+    expect(message).toContain(path);
+    expect(message).toMatch(/'jobs' tables are of schema version 2 .* versions up to 1; start the newer/);
+  });
+
+  test('that is no database is refused and left as it is', () => {
+    const path = newPath();
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, 'not a database'.repeat(1_000));
+    expect(refusal(() => openSqliteStore(path)).message).toMatch(/damaged or no database/);
+    expect(readFileSync(path, 'utf8')).toBe('not a database'.repeat(1_000));
+  });
+
+  test('that is damaged is refused where its integrity is checked', async () => {
+    const path = newPath();
+    const store = openSqliteStore(path);
+    await importJobs(store, acme, jobIds(2_000));
+    const database = openSqlite(path, jobsSchema);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    await store.close();
+    const file = openSync(path, 'r+');
+    for (let page = 4; page < 20; page++) writeSync(file, Buffer.alloc(2_048, 0xff), 0, 2_048, page * 4_096);
+    closeSync(file);
+    expect(refusal(() => openSqliteStore(path, { checkIntegrity: true })).message).toMatch(/damaged/);
+  });
+
+  test('is not opened in memory, where nothing would be durable', () => {
+    expect(refusal(() => openSqliteStore(':memory:')).message).toMatch(/does not allow durable writes/);
+  });
+
+  test('may be used by several connections, which see each other at once', async () => {
+    const path = newPath();
+    const first = openSqliteStore(path);
+    const second = openSqliteStore(path);
+    await importJobs(first, acme, jobIds(2));
+    expect(await second.countJobs(acme)).toBe(2);
+    await accept(second, ['job0001']);
+    expect((await attempt(first, ['job0001'])).kind).toBe('jobs-unavailable');
+    await first.close();
+    expect(await second.countJobs(acme)).toBe(2);
+    await second.close();
+  });
+
+  test('reads while another connection writes', async () => {
+    const path = newPath();
+    const store = openSqliteStore(path);
+    await importJobs(store, acme, jobIds(2));
+    const writer = openSqlite(path, jobsSchema);
+    writer.exec('BEGIN IMMEDIATE');
+    expect(await store.countJobs(acme)).toBe(2);
+    expect(await store.findUnavailableJobs(acme, ['job0001'])).toEqual({ positions: [], truncated: false });
+    writer.exec('ROLLBACK');
+    writer.close();
+    await store.close();
+  });
+
+  test('a failing request leaves no trace of the others of its call', async () => {
+    const store = openSqliteStore(newPath());
+    await importJobs(store, acme, jobIds(3));
+    const { id } = await accept(store, ['job0000']);
+    const requests = [acceptRequest(['job0001']), acceptRequest(['job0002'], { deletionId: id })];
+    await expect(store.acceptDeletions(requests)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+    expect((await store.findJob(acme, 'job0001'))?.deletionId).toBeUndefined();
+    await accept(store, ['job0001', 'job0002']);
+    await store.close();
+  });
+
+  test('a closed store accepts nothing more', async () => {
+    const path = newPath();
+    const store = openSqliteStore(path);
+    await importJobs(store, acme, ['job1']);
+    await store.close();
+    await expect(store.acceptDeletions([acceptRequest(['job1'])])).rejects.toMatchObject({ name: 'Fault' });
+    const again = openSqliteStore(path);
+    await accept(again, ['job1']);
+    await again.close();
+  });
+
+  test.each([
+    ['completed without a time', "UPDATE deletions SET state = 'completed', due_at_ms = NULL"],
+    ['completed and still due', "UPDATE deletions SET state = 'completed', completed_at_ms = 1"],
+    ['due no more and not completed', 'UPDATE deletions SET due_at_ms = NULL'],
+    ['in an unknown state', "UPDATE deletions SET state = 'lost'"],
+  ])('cannot hold a deletion that is %s', async (_, statement) => {
+    const path = newPath();
+    const store = openSqliteStore(path);
+    await importJobs(store, acme, ['job1']);
+    await accept(store, ['job1']);
+    const database = openSqlite(path, jobsSchema);
+    expect(() => database.exec(statement)).toThrow(/CHECK constraint failed/);
+    database.close();
+    await store.close();
+  });
+});

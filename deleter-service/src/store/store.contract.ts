@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe } from '@jest/globals';
+import { acceptingCases } from './contract/accepting.ts';
+import { durabilityCases } from './contract/durability.ts';
+import { idempotencyCases } from './contract/idempotency.ts';
+import { jobCases } from './contract/jobs.ts';
+import { outboxCases } from './contract/outbox.ts';
+import { racingCases } from './contract/racing.ts';
+import { receiptCases } from './contract/receipts.ts';
+import { removingCases } from './contract/removing.ts';
+import { removingPartsCases } from './contract/removing-parts.ts';
+import type { Store } from './store.ts';
+
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Closes the store and opens it again on the same data; absent where the data does not outlive it. */
+  readonly reopen?: () => Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** How the cases reach the store of the running test. */
+export interface ContractContext {
+  readonly store: () => Store;
+  readonly reopen: () => Promise<Store>;
+}
+
+/**
+ * What every adapter of the port does. Its spec calls this.
+ * @param open a store of its own, empty, for each test
+ */
+export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the store in ${name}`, () => {
+    let opened: StoreUnderTest;
+    let store: Store;
+
+    beforeEach(async () => {
+      opened = await open();
+      store = opened.store;
+    });
+    afterEach(() => opened.close());
+
+    const context: ContractContext = {
+      store: () => store,
+      reopen: async () => (store = (await opened.reopen?.()) ?? store),
+    };
+    describe('accepting', () => acceptingCases(context));
+    describe('idempotency keys', () => idempotencyCases(context));
+    describe('racing requests', () => racingCases(context));
+    describe('the outbox', () => outboxCases(context));
+    describe('removing', () => removingCases(context));
+    describe('removing in parts', () => removingPartsCases(context));
+    describe('receipts', () => receiptCases(context));
+    describe('jobs', () => jobCases(context));
+    describe('opened again', () => durabilityCases(context));
+  });
+}

@@ -1,0 +1,93 @@
+import type { Deletion, RequestOrigin } from '../deletion/deletion.ts';
+import type { AcceptOutcome, AcceptRequest, RemovalPart, Store } from '../store/store.ts';
+
+export const acme = 'acme';
+export const other = 'other-account';
+
+export const origin: RequestOrigin = {
+  requestId: 'request-1',
+  language: 'fr',
+  userAgent: 'curl/8.0',
+  clientTechnology: 'curl',
+  webOrigin: 'https://acme.example',
+  tokenId: 'token-1',
+};
+
+/** `job0000`, `job0001`, … */
+export function jobIds(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, index) => `job${String(from + index).padStart(4, '0')}`);
+}
+
+export async function importJobs(store: Store, accountId: string, ids: readonly string[]): Promise<void> {
+  await store.importJobs(
+    accountId,
+    ids.map((id) => ({ id, posting: { title: `Title of ${id}` } })),
+    1,
+  );
+}
+
+let requests = 0;
+
+export function acceptRequest(ids: readonly string[], more: Partial<AcceptRequest> = {}): AcceptRequest {
+  return {
+    deletionId: `deletion-${String(++requests).padStart(6, '0')}`,
+    accountId: acme,
+    jobIds: ids,
+    idempotencyKey: undefined,
+    origin,
+    acceptedAtMs: 1_000,
+    dueAtMs: 1_000,
+    deadlineMs: undefined,
+    ...more,
+  };
+}
+
+export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}): Deletion {
+  return {
+    id: `deletion-${String(++requests).padStart(6, '0')}`,
+    accountId: acme,
+    jobIds: ids,
+    claims: ids.map((_, index) => String(index + 1)),
+    state: 'accepted',
+    acceptedAtMs: 1_000,
+    publishedAtMs: undefined,
+    completedAtMs: undefined,
+    publications: 0,
+    idempotencyKey: undefined,
+    origin,
+    ...more,
+  };
+}
+
+export async function attempt(
+  store: Pick<Store, 'acceptDeletions'>,
+  ids: readonly string[],
+  more: Partial<AcceptRequest> = {},
+): Promise<AcceptOutcome> {
+  const [outcome] = await store.acceptDeletions([acceptRequest(ids, more)]);
+  if (outcome === undefined) throw new Error('the store has not answered the request');
+  return outcome;
+}
+
+/** The deletion of a request that must be accepted. */
+export async function accept(
+  store: Pick<Store, 'acceptDeletions'>,
+  ids: readonly string[],
+  more: Partial<AcceptRequest> = {},
+): Promise<Deletion> {
+  const outcome = await attempt(store, ids, more);
+  if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
+  return outcome.deletion;
+}
+
+/** The deletion in parts of `size` jobs. */
+export function partsOf(deletion: Deletion, size = deletion.jobIds.length): RemovalPart[] {
+  const parts = Math.ceil(deletion.claims.length / size);
+  return Array.from({ length: parts }, (_, part) => ({
+    deletionId: deletion.id,
+    accountId: deletion.accountId,
+    part,
+    parts,
+    claims: deletion.claims.slice(part * size, (part + 1) * size),
+  }));
+}

@@ -1,0 +1,49 @@
+import type { BatchHandler, OutgoingEvent, ReceivedEvent } from '../event-log/event-log.ts';
+
+export function anEvent(key: string, value: string | Buffer = `value of ${key}`): OutgoingEvent {
+  return { key, headers: { ce_id: `id of ${key}`, ce_type: 'test' }, value: Buffer.from(value) };
+}
+
+export function received(event: OutgoingEvent, position = 'topic/0/1'): ReceivedEvent {
+  return { ...event, position };
+}
+
+export const keysOf = (events: readonly OutgoingEvent[]): string[] => events.map(({ key }) => key);
+
+export interface Collector {
+  readonly handle: BatchHandler;
+  readonly events: readonly ReceivedEvent[];
+  readonly batches: readonly (readonly ReceivedEvent[])[];
+  /** Resolves with all the events, once there are at least `count`. */
+  until(count: number): Promise<readonly ReceivedEvent[]>;
+}
+
+/** A handler that keeps what it is given. @param first runs before a batch is kept; it is not, if that rejects */
+export function createCollector(first: BatchHandler = () => Promise.resolve()): Collector {
+  const events: ReceivedEvent[] = [];
+  const batches: (readonly ReceivedEvent[])[] = [];
+  const waiting: { count: number; resolve: () => void }[] = [];
+  return {
+    events,
+    batches,
+    handle: async (batch, control) => {
+      await first(batch, control);
+      batches.push(batch);
+      events.push(...batch);
+      for (const { count, resolve } of waiting) if (events.length >= count) resolve();
+    },
+    until: (count) =>
+      new Promise((resolve) => {
+        const done = () => resolve(events);
+        if (events.length >= count) done();
+        else waiting.push({ count, resolve: done });
+      }),
+  };
+}
+
+/** A promise and its release. */
+export function createGate(): { readonly opened: Promise<void>; open(): void } {
+  const gate = new AbortController();
+  const opened = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  return { opened, open: () => gate.abort() };
+}

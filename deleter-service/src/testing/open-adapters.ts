@@ -1,0 +1,17 @@
+import type { Clock, Random } from '../deletion/clock.ts';
+import { openEmbeddedEventLog } from '../event-log/embedded-event-log.ts';
+import type { EventLog } from '../event-log/event-log.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the domain runs on in its own tests: the embedded adapters, behind their ports. */
+export function openStore(path: string): Store {
+  return openSqliteStore(path);
+}
+
+export function openEventLog(
+  path: string,
+  options: { clock: Clock; random: Random; maxBatch?: number; pollMs?: number },
+): EventLog {
+  return openEmbeddedEventLog(path, options);
+}
