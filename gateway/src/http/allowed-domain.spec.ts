@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatAllowedDomain, originMatches, parseAllowedDomain } from './allowed-domain.ts';
+
+function matches(origin: string, ...allowed: string[]): boolean {
+  const domains = allowed.map((text) => {
+    const domain = parseAllowedDomain(text);
+    if (domain === undefined) throw new Error(`${text} is no allowed domain`);
+    return domain;
+  });
+  return originMatches(origin, domains);
+}
+
+describe('an allowed host', () => {
+  test('stands for https on the default port', () => {
+    expect(matches('https://example.com', 'example.com')).toBe(true);
+    expect(matches('https://EXAMPLE.com:443', 'Example.com')).toBe(true);
+    expect(matches('http://example.com', 'example.com')).toBe(false);
+    expect(matches('https://example.com:8443', 'example.com')).toBe(false);
+    expect(matches('https://www.example.com', 'example.com')).toBe(false);
+  });
+
+  test('may name a port, which then is the only one', () => {
+    expect(matches('https://example.com:8443', 'example.com:8443')).toBe(true);
+    expect(matches('https://example.com', 'example.com:8443')).toBe(false);
+    expect(matches('https://example.com', 'example.com:443')).toBe(true);
+  });
+
+  test('stands for http too where it is localhost, on the port it names or the default one', () => {
+    expect(matches('http://localhost', 'localhost')).toBe(true);
+    expect(matches('https://localhost', 'localhost')).toBe(true);
+    expect(matches('http://localhost:3000', 'localhost')).toBe(false);
+    expect(matches('http://localhost:3000', 'localhost:3000')).toBe(true);
+    expect(matches('http://localhost:443', 'localhost:443')).toBe(true);
+    expect(matches('http://localhost', 'localhost:443')).toBe(false);
+    expect(matches('http://localhost.example.com', 'localhost')).toBe(false);
+    expect(matches('http://127.0.0.1', 'localhost')).toBe(false);
+  });
+
+  test('is compared in punycode, whether the header comes in punycode or UTF-8', () => {
+    const received = Buffer.from('https://bücher.example', 'utf8').toString('latin1');
+    for (const allowed of ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']) {
+      expect(matches('https://xn--bcher-kva.example', allowed)).toBe(true);
+      expect(matches(received, allowed)).toBe(true);
+      expect(matches('https://bucher.example', allowed)).toBe(false);
+    }
+  });
+});
+
+describe('an allowed origin', () => {
+  test('stands for its own scheme and port', () => {
+    expect(matches('https://example.com:8443', 'https://example.com:8443')).toBe(true);
+    expect(matches('http://example.com:8443', 'https://example.com:8443')).toBe(false);
+    expect(matches('http://localhost:3000', 'http://localhost:3000')).toBe(true);
+    expect(matches('https://localhost:3000', 'http://localhost:3000')).toBe(false);
+    expect(matches('https://example.com', 'HTTPS://EXAMPLE.COM:443')).toBe(true);
+    expect(matches('http://[::1]:3000', 'http://[::1]:3000')).toBe(true);
+  });
+});
+
+describe('an allowed wildcard', () => {
+  test('stands for one or more labels before its base, with https on the default port', () => {
+    expect(matches('https://a.example.com', '*.example.com')).toBe(true);
+    expect(matches('https://b.a.Example.com:443', '*.example.com')).toBe(true);
+    expect(matches('https://example.com', '*.example.com')).toBe(false);
+    expect(matches('http://a.example.com', '*.example.com')).toBe(false);
+    expect(matches('https://a.example.com:8443', '*.example.com')).toBe(false);
+    expect(matches('https://.example.com', '*.example.com')).toBe(false);
+    expect(matches('https://a..example.com', '*.example.com')).toBe(false);
+    expect(matches('https://xn--bcher-kva.bücher.example', '*.bücher.example')).toBe(true);
+  });
+});
+
+test.each([
+  'https://evilexample.com',
+  'https://example.com.evil.net',
+  'https://example.com%2eevil.net',
+  'https://example.com@evil.net',
+  'https://evil.net#example.com',
+  'https://evil.net?.example.com',
+  'https://evil.net/.example.com',
+  'https://evil.net\\.example.com',
+  'https://a.example.com.',
+  'https://a.example.com/',
+  'https://example.com/',
+  'https://example.com.',
+  'https://example.com https://evil.net',
+  'https://example.com,https://evil.net',
+  'https://ex\u0430mple.com',
+  'null',
+  '',
+  '*',
+  'https://*.example.com',
+])('%j is neither example.com nor below it', (origin) => {
+  expect(matches(origin, 'example.com', '*.example.com')).toBe(false);
+});
+
+test('one of several domains is enough, and none allows nothing', () => {
+  expect(matches('https://b.example', 'a.example', 'b.example')).toBe(true);
+  expect(matches('https://b.example')).toBe(false);
+});
+
+describe('parseAllowedDomain', () => {
+  test.each([
+    ['Example.COM', 'example.com'],
+    ['example.com:443', 'example.com'],
+    ['example.com:8443', 'example.com:8443'],
+    ['LOCALHOST:443', 'localhost:443'],
+    ['Bücher.example', 'xn--bcher-kva.example'],
+    ['HTTPS://Example.com:443', 'https://example.com'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['*.Example.com', '*.example.com'],
+    ['intranet', 'intranet'],
+  ])('%s is written %s, which reads the same again', (text, canonical) => {
+    const domain = parseAllowedDomain(text);
+    expect(domain && formatAllowedDomain(domain)).toBe(canonical);
+    expect(parseAllowedDomain(canonical)).toEqual(domain);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '*',
+    '*.',
+    '*.com',
+    '*.localhost',
+    '*.127.0.0.1',
+    '*.[::1]',
+    '*.*.example.com',
+    'a.*.example.com',
+    '*example.com',
+    '*.example.com:8443',
+    '*.example.com:443',
+    '*.example.com.',
+    'https://*.example.com',
+    'null',
+    'example.com.',
+    '.example.com',
+    'a..example.com',
+    'example.com/',
+    'example.com/path',
+    'https://example.com/',
+    'ftp://example.com',
+    '//example.com',
+    'user@example.com',
+    'example.com:0',
+    'example.com:99999',
+    'example.com, example.net',
+    ' example.com',
+    'example.com\n',
+    '127.1',
+  ])('%j is not valid', (text) => {
+    expect(parseAllowedDomain(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { decodeBody } from './decode-body.ts';
+
+test('no body is refused, and the reason says what it may be due to', () => {
+  expect(decodeBody(Buffer.alloc(0))).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
+});
+
+test.each([
+  ['Latin-1', Buffer.from('é', 'latin1')],
+  ['UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
+  ['an overlong encoding', Buffer.from([0xc0, 0xaf])],
+  ['an encoded surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+  ['a character cut in two', Buffer.from('é').subarray(0, 1)],
+])('%s is refused and not replaced', (_, body) => {
+  expect(decodeBody(body)).toMatchObject({
+    code: 'body_malformed',
+    detail: 'body_not_utf8',
+    errors: [{ pointer: '' }],
+  });
+});
+
+test('a byte-order mark is left for the format to judge', () => {
+  expect(decodeBody(Buffer.from('\ufeff{}'))).toBe('\ufeff{}');
+});

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Authenticator } from '../accounts/authenticate.ts';
+import type { DeleterClient, DeleteJobsAnswer } from '../deleter-client.ts';
+import { acceptedBody } from './accepted-body.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { checkJobIds, idPointer } from './check-job-ids.ts';
+import type { Refusal } from './problem.ts';
+import { readBody } from './read-body.ts';
+import { readHeaders, type RequestHeaders } from './read-headers.ts';
+import { readJsonJobs } from './read-json-jobs.ts';
+import { readXmlJobs } from './read-xml-jobs.ts';
+import { isRefusal } from './refused.ts';
+import { sendJson } from './send.ts';
+
+export interface Endpoint {
+  readonly path: string;
+  readonly mediaType: 'application/json' | 'application/xml';
+  /** Every check and no effect. */
+  readonly sandbox: boolean;
+}
+
+export const endpoints: readonly Endpoint[] = [
+  { path: '/v1/json/jobs-delete', mediaType: 'application/json', sandbox: false },
+  { path: '/v1/xml/jobs-delete', mediaType: 'application/xml', sandbox: false },
+  { path: '/v1-sandbox/json/jobs-delete', mediaType: 'application/json', sandbox: true },
+  { path: '/v1-sandbox/xml/jobs-delete', mediaType: 'application/xml', sandbox: true },
+];
+
+export interface DeleteJobsOptions {
+  readonly authenticator: Authenticator;
+  readonly deleter: DeleterClient;
+  readonly maxJobsPerRequest: number;
+  readonly maxBodyBytes: number;
+}
+
+/** What the log tells of a request. */
+export interface RequestFacts {
+  accountId?: string;
+  jobs?: number;
+  deletionId?: string;
+}
+
+/**
+ * One DELETE, from its headers to its answer; each step may refuse, and the first one that does decides. The
+ * order of the steps is part of the contract.
+ * @returns the refusal, or undefined when the answer has been sent
+ * @throws Fault, CallerGone
+ */
+export async function deleteJobs(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  facts: RequestFacts,
+  options: DeleteJobsOptions,
+): Promise<Refusal | undefined> {
+  const caller = await authenticate(request.headersDistinct, options.authenticator);
+  if (isRefusal(caller)) return caller;
+  facts.accountId = caller.accountId;
+
+  const headers = readHeaders(request.headersDistinct, endpoint.mediaType);
+  if (!headers.ok) return headers.refusal;
+
+  const body = await readBody(request, response, options.maxBodyBytes);
+  if (isRefusal(body)) return body;
+  const jobIds = readJobIds(body, endpoint, options.maxJobsPerRequest);
+  if (isRefusal(jobIds)) return jobIds;
+  facts.jobs = jobIds.length;
+
+  const answer = await options.deleter.deleteJobs({
+    accountId: caller.accountId,
+    jobIds,
+    dryRun: endpoint.sandbox,
+    idempotencyKey: headers.idempotencyKey,
+    origin: requestOrigin(requestId, caller, headers),
+  });
+  if (answer.kind !== 'accepted') return refusalOf(answer, jobIds);
+
+  if (!endpoint.sandbox) {
+    options.authenticator.recordUse(caller.tokenId, caller.secretKeyId);
+    facts.deletionId = answer.deletionId;
+    response.setHeader('Deletion-Id', answer.deletionId);
+    if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
+  }
+  response.setHeader('Content-Language', answer.language);
+  sendJson(response, 200, 'application/json', acceptedBody(jobIds, answer.language));
+  return undefined;
+}
+
+function readJobIds(body: Buffer, { mediaType }: Endpoint, maxJobs: number): string[] | Refusal {
+  const read = mediaType === 'application/json' ? readJsonJobs : readXmlJobs;
+  const jobs = read(body, maxJobs);
+  if (isRefusal(jobs)) return jobs;
+  return checkJobIds(jobs.ids, maxJobs) ?? (jobs.ids as string[]);
+}
+
+function requestOrigin(requestId: string, caller: Caller, headers: RequestHeaders) {
+  const { language, userAgent, clientTechnology } = headers;
+  const { webOrigin, tokenId } = caller;
+  return { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
+}
+
+function refusalOf(
+  answer: Exclude<DeleteJobsAnswer, { kind: 'accepted' }>,
+  jobIds: readonly string[],
+): Refusal {
+  if (answer.kind === 'key-reused') return { code: 'idempotency_key_reused', header: 'Idempotency-Key' };
+  const errors = answer.positions.map((position) => ({
+    code: 'job_not_found' as const,
+    pointer: idPointer(position),
+    jobId: jobIds[position] ?? '',
+  }));
+  return { code: 'job_not_found', errors, truncated: answer.truncated };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { createFaultList, malformed } from './fault-list.ts';
+
+describe('a list of faults', () => {
+  test('without a fault there is nothing to refuse', () => {
+    expect(createFaultList().refusal()).toBeUndefined();
+  });
+
+  test('the refusal has the code of the first fault, and all of them in their order', () => {
+    const faults = createFaultList();
+    faults.add({ code: 'job_id_malformed', pointer: '/jobs/job/0/id' });
+    faults.add({ code: 'job_id_required', pointer: '/jobs/job/1/id' });
+    const refusal = faults.refusal();
+    expect(refusal?.code).toBe('job_id_malformed');
+    expect(refusal?.errors?.map(({ code }) => code)).toEqual(['job_id_malformed', 'job_id_required']);
+    expect(refusal).not.toHaveProperty('truncated');
+  });
+
+  test('a hundred faults are kept, and what is over is marked', () => {
+    const faults = createFaultList();
+    for (let index = 0; index < 100; index++) faults.addMalformed([index], 'entry_not_an_object');
+    expect(faults.truncated).toBe(false);
+    faults.addMalformed([100], 'entry_not_an_object');
+    expect(faults.truncated).toBe(true);
+    expect(faults.refusal()).toMatchObject({ truncated: true });
+    expect(faults.refusal()?.errors).toHaveLength(100);
+  });
+
+  test('a spot that is malformed in two ways is named once, with the first reason', () => {
+    const faults = createFaultList();
+    faults.addMalformed(['jobs', 'job', 0, 'id'], 'xml_id_split');
+    faults.addMalformed(['jobs', 'job', 0, 'id'], 'xml_id_repeated');
+    expect(faults.refusal()).toEqual(malformed(['jobs', 'job', 0, 'id'], 'xml_id_split'));
+  });
+});

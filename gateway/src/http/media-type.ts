@@ -1,0 +1,32 @@
+export interface MediaType {
+  /** `type/subtype`, in lower case. */
+  readonly essence: string;
+  /** In the order sent, duplicates kept: names in lower case, quoted values unquoted. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+const essence = new RegExp(`^(${token}/${token})`);
+const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${token})=(${token}|${quoted}))?`, 'y');
+
+/** Reads a media type by the whole grammar of RFC 9110, 8.3.1; undefined for anything else. */
+export function parseMediaType(text: string): MediaType | undefined {
+  const match = essence.exec(text);
+  if (match === null) return undefined;
+  const parameters: [string, string][] = [];
+  let position = match[0].length;
+  while (position < text.length) {
+    parameter.lastIndex = position;
+    const next = parameter.exec(text);
+    if (next === null) return undefined;
+    position = parameter.lastIndex;
+    if (next[1] !== undefined) parameters.push([next[1].toLowerCase(), unquote(next[2] ?? '')]);
+  }
+  return { essence: match[0].toLowerCase(), parameters };
+}
+
+function unquote(value: string): string {
+  if (!value.startsWith('"')) return value;
+  return value.slice(1, -1).replace(/\\(.)/gs, '$1');
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import { readHeaders } from './read-headers.ts';
+
+type Distinct = NodeJS.Dict<string[]>;
+
+const good: Distinct = {
+  'content-type': ['application/json'],
+  'accept-language': ['en'],
+  'user-agent': ['acme-client/1.0'],
+  'x-client-lang': ['PHP'],
+};
+
+function wrongHeaders(
+  changes: Distinct,
+  mediaType: 'application/json' | 'application/xml' = 'application/json',
+) {
+  const result = readHeaders({ ...good, ...changes }, mediaType);
+  return result.ok ? [] : (result.refusal.errors ?? []).map(({ header }) => header);
+}
+
+describe('readHeaders', () => {
+  test('gives what the checked headers say', () => {
+    expect(readHeaders(good, 'application/json')).toEqual({
+      ok: true,
+      userAgent: 'acme-client/1.0',
+      clientTechnology: 'PHP',
+      language: 'en',
+    });
+  });
+
+  test('names every wrong header, in the order of the documentation', () => {
+    const result = readHeaders(
+      { 'content-encoding': ['gzip'], 'idempotency-key': [''], 'user-agent': ['curl'] },
+      'application/json',
+    );
+    const names = [
+      'Content-Type',
+      'Content-Encoding',
+      'Accept-Language',
+      'User-Agent',
+      'X-Client-Lang',
+      'Idempotency-Key',
+    ];
+    const errors = names.map((header) => ({ code: 'header_invalid', header }));
+    expect(result).toEqual({
+      ok: false,
+      refusal: { code: 'header_invalid', header: 'Content-Type', errors },
+    });
+  });
+
+  test.each(['content-type', 'user-agent', 'x-client-lang'])('%s may not be repeated', (name) => {
+    expect(wrongHeaders({ [name]: [...(good[name] ?? []), ...(good[name] ?? [])] })).toHaveLength(1);
+  });
+});
+
+describe('Content-Type', () => {
+  test.each([
+    'application/json',
+    'APPLICATION/Json',
+    'application/json;charset=utf-8',
+    'application/json ; charset="UTF-8"; v=1',
+    'application/json;',
+  ])('%s is taken', (value) => {
+    expect(wrongHeaders({ 'content-type': [value] })).toEqual([]);
+  });
+
+  test.each([
+    '',
+    'text/json',
+    'application/xml',
+    'application/json5',
+    'application/json, application/json',
+    'application/json; charset=latin1',
+    'application/json; charset=utf8',
+    'application/json; charset=""',
+    'application/json; charset=utf-8; charset=utf-8',
+    'application/json; charset',
+  ])('%s is refused', (value) => {
+    expect(wrongHeaders({ 'content-type': [value] })).toEqual(['Content-Type']);
+  });
+
+  test('each endpoint takes its own format only', () => {
+    expect(wrongHeaders({ 'content-type': ['application/xml'] }, 'application/xml')).toEqual([]);
+    expect(wrongHeaders({}, 'application/xml')).toEqual(['Content-Type']);
+  });
+});
+
+describe('Content-Encoding', () => {
+  test.each([[['identity']], [['Identity, identity']], [['']]])('%j changes nothing', (values) => {
+    expect(wrongHeaders({ 'content-encoding': values })).toEqual([]);
+  });
+
+  test.each([[['gzip']], [['identity, br']], [['identity', 'gzip']], [['aes128gcm']]])(
+    '%j is refused',
+    (values) => {
+      expect(wrongHeaders({ 'content-encoding': values })).toEqual(['Content-Encoding']);
+    },
+  );
+});
+
+test('a repeated Accept-Language is one list', () => {
+  const result = readHeaders({ ...good, 'accept-language': ['es;q=0.5', 'fr'] }, 'application/json');
+  expect(result).toMatchObject({ ok: true, language: 'fr' });
+});
+
+describe('User-Agent', () => {
+  test.each(['curl/8.5.0', 'my_client/v1-beta+3', 'Mozilla/5.0 (X11; Linux) Gecko/2010', 'a/1\tb', 'a/1 é'])(
+    '%s starts with a name and a version',
+    (value) => {
+      expect(wrongHeaders({ 'user-agent': [value] })).toEqual([]);
+    },
+  );
+
+  test.each([
+    '',
+    'curl',
+    'curl/',
+    '/1.0',
+    ' curl/1',
+    'my client/1.0',
+    'a/b/c',
+    'a/1(x)',
+    'a/1 \u0007',
+    'a/1\n',
+  ])('%j does not', (value) => {
+    expect(wrongHeaders({ 'user-agent': [value] })).toEqual(['User-Agent']);
+  });
+});
+
+describe('X-Client-Lang', () => {
+  /** As node:http hands over what a client sends in UTF-8. */
+  const received = (value: string) => Buffer.from(value, 'utf8').toString('latin1');
+
+  test.each([
+    'C',
+    'C#',
+    'C++',
+    'Visual Basic .NET',
+    'x'.repeat(64),
+    'Ü'.repeat(64),
+    '易语言',
+    '🐍'.repeat(64),
+  ])('%s is taken and given as the client wrote it', (value) => {
+    const result = readHeaders({ ...good, 'x-client-lang': [received(value)] }, 'application/json');
+    expect(result).toMatchObject({ ok: true, clientTechnology: value });
+  });
+
+  test.each([
+    '',
+    ' ',
+    '\u3000',
+    'x'.repeat(65),
+    'Ü'.repeat(65),
+    'PHP\t8',
+    'PHP\u0000',
+    'PHP\u007f',
+    'a\u202eb',
+    'a\u2028b',
+  ])('%j is refused', (value) => {
+    expect(wrongHeaders({ 'x-client-lang': [received(value)] })).toEqual(['X-Client-Lang']);
+  });
+
+  test('bytes that are not UTF-8 are refused', () => {
+    expect(wrongHeaders({ 'x-client-lang': ['\xe9'] })).toEqual(['X-Client-Lang']);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test.each(['k', 'k'.repeat(255), '"8e03978e-40d5" ~!'])('%s is given', (value) => {
+    const result = readHeaders({ ...good, 'idempotency-key': [value] }, 'application/json');
+    expect(result).toMatchObject({ ok: true, idempotencyKey: value });
+  });
+
+  test.each([[['']], [['k'.repeat(256)]], [['k', 'k']], [['é']], [['a\tb']], [['a\u007f']]])(
+    '%j is refused',
+    (values) => {
+      expect(wrongHeaders({ 'idempotency-key': values })).toEqual(['Idempotency-Key']);
+    },
+  );
+
+  test('is left out of the result when it was not sent', () => {
+    expect(readHeaders(good, 'application/json')).not.toHaveProperty('idempotencyKey');
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { notAString, readJsonJobs, type JsonId } from './read-json-jobs.ts';
+
+const read = (body: unknown, maxJobs = 100) =>
+  readJsonJobs(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), maxJobs);
+
+/** The pointers of what is malformed. */
+function malformed(body: unknown): (string | undefined)[] {
+  const result = read(body);
+  if ('ids' in result) return [];
+  expect(result.code).toBe('body_malformed');
+  return result.errors?.map(({ pointer }) => pointer) ?? [];
+}
+
+describe('readJsonJobs', () => {
+  test('gives the ids as they are, in the order sent', () => {
+    expect(
+      read('\ufeff{"jobs": {"job": [{"id": "ABC123"}, {"id": " \\u0041-"}, {"id": ""}]}}'),
+    ).toStrictEqual({
+      ids: ['ABC123', ' A-', ''],
+    });
+  });
+
+  test('tells an id that is absent from one that is null and one that is no string', () => {
+    const entries = [{}, { id: null }, { id: 1234 }, { id: true }, { id: ['ABCD'] }, { id: { id: 'ABCD' } }];
+    expect(read({ jobs: { job: entries } })).toStrictEqual({
+      ids: [undefined, null, notAString, notAString, notAString, notAString],
+    });
+  });
+
+  test('ignores unknown members at any level', () => {
+    const body =
+      '{"x":[{"id":"NO"}],"jobs":{"id":"NO","job":[{"x":{"id":"NO"},"id":"ABCD","__proto__":{"id":"NO"}}]}}';
+    expect(read(body)).toStrictEqual({ ids: ['ABCD'] });
+    expect(read('{"__proto__":{"jobs":{"job":[{"id":"ABCD"}]}}}')).toMatchObject({ code: 'body_malformed' });
+    expect({}).not.toHaveProperty('jobs');
+  });
+
+  test.each([
+    ['null', ''],
+    ['[]', ''],
+    ['"jobs"', ''],
+    ['{}', '/jobs'],
+    ['{"Jobs":{}}', '/jobs'],
+    ['{"jobs":[]}', '/jobs'],
+    ['{"jobs":null}', '/jobs'],
+    ['{"jobs":[{"job":[{"id":"ABCD"}]}]}', '/jobs'],
+    ['{"jobs":{}}', '/jobs/job'],
+    ['{"jobs":{"job":{"id":"ABCD"}}}', '/jobs/job'],
+    ['{"jobs":{"job":{"0":{"id":"ABCD"}}}}', '/jobs/job'],
+    ['{"jobs":{"job":[]}}', '/jobs/job'],
+    ['{"jobs":{"job":"ABCD"}}', '/jobs/job'],
+  ])('%s has not the shape that is asked for, at %j', (body, pointer) => {
+    expect(malformed(body)).toEqual([pointer]);
+  });
+
+  test('names every entry that is no object and every repeated name together, before any id is looked at', () => {
+    const body = '{"jobs":{"job":["ABCD",{"id":1},{"id":"A","id":"B"},null,[{"id":"C"}]],"x~/y":0,"x~/y":1}}';
+    expect(malformed(body)).toEqual([
+      '/jobs/job/0',
+      '/jobs/job/2/id',
+      '/jobs/job/3',
+      '/jobs/job/4',
+      '/jobs/x~0~1y',
+    ]);
+  });
+
+  test('a repeated name is refused even where the values are equal or unknown', () => {
+    expect(malformed('{"jobs":{"job":[{"id":"ABCD"}]},"jobs":{"job":[{"id":"ABCD"}]}}')).toEqual(['/jobs']);
+    expect(malformed('{"jobs":{"job":[{"id":"ABCD"}]},"x":[{"y":0,"y":0}]}')).toEqual(['/x/0/y']);
+  });
+
+  test('what is no JSON is refused at the spot alone', () => {
+    expect(malformed('{"jobs":{"job":[1,{"id":"AB')).toEqual(['/jobs/job/1/id']);
+    expect(malformed('\ufeff')).toEqual(['']);
+  });
+
+  test('no body, and bytes that are not UTF-8, are refused with their reason', () => {
+    expect(readJsonJobs(Buffer.alloc(0), 1)).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
+    expect(readJsonJobs(Buffer.from([0x22, 0xff, 0x22]), 1)).toMatchObject({ detail: 'body_not_utf8' });
+  });
+
+  test('nesting of 32 levels is taken and of 33 is not, unknown members included', () => {
+    const nested = (levels: number) =>
+      `{"jobs":{"job":[{"id":"ABCD"}]},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(read(nested(31))).toStrictEqual({ ids: ['ABCD'] });
+    expect(read(nested(32))).toMatchObject({ code: 'body_malformed', detail: 'body_too_deep' });
+  });
+
+  test('gives one id more than the limit, and finds faults beyond it', () => {
+    const entries = Array.from({ length: 50 }, () => '{"id":"ABCD"}');
+    expect(read(`{"jobs":{"job":[${entries.join()}]}}`, 10)).toStrictEqual({
+      ids: Array<string>(11).fill('ABCD'),
+    });
+    expect(read({ jobs: { job: Array<object>(50).fill({}) } }, 10)).toStrictEqual({
+      ids: Array<undefined>(11).fill(undefined),
+    });
+    const result = read(`{"jobs":{"job":[${entries.join()},0]}}`, 10);
+    expect(result).toMatchObject({ errors: [{ pointer: '/jobs/job/50' }] });
+  });
+
+  test('says in prose what is wrong with the shape', () => {
+    expect(read('{}')).toMatchObject({ detail: 'jobs_not_an_object' });
+    expect(read('{"jobs":{"job":[]}}')).toMatchObject({ detail: 'job_not_a_list' });
+    expect(read('{"jobs":{"job":[1]}}')).toMatchObject({ detail: 'entry_not_an_object' });
+    expect(read('{"a":1,"a":1}')).toMatchObject({ detail: 'json_member_duplicated' });
+  });
+
+  test('reports a hundred faults and marks that there are more', () => {
+    const result = read({ jobs: { job: Array<number>(101).fill(0) } }, 1000);
+    expect(result).toMatchObject({ code: 'body_malformed', truncated: true });
+  });
+
+  test('reads the same ids as JSON.parse, wherever the members stand', () => {
+    const id = fc.oneof(
+      fc.string(),
+      fc.constant(null),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant([]),
+      fc.constant({}),
+    );
+    const unknown = fc.dictionary(
+      fc.string().filter((name) => !['id', 'job', 'jobs', '__proto__'].includes(name)),
+      fc.jsonValue({ maxDepth: 3 }),
+      { maxKeys: 3 },
+    );
+    const mixed = <Value>(name: string, value: fc.Arbitrary<Value>) =>
+      fc
+        .tuple(unknown, value, unknown)
+        .map(([before, inner, after]) => ({ ...before, [name]: inner, ...after }));
+    const entry = fc.oneof(mixed('id', id), unknown);
+    const document = mixed('jobs', mixed('job', fc.array(entry, { minLength: 1, maxLength: 5 })));
+
+    fc.assert(
+      fc.property(document, fc.constantFrom(undefined, 2), (body, space) => {
+        const parsed = JSON.parse(JSON.stringify(body)) as { jobs: { job: { id?: unknown }[] } };
+        const expected = parsed.jobs.job.map((parsedEntry): JsonId => {
+          const value = parsedEntry.id;
+          return typeof value === 'string' || value === null || value === undefined ? value : notAString;
+        });
+        expect(read(JSON.stringify(body, undefined, space))).toStrictEqual({ ids: expected });
+      }),
+    );
+  });
+});

@@ -1,0 +1,6 @@
+import type { Refusal } from './problem.ts';
+
+/** Whether a check has refused. */
+export function isRefusal(result: object): result is Refusal {
+  return 'code' in result;
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { isImproper } from './is-improper.ts';
+import { originForm } from './origin-form.ts';
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** From the first byte of a request to the last of its headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to its last. */
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Refuses new connections, lets requests in flight finish, cuts them off after `deadlineMs`. */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/**
+ * The HTTP layer: what is no proper HTTP request ends here, with its connection.
+ * @throws StartupError when the port can't be had
+ */
+export async function startHttpServer(
+  listener: RequestListener,
+  options: HttpServerOptions,
+): Promise<HttpServer> {
+  const server = createServer({
+    maxHeaderSize: options.maxHeaderBytes,
+    headersTimeout: options.headersTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    connectionsCheckingInterval: 500,
+    // A request without a Host is refused below, like the other improper ones.
+    requireHostHeader: false,
+  });
+  // Headers past a count would be dropped without a word; their size is limited instead.
+  server.maxHeadersCount = 0;
+
+  const connections = new WeakMap<Socket, Connection>();
+  const connectionOf = (socket: Socket): Connection => {
+    const connection = connections.get(socket) ?? { owed: [], latest: undefined, doomed: false };
+    connections.set(socket, connection);
+    return connection;
+  };
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connectionOf(request.socket);
+    // What follows an improper request on its connection is not to be trusted to be a request at all.
+    if (connection.doomed) return;
+    const target = originForm(request.url ?? '');
+    if (request.httpVersionMajor !== 1) doom(connection, request.socket, 505);
+    else if (target === undefined || isImproper(request)) doom(connection, request.socket, 400);
+    else {
+      request.url = target;
+      owe(connection, response);
+      listener(request, response);
+    }
+  };
+  server.on('request', serve);
+  server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
+  server.on('connect', (_request, duplex) => {
+    const socket = duplex as Socket;
+    doom(connectionOf(socket), socket, 400);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else doom(connectionOf(socket), socket, statusOfClientError(error.code));
+  });
+
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: (deadlineMs) =>
+      new Promise((resolve) => {
+        const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
+        server.close(() => {
+          clearTimeout(cutOff);
+          resolve();
+        });
+      }),
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, { host, port }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(
+        new StartupError(`PORT: cannot listen on ${host}:${String(port)}: ${error.message}`, {
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+interface Connection {
+  /** Not finished, in the order of their requests. */
+  readonly owed: ServerResponse[];
+  /** To the request that was read last. */
+  latest: ServerResponse | undefined;
+  /** Nothing more is read from it as a request. */
+  doomed: boolean;
+}
+
+function owe(connection: Connection, response: ServerResponse): void {
+  connection.latest = response;
+  connection.owed.push(response);
+  response.once('close', () => connection.owed.splice(connection.owed.indexOf(response), 1));
+}
+
+/**
+ * Refuses what was read last and ends the connection, once the requests before it have their answers. Where the
+ * fault is in the rest of a request that has its own answer already, there is no second one.
+ */
+function doom(connection: Connection, socket: Socket, status: number): void {
+  if (connection.doomed) return;
+  connection.doomed = true;
+  const { owed, latest } = connection;
+  const broken = latest?.req.complete === false ? latest : undefined;
+  const before = owed.filter((response) => response !== broken).at(-1);
+  afterwards(before, () => {
+    if (broken?.headersSent) afterwards(owed.includes(broken) ? broken : undefined, () => endFor(socket));
+    else endFor(socket, refusal(status));
+  });
+}
+
+function afterwards(response: ServerResponse | undefined, act: () => void): void {
+  if (response === undefined) act();
+  else response.once('close', act);
+}
+
+function statusOfClientError(code: string | undefined): 400 | 408 | 431 | 505 {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 431;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 408;
+    case 'HPE_INVALID_VERSION':
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return 505;
+    default:
+      return 400;
+  }
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+  505: 'HTTP Version Not Supported',
+};
+
+function refusal(status: number): string {
+  return [
+    `HTTP/1.1 ${String(status)} ${reasons[status] ?? ''}`,
+    `Request-Id: ${randomUUID()}`,
+    'Content-Language: fr',
+    'Cache-Control: no-store',
+    'Content-Length: 0',
+    'Connection: close',
+    '\r\n',
+  ].join('\r\n');
+}
+
+/** How long a caller that was refused may take to close its side, having read why. */
+const lingerMs = 1_000;
+
+function endFor(socket: Socket, lastWords = ''): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(lastWords);
+  const cutOff = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(cutOff));
+}

@@ -1,0 +1,43 @@
+import type { MessageCode } from './messages.ts';
+
+export const en: Record<MessageCode, string> = {
+  job_id_required: "The 'id' field is required.",
+  job_id_malformed: "The 'id' field must be 4 to 128 alphanumeric characters.",
+  job_id_duplicated: "Each 'id' must be unique within the request.",
+  body_malformed: 'The request body is invalid.',
+  too_many_jobs: 'The request holds too many jobs.',
+  header_invalid: "The '{name}' header is missing or invalid.",
+  idempotency_key_reused: 'The idempotency key was already used.',
+  authentication_required: 'Authentication required.',
+  token_invalid: 'Unauthorized. Invalid token.',
+  secret_key_invalid: 'Unauthorized. Missing or invalid secret key.',
+  origin_not_allowed: 'Origin not allowed.',
+  job_not_found: 'The job was not found. It may have been deleted.',
+  route_not_found: 'Resource not found.',
+  method_not_allowed: 'Method not allowed.',
+  body_too_large: 'The request body is too large.',
+  too_many_requests: 'Too many requests.',
+  internal_error: 'Internal server error.',
+  unavailable: 'Service temporarily unavailable.',
+
+  jobs_queued: 'The jobs are queued for processing.',
+  job_queued: 'Job {id} is queued for processing.',
+
+  body_absent:
+    'No body was received. Send a Content-Length header: some clients and proxies strip the body of a DELETE request.',
+  body_not_utf8: 'The body is not encoded in UTF-8.',
+  body_too_deep: 'The body is nested more than 32 levels deep.',
+  json_syntax: 'The body is not valid JSON.',
+  json_member_duplicated: 'A name occurs more than once in a JSON object.',
+  jobs_not_an_object: "The body must be an object whose 'jobs' field is an object.",
+  job_not_a_list: "The 'jobs.job' field must be a list that is not empty.",
+  entry_not_an_object: "Each entry of 'jobs.job' must be an object.",
+  xml_syntax: 'The body is not well-formed XML.',
+  xml_construct_refused: 'A DOCTYPE or a processing instruction is not allowed.',
+  xml_encoding: 'The XML declaration must state version 1.0 and, where it states an encoding, UTF-8.',
+  xml_root: 'The root element must be <jobs>.',
+  xml_no_job: 'The <jobs> element must hold at least one <job> element.',
+  xml_text_outside_id: 'There is text outside an <id> element.',
+  xml_id_split: 'An <id> element holds text only, no comment and no element.',
+  xml_id_repeated: 'A <job> element holds more than one <id> element.',
+};

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { languages, text, type MessageCode } from './messages.ts';
+
+const codes = Object.keys(fr) as MessageCode[];
+const placeholders = (template: string) => template.match(/\{\w+\}/g) ?? [];
+
+describe('text', () => {
+  test('gives the French texts that the callers of old know, letter by letter', () => {
+    expect(text('fr', 'job_id_required')).toBe("Le champ 'id' est obligatoire.");
+    expect(text('fr', 'token_invalid')).toBe('Non autorisé. Jeton invalide.');
+    expect(text('fr', 'origin_not_allowed')).toBe('Origine non autorisée.');
+    expect(text('fr', 'job_not_found')).toBe(
+      'L\u2019offre d\u2019emploi est introuvable. Elle a peut-être été supprimée.',
+    );
+    expect(text('fr', 'method_not_allowed')).toBe('Méthode non autorisée.');
+    expect(text('fr', 'internal_error')).toBe('Erreur interne du serveur.');
+  });
+
+  test('names the header between the quotation marks of the language', () => {
+    const named = languages.map((language) => text(language, 'header_invalid', { name: 'User-Agent' }));
+    expect(named).toEqual([
+      'L\u2019en-tête \u00ab User-Agent \u00bb est absent ou invalide.',
+      "The 'User-Agent' header is missing or invalid.",
+      'La cabecera \u00abUser-Agent\u00bb falta o no es válida.',
+    ]);
+  });
+
+  test('names the job', () => {
+    const named = languages.map((language) => text(language, 'job_queued', { id: 'ABC123' }));
+    expect(named).toEqual([
+      'L\u2019offre d\u2019emploi ABC123 est en file d\u2019attente de traitement.',
+      'Job ABC123 is queued for processing.',
+      'La oferta de empleo ABC123 está en cola de procesamiento.',
+    ]);
+  });
+
+  test('puts any value in as it is, `$` patterns and placeholders included', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.constantFrom('$&', '$`', '$1', '{id}', '{name}')), (id) => {
+        expect(text('en', 'job_queued', { id, name: 'never' })).toBe(`Job ${id} is queued for processing.`);
+      }),
+    );
+  });
+});
+
+describe('the dictionaries', () => {
+  test('leave no text empty, and ask for the same values in every language', () => {
+    for (const code of codes) {
+      for (const dictionary of [fr, en, es]) {
+        expect(dictionary[code]).not.toBe('');
+        expect(placeholders(dictionary[code])).toEqual(placeholders(fr[code]));
+      }
+    }
+  });
+
+  test('use the typographic apostrophe in French prose', () => {
+    for (const code of codes) expect(fr[code]).not.toMatch(/\p{L}'\p{L}/u);
+  });
+});
