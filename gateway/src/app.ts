@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/logger';
-import { deleteJobs, endpoints, type DeleteJobsOptions, type Endpoint, type RequestFacts } from './http/delete-jobs.ts';
+import {
+  deleteJobs,
+  endpoints,
+  type DeleteJobsOptions,
+  type Endpoint,
+  type RequestFacts,
+} from './http/delete-jobs.ts';
 import type { Refusal } from './http/problem.ts';
 import { CallerGone } from './http/read-body.ts';
 import { readLanguage } from './http/read-language.ts';
@@ -86,7 +92,7 @@ function refuse(response: Response, refusal: Refusal): void {
 
 /** Faults never show: 503 where asking again may help, else 500. The log has the cause. */
 function answerFault(log: Logger): ErrorRequestHandler {
-  // eslint-disable-next-line @typescript-eslint/max-params -- Express tells an error handler by its four parameters
+  // Express tells an error handler by its four parameters.
   return (error: unknown, _request: Request, response: Response, _next: unknown) => {
     if (error instanceof CallerGone) return;
     const fault = asFault(error);

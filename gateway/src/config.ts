@@ -1,17 +1,18 @@
 import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
-import { databaseUrl, databaseUrlVariable, type DatabaseUrl } from '@jobs-delete/runtime/storage-url';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
+import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
 import { z } from 'zod';
 
-export interface GatewayConfig {
+export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly host: string;
   readonly port: number;
   readonly basePath: string;
-  readonly dataDir: string;
-  readonly database: DatabaseUrl;
   readonly credentialPepper: string | undefined;
-  /** `host:port` of the deleter service. */
+  /** `host:port` of the deleter service; `dns:///host:port` spreads the calls over every address of the name. */
   readonly deleterAddress: string;
+  /** What the gateway authenticates with there. */
+  readonly serviceToken: string | undefined;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
@@ -32,15 +33,17 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       PORT: integer(0, 65_535, 8_080),
       BASE_PATH: z
         .string()
-        .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, { error: 'must be a path such as /api, without a slash at its end' })
+        .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, {
+          error: 'must be a path such as /api, without a slash at its end',
+        })
         .default(''),
-      DATA_DIR: z.string().default('./data'),
-      DATABASE_URL: databaseUrlVariable,
+      ...storageVariables,
       CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
       DELETER_ADDRESS: z
         .string()
-        .regex(/^[^\s:/]+:\d+$/, { error: 'must be HOST:PORT' })
+        .regex(/^(?:dns:\/\/\/)?[^\s:/]+:\d+$/, { error: 'must be HOST:PORT' })
         .default('127.0.0.1:50051'),
+      GRPC_SERVICE_TOKENS: z.string().optional(),
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
       MAX_BODY_BYTES: integer(1, 67_108_864, 4_194_304),
       MAX_HEADER_BYTES: integer(1_024, 1_048_576, 16_384),
@@ -53,14 +56,21 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     },
     env,
   );
+  const { dataDir, database } = readStorage(values);
+  if (database.kind === 'mongodb' && values.CREDENTIAL_PEPPER === undefined) {
+    throw new ConfigurationError([
+      'CREDENTIAL_PEPPER: must be set, the same for every gateway of the database',
+    ]);
+  }
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
     basePath: values.BASE_PATH,
-    dataDir: values.DATA_DIR,
-    database: databaseUrl(values.DATABASE_URL, values.DATA_DIR),
+    dataDir,
+    database,
     credentialPepper: values.CREDENTIAL_PEPPER,
     deleterAddress: values.DELETER_ADDRESS,
+    serviceToken: values.GRPC_SERVICE_TOKENS?.split(',')[0]?.trim(),
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxHeaderBytes: values.MAX_HEADER_BYTES,

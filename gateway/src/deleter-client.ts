@@ -31,8 +31,17 @@ export interface DeleterClient {
   close(): void;
 }
 
-/** @param address `host:port` @param timeoutMs for a whole call */
-export function connectDeleter(address: string, timeoutMs: number): DeleterClient {
+export interface DeleterClientOptions {
+  /** `host:port` */
+  readonly address: string;
+  readonly serviceToken: string | undefined;
+  /** For a whole call. */
+  readonly timeoutMs: number;
+}
+
+export function connectDeleter({ address, serviceToken, timeoutMs }: DeleterClientOptions): DeleterClient {
+  const metadata = new Metadata();
+  if (serviceToken !== undefined) metadata.set('authorization', `Bearer ${serviceToken}`);
   const client = new DeleterService(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
     'grpc.max_send_message_length': 8 * 1024 * 1024,
@@ -46,7 +55,7 @@ export function connectDeleter(address: string, timeoutMs: number): DeleterClien
     deleteJobs: (call) =>
       new Promise((resolve, reject) => {
         const request = { ...call, idempotencyKey: call.idempotencyKey ?? '' };
-        client.DeleteJobs(request, new Metadata(), { deadline: Date.now() + timeoutMs }, (error, response) => {
+        client.DeleteJobs(request, metadata, { deadline: Date.now() + timeoutMs }, (error, response) => {
           if (error === null && response !== undefined) resolve(accepted(response));
           else if (error === null) reject(new Fault('internal', 'the deleter answered nothing'));
           else settleError(error, resolve, reject);
@@ -73,7 +82,7 @@ function settleError(
 }
 
 function faultOf(error: ServiceError): Fault {
-  const message = `deleter: ${status[error.code] ?? String(error.code)}: ${error.details}`;
+  const message = `deleter: ${status[error.code]}: ${error.details}`;
   switch (error.code) {
     case status.UNAVAILABLE:
     case status.DEADLINE_EXCEEDED:

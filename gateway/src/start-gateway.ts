@@ -1,8 +1,9 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { createAuthenticator } from './accounts/authenticate.ts';
+import { openAccounts } from './accounts/open-accounts.ts';
 import { readPepper } from './accounts/read-pepper.ts';
-import { openSqliteAccounts } from './accounts/sqlite-accounts.ts';
+
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter } from './deleter-client.ts';
@@ -22,9 +23,13 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
     const pepper = readPepper(config.dataDir, config.credentialPepper);
-    const accounts = openSqliteAccounts(config.database.path);
+    const accounts = await openAccounts(config.database);
     stack.push('accounts', () => accounts.close());
-    const deleter = connectDeleter(config.deleterAddress, config.answerTimeoutMs - answeringMs);
+    const deleter = connectDeleter({
+      address: config.deleterAddress,
+      serviceToken: config.serviceToken,
+      timeoutMs: config.answerTimeoutMs - answeringMs,
+    });
     stack.push('deleter client', () => deleter.close());
 
     const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');

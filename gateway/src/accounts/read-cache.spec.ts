@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { createReadCache } from './read-cache.ts';
+
+type Value = { readonly text: string };
+let nowMs: number;
+let stored: Map<string, Value>;
+let reads: string[];
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  stored = new Map(['a', 'b', 'c', 'd'].map((key) => [key, { text: key }]));
+  reads = [];
+});
+
+const newCache = (maxEntries = 3, read = (key: string) => Promise.resolve(stored.get(key))) =>
+  createReadCache({
+    now: () => nowMs,
+    maxAgeMs: 5_000,
+    maxEntries,
+    read: (key) => {
+      reads.push(key);
+      return read(key);
+    },
+  });
+
+/** Reads that answer when the test says so. */
+const controlled = () => {
+  const answers: ((value: Value | undefined | Error) => void)[] = [];
+  const read = () =>
+    new Promise<Value | undefined>((resolve, reject) => {
+      answers.push((value) => (value instanceof Error ? reject(value) : resolve(value)));
+    });
+  return { answers, read };
+};
+
+test('what was read is answered for as long as it is young', async () => {
+  const cache = newCache();
+  expect(await cache.get('a')).toEqual({ text: 'a' });
+  stored.set('a', { text: 'changed' });
+  nowMs += 4_999;
+  expect(await cache.get('a')).toEqual({ text: 'a' });
+  nowMs += 1;
+  expect(await cache.get('a')).toEqual({ text: 'changed' });
+  expect(reads).toEqual(['a', 'a']);
+});
+
+test('asking does not keep an entry young', async () => {
+  const cache = newCache();
+  for (let step = 0; step < 12; step++) {
+    await cache.get('a');
+    nowMs += 1_000;
+  }
+  expect(reads).toHaveLength(3);
+});
+
+test('the age counts from the start of the read, not from its end', async () => {
+  const { answers, read } = controlled();
+  const cache = newCache(3, read);
+  const first = cache.get('a');
+  nowMs += 4_000;
+  answers[0]?.({ text: 'old' });
+  expect(await first).toEqual({ text: 'old' });
+  nowMs += 1_000;
+  const second = cache.get('a');
+  answers[1]?.({ text: 'new' });
+  expect(await second).toEqual({ text: 'new' });
+});
+
+test('a clock that is set back makes entries old', async () => {
+  const cache = newCache();
+  await cache.get('a');
+  nowMs -= 3_600_000;
+  await cache.get('a');
+  expect(reads).toEqual(['a', 'a']);
+});
+
+test('callers that ask at once share one read', async () => {
+  const cache = newCache();
+  const answers = await Promise.all([cache.get('a'), cache.get('a'), cache.get('b'), cache.get('a')]);
+  expect(answers.map((value) => value?.text)).toEqual(['a', 'a', 'b', 'a']);
+  expect(reads).toEqual(['a', 'b']);
+});
+
+test('a read that hangs is not shared for longer than an answer would be, nor does it overwrite a later one', async () => {
+  const { answers, read } = controlled();
+  const cache = newCache(3, read);
+  const hanging = cache.get('a');
+  nowMs += 5_000;
+  const later = cache.get('a');
+  answers[1]?.({ text: 'new' });
+  expect(await later).toEqual({ text: 'new' });
+  answers[0]?.({ text: 'old' });
+  expect(await hanging).toEqual({ text: 'old' });
+  expect(await cache.get('a')).toEqual({ text: 'new' });
+  expect(reads).toHaveLength(2);
+});
+
+test('what doesn’t exist is read again each time, and pushes nothing out', async () => {
+  const cache = newCache();
+  await cache.get('a');
+  for (let guess = 0; guess < 100; guess++) expect(await cache.get(`unknown-${guess}`)).toBeUndefined();
+  expect(await cache.get('unknown-0')).toBeUndefined();
+  await cache.get('a');
+  expect(reads).toHaveLength(102);
+  stored.set('unknown-0', { text: 'made since' });
+  expect(await cache.get('unknown-0')).toEqual({ text: 'made since' });
+});
+
+test('a failed read fails for all who share it, and is not kept', async () => {
+  const { answers, read } = controlled();
+  const cache = newCache(3, read);
+  const both = Promise.allSettled([cache.get('a'), cache.get('a')]);
+  answers[0]?.(new Error('down'));
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const again = cache.get('a');
+  answers[1]?.({ text: 'up' });
+  expect(await again).toEqual({ text: 'up' });
+});
+
+test('the least recently asked-for makes room', async () => {
+  const cache = newCache(3);
+  for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.get(key);
+  expect(reads).toEqual(['a', 'b', 'c', 'd']);
+  reads = [];
+  for (const key of ['a', 'c', 'd']) await cache.get(key);
+  expect(reads).toEqual([]);
+  await cache.get('b');
+  expect(reads).toEqual(['b']);
+});

@@ -1,0 +1,45 @@
+import type { Accounts, CredentialRef } from './accounts.ts';
+
+export interface UseRecorderOptions {
+  readonly accounts: Pick<Accounts, 'recordUse'>;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+const intervalMs = 60_000;
+
+/**
+ * Writes when a credential was used, at most once a minute each, failed writes included: a store in trouble gets no
+ * write per request. Returns at once and never throws. Only for credentials that were accepted: it remembers those
+ * of the last minute.
+ */
+export function createUseRecorder({ accounts, now, onError }: UseRecorderOptions) {
+  // In the order of the writes.
+  const writtenAtMs = new Map<string, number>();
+
+  const isRecent = (atMs: number | undefined, nowMs: number) =>
+    atMs !== undefined && nowMs >= atMs && nowMs - atMs < intervalMs;
+
+  const forgetOld = (nowMs: number) => {
+    for (const [key, atMs] of writtenAtMs) {
+      if (isRecent(atMs, nowMs)) return;
+      writtenAtMs.delete(key);
+    }
+  };
+
+  return (credentials: readonly CredentialRef[]): void => {
+    const nowMs = now();
+    forgetOld(nowMs);
+    const due = credentials.filter((credential) => !isRecent(writtenAtMs.get(keyOf(credential)), nowMs));
+    if (due.length === 0) return;
+    for (const credential of due) {
+      writtenAtMs.delete(keyOf(credential));
+      writtenAtMs.set(keyOf(credential), nowMs);
+    }
+    accounts.recordUse(due, nowMs).catch(onError);
+  };
+}
+
+function keyOf({ kind, id }: CredentialRef): string {
+  return `${kind} ${id}`;
+}
