@@ -25,10 +25,15 @@ export function serveCommand(): Command {
       'after',
       '\nReads PORT, GRPC_PORT, DATA_DIR and the other variables of the README. Ends on SIGTERM or SIGINT.',
     )
-    .action((options: ServeOptions) => runUntilSignal(() => serve(options)));
+    .action((options: ServeOptions) =>
+      runUntilSignal(
+        () => serve(options),
+        ({ greeting }) => process.stdout.write(greeting),
+      ),
+    );
 }
 
-async function serve(options: ServeOptions): Promise<{ stop(): Promise<void> }> {
+async function serve(options: ServeOptions): Promise<{ greeting: string; stop(): Promise<void> }> {
   const [gatewayConfig, deleterConfig] = await readAll([
     () => readGatewayConfig(process.env),
     () => readDeleterConfig(process.env),
@@ -39,15 +44,15 @@ async function serve(options: ServeOptions): Promise<{ stop(): Promise<void> }> 
   try {
     const deleter = await startDeleter(deleterConfig, log.child({ part: 'deleter' }));
     stack.push('deleter', () => deleter.stop());
-    const deleterAddress = `127.0.0.1:${String(deleter.grpcPort)}`;
+    const deleterAddress = `${reachable(deleterConfig.grpc.host)}:${String(deleter.grpcPort)}`;
     const gateway = await startGateway({ ...gatewayConfig, deleterAddress }, log.child({ part: 'gateway' }));
     stack.push('gateway', () => gateway.stop());
 
     const baseUrl = baseUrlOf(gatewayConfig, gateway.port);
     const demo = options.demo === true ? await seedDemo(gatewayConfig, baseUrl) : undefined;
     const ready = { base_url: baseUrl, grpc_port: deleter.grpcPort, data_dir: gatewayConfig.dataDir };
-    process.stdout.write(options.json === true ? `${JSON.stringify(ready)}\n` : banner(ready, options, demo));
-    return stack;
+    const greeting = options.json === true ? `${JSON.stringify(ready)}\n` : banner(ready, options, demo);
+    return { greeting, stop: stack.stop };
   } catch (error) {
     await stack.stop();
     throw error;
@@ -56,20 +61,30 @@ async function serve(options: ServeOptions): Promise<{ stop(): Promise<void> }> 
 
 /** Reported together with what else is wrong. Where the folder is served already, that is the thing to say. */
 async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
-  if (isDataFolderLocked(env['DATA_DIR'] ?? './data')) return;
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { DATA_DIR = './data', HOST = '0.0.0.0', PORT = 8_080 } = present;
+  const { GRPC_HOST = '127.0.0.1', GRPC_PORT = 50_051 } = present;
+  if (isDataFolderLocked(DATA_DIR)) return;
   const ports = [
-    { variable: 'PORT', host: env['HOST'] ?? '0.0.0.0', port: Number(env['PORT'] ?? 8_080) },
-    { variable: 'GRPC_PORT', host: '127.0.0.1', port: Number(env['GRPC_PORT'] ?? 50_051) },
+    { variable: 'PORT', host: HOST, port: Number(PORT) },
+    { variable: 'GRPC_PORT', host: GRPC_HOST, port: Number(GRPC_PORT) },
   ];
   await requireFreePorts(ports.filter(({ port }) => Number.isInteger(port) && port >= 0 && port <= 65_535));
 }
 
 function baseUrlOf({ host, basePath }: GatewayConfig, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::';
-  return `http://${everywhere ? '127.0.0.1' : host}:${String(port)}${basePath}`;
+  return `http://${reachable(host)}:${String(port)}${basePath}`;
 }
 
-function banner(ready: { base_url: string; data_dir: string }, options: ServeOptions, demo: Demo | undefined): string {
+function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}
+
+function banner(
+  ready: { base_url: string; data_dir: string },
+  options: ServeOptions,
+  demo: Demo | undefined,
+): string {
   const lines = [`jobs-delete is ready on ${ready.base_url}, data in ${ready.data_dir}`];
   if (demo !== undefined && demo.job_ids.length > 0) {
     lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');

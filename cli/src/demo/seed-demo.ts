@@ -1,19 +1,26 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import type { KeyObject } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
+import { createAuthenticator } from '@jobs-delete/gateway/accounts/authenticate';
 import { issueSecretKey, issueToken } from '@jobs-delete/gateway/accounts/issue-credential';
 import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
-import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
+import { openAccounts } from '@jobs-delete/gateway/accounts/open-accounts';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
 
-/** What DATA_DIR/demo.json holds, and a newcomer's first request needs. */
-export interface Demo {
-  readonly base_url: string;
-  readonly account_id: string;
+interface Credentials {
   readonly token: string;
   readonly secret_key: string;
+}
+
+/** What DATA_DIR/demo.json holds, and a newcomer's first request needs. */
+export interface Demo extends Credentials {
+  readonly base_url: string;
+  readonly account_id: string;
   readonly origin: string;
   /** The demo jobs that can still be deleted. */
   readonly job_ids: readonly string[];
@@ -25,42 +32,52 @@ const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(inde
 
 /**
  * Makes the demo account on an empty database, and writes demo.json anew at each start. Each step can be done
- * again, and demo.json comes last: a start that was cut short is finished by the next one.
+ * again, and demo.json comes last: a start that was cut short is finished by the next one. Its credentials stay for
+ * as long as they work.
  * @returns undefined where the database holds accounts of somebody's own
+ * @throws StartupError when the database or demo.json can't be written
  */
 export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<Demo | undefined> {
-  const accounts = openSqliteAccounts(config.database.path);
-  const store = openSqliteStore(config.database.path);
+  const accounts = await openAccounts(config.database);
+  const store = await openStore(config.database);
   try {
     const existing = await accounts.listAccounts();
     if (existing.some(({ id }) => id !== accountId)) return undefined;
     const path = join(config.dataDir, 'demo.json');
-    const credentials = existing.length > 0 ? readCredentials(path) : undefined;
+    const pepper = readPepper(config.dataDir, config.credentialPepper);
+    const found = existing.length > 0 ? readCredentials(path) : undefined;
+    const works = found !== undefined && (await doCredentialsWork(found, accounts, pepper));
     const demo: Demo = {
       base_url: baseUrl,
       account_id: accountId,
-      ...(credentials ?? (await seed(accounts, store, config))),
+      ...(works ? found : await seed(accounts, store, pepper)),
       origin,
       job_ids: await deletableJobIds(store),
     };
     writePrivately(path, `${JSON.stringify(demo, undefined, 2)}\n`);
     return demo;
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code === 'internal') throw error;
+    throw new StartupError(`Cannot add the demo data to the database: ${error.message}`, { cause: error });
   } finally {
     await store.close();
-    accounts.close();
+    await accounts.close();
   }
 }
 
-async function seed(accounts: Accounts, store: Store, config: GatewayConfig) {
-  const pepper = readPepper(config.dataDir, config.credentialPepper);
+async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promise<Credentials> {
   const now = () => Date.now();
   await accounts.addAccount({ id: accountId, name: 'Demo', createdAtMs: now() });
   await accounts.allowDomain(accountId, origin);
-  const postings = allJobIds.map((id, index) => ({ id, posting: { title: `Demo job ${String(index + 1)}` } }));
+  const postings = allJobIds.map((id, index) => ({
+    id,
+    posting: { title: `Demo job ${String(index + 1)}` },
+  }));
   await store.importJobs(accountId, postings, now());
   const token = await issueToken(accounts, pepper, accountId, { name: 'demo' }, now);
   const secretKey = await issueSecretKey(accounts, pepper, accountId, { name: 'demo' }, now);
-  if (token.kind !== 'issued' || secretKey.kind !== 'issued') throw new Error('the demo account has vanished');
+  if (token.kind !== 'issued' || secretKey.kind !== 'issued')
+    throw new Error('the demo account has vanished');
   return { token: token.text, secret_key: secretKey.text };
 }
 
@@ -69,7 +86,25 @@ async function deletableJobIds(store: Store): Promise<string[]> {
   return jobs.filter((job) => job !== undefined && job.deletionId === undefined).map((job) => job?.id ?? '');
 }
 
-function readCredentials(path: string): { token: string; secret_key: string } | undefined {
+/** They don't where they are of another database, were revoked, or the pepper has changed. */
+async function doCredentialsWork(
+  { token, secret_key }: Credentials,
+  accounts: Accounts,
+  pepper: KeyObject,
+): Promise<boolean> {
+  const onError = () => undefined;
+  const { authenticateToken, verifySecretKey } = createAuthenticator({
+    accounts,
+    pepper,
+    now: () => Date.now(),
+    onError,
+  });
+  const caller = await authenticateToken(token);
+  if (caller === 'token_invalid' || caller.accountId !== accountId) return false;
+  return (await verifySecretKey(accountId, secret_key)) !== 'secret_key_invalid';
+}
+
+function readCredentials(path: string): Credentials | undefined {
   try {
     const { token, secret_key } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Demo>;
     return token && secret_key ? { token, secret_key } : undefined;
@@ -81,12 +116,17 @@ function readCredentials(path: string): { token: string; secret_key: string } | 
 /** For the owner's eyes only, and whole or not at all. */
 function writePrivately(path: string, text: string): void {
   const temporary = `${path}.new`;
-  const file = openSync(temporary, 'w', 0o600);
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`Cannot write the file ${path}: ${reason}`, { cause: error });
   }
-  renameSync(temporary, path);
 }

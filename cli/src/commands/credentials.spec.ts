@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createAuthenticator } from '@jobs-delete/gateway/accounts/authenticate';
+import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
+import { useCommandLine } from '../program.fixture.ts';
+
+const cli = useCommandLine();
+beforeEach(async () => {
+  for (const id of ['acme', 'other']) await cli.run('accounts', 'create', id);
+});
+
+/** What the gateway would say, with the pepper of the data folder or this one. */
+async function authenticate(token: string, secretKey: string, pepper?: string) {
+  const accounts = openSqliteAccounts(join(cli.dataDir(), 'jobs-delete.db'));
+  try {
+    const authenticator = createAuthenticator({
+      accounts,
+      pepper: readPepper(cli.dataDir(), pepper),
+      now: () => Date.parse('2030-01-02T03:04:05Z'),
+      onError: () => undefined,
+    });
+    return [
+      await authenticator.authenticateToken(token),
+      await authenticator.verifySecretKey('acme', secretKey),
+    ];
+  } finally {
+    accounts.close();
+  }
+}
+
+interface Issued {
+  readonly token_id: string;
+  readonly token: string;
+  readonly secret_key_id: string;
+  readonly secret_key: string;
+}
+
+test.each([undefined, 'a pepper from the environment, 32+'])(
+  'what is issued opens the gateway (pepper %j)',
+  async (pepper) => {
+    const env = pepper === undefined ? {} : { CREDENTIAL_PEPPER: pepper };
+    const issue = async (group: string) =>
+      JSON.parse(
+        (await cli.runWith({ env }, group, 'issue', '--account', 'acme', '--json')).stdout,
+      ) as Issued;
+    const { token, token_id } = await issue('tokens');
+    const { secret_key, secret_key_id } = await issue('secrets');
+    expect(await authenticate(token, secret_key, pepper)).toEqual([
+      { accountId: 'acme', tokenId: token_id, allowedDomains: [] },
+      { secretKeyId: secret_key_id },
+    ]);
+  },
+);
+
+describe.each([
+  ['tokens', 'token', 'token', 'TOKEN ID'],
+  ['secrets', 'secret key', 'secret_key', 'SECRET KEY ID'],
+] as const)('%s', (group, noun, jsonName, heading) => {
+  const idName = `${jsonName}_id` as const;
+  const issue = async (...args: string[]) => {
+    const value = (await cli.json(group, 'issue', '--account', 'acme', ...args)) as Issued;
+    return { value, id: value[idName], text: value[jsonName] };
+  };
+
+  test('issue shows it this once, and its id', async () => {
+    const { value } = await issue('--expires', '90d', '--name', 'CI');
+    expect(value).toEqual({
+      account_id: 'acme',
+      [idName]: expect.stringMatching(/^[0-9a-f]{24}$/),
+      [jsonName]: expect.stringMatching(/^jd[ts]_[0-9a-f]{24}_[0-9a-f]{64}$/),
+      name: 'CI',
+      created_at: '2030-01-02T03:04:05.000Z',
+      expires_at: '2030-04-02T03:04:05.000Z',
+    });
+    const { stdout } = await cli.run(group, 'issue', '--account', 'acme');
+    expect(stdout).toMatch(
+      new RegExp(`^${noun} +jd[ts]_[0-9a-f_]+\n${noun} id +[0-9a-f]{24}\nexpires +never\n`),
+    );
+    expect(stdout).toContain(`The ${noun} is not shown again`);
+  });
+
+  test('list shows ids, states and times, and never the credential', async () => {
+    const first = await issue();
+    cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
+    const second = await issue('--expires', '1h', '--name', 'CI');
+    const unused = { account_id: 'acme', state: 'active', revoked_at: null, last_used_at: null };
+    const firstListed = {
+      ...unused,
+      [idName]: first.id,
+      name: null,
+      created_at: '2030-01-02T03:04:05.000Z',
+      expires_at: null,
+    };
+    const secondListed = {
+      ...unused,
+      [idName]: second.id,
+      name: 'CI',
+      created_at: '2030-01-03T00:00:00.000Z',
+      expires_at: '2030-01-03T01:00:00.000Z',
+    };
+    const list = (account: string) => cli.json(group, 'list', '--account', account);
+    expect(await list('acme')).toEqual([firstListed, secondListed]);
+    cli.setNow(Date.parse('2030-01-03T01:00:00Z'));
+    expect(await list('acme')).toEqual([firstListed, { ...secondListed, state: 'expired' }]);
+    expect(await list('other')).toEqual([]);
+    const { stdout } = await cli.run(group, 'list', '--account', 'acme');
+    expect(stdout).toMatch(new RegExp(`^${heading} +STATE +CREATED +EXPIRES +LAST USED +NAME\n`));
+    expect(stdout).not.toMatch(/jd[ts]_/);
+  });
+
+  test.each(['id', 'text'] as const)(
+    'revoke by its %s is for good, and tells when it was first',
+    async (by) => {
+      const issued = await issue();
+      const revoke = [group, 'revoke', issued[by], '--account', 'acme'];
+      const revoked = {
+        account_id: 'acme',
+        [idName]: issued.id,
+        state: 'revoked',
+        revoked_at: '2030-01-02T03:04:05.000Z',
+      };
+      expect(await cli.json(...revoke)).toEqual(revoked);
+      cli.setNow(Date.parse('2031-01-01T00:00:00Z'));
+      expect(await cli.json(...revoke)).toEqual(revoked);
+      expect((await cli.run(...revoke)).stdout).toBe(
+        `The ${noun} ${issued.id} was revoked before, at 2030-01-02T03:04:05.000Z.\n`,
+      );
+      expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
+    },
+  );
+
+  test('another account’s, or one that does not exist, is not revoked', async () => {
+    const issued = await issue();
+    for (const id of [issued.id, 'ab'.repeat(12)]) {
+      expect(await cli.run(group, 'revoke', id, '--account', 'other')).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `Account other has no ${noun} ${id}: nothing was revoked.\n`,
+      });
+    }
+    expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'active' }]);
+  });
+
+  test('a credential never comes back on stdout or stderr', async () => {
+    const { text } = await issue();
+    for (const given of [text, `${text}x`, text.slice(0, -1), text.replace(/^jd./, 'jdx')]) {
+      for (const account of ['other', 'acme']) {
+        const { stdout, stderr } = await cli.run(group, 'revoke', given, '--account', account);
+        expect(stdout + stderr).not.toContain(text.slice(-60, -1));
+      }
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import type { KeyObject } from 'node:crypto';
+import type { Accounts, Credential, CredentialKind } from '@jobs-delete/gateway/accounts/accounts';
+import { parseCredential } from '@jobs-delete/gateway/accounts/credential';
+import type { Issuance, IssueOptions } from '@jobs-delete/gateway/accounts/issue-credential';
+import { parseDuration } from '@jobs-delete/gateway/accounts/parse-duration';
+import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { Command, InvalidArgumentError } from 'commander';
+import { readCliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
+import { Refusal, wrongUsage } from '../refusal.ts';
+import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
+import { examples, requiredAccountOption, subcommand } from './options.ts';
+
+/** What tells `tokens` and `secrets` apart. */
+export interface CredentialGroup {
+  readonly command: 'tokens' | 'secrets';
+  readonly kind: CredentialKind;
+  readonly noun: string;
+  /** Of the JSON output; the id's is this with `_id`. */
+  readonly jsonName: 'token' | 'secret_key';
+  /** The HTTP header that carries it. */
+  readonly header: string;
+  readonly issue: (
+    accounts: Accounts,
+    pepper: KeyObject,
+    accountId: string,
+    options: IssueOptions,
+    now: () => number,
+  ) => Promise<Issuance>;
+}
+
+interface AccountOptions extends ReportOptions {
+  readonly account: string;
+}
+
+export function credentialsCommand(io: Io, group: CredentialGroup): Command {
+  return new Command(group.command)
+    .description(`issue, list and revoke an account's ${group.noun}s, sent as ${group.header}`)
+    .addCommand(issueCommand(io, group))
+    .addCommand(listCommand(io, group))
+    .addCommand(revokeCommand(io, group));
+}
+
+export function credentialState(
+  { expiresAtMs, revokedAtMs }: Credential,
+  nowMs: number,
+): 'active' | 'expired' | 'revoked' {
+  if (revokedAtMs !== undefined) return 'revoked';
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : 'active';
+}
+
+function issueCommand(io: Io, group: CredentialGroup): Command {
+  const { command, noun, jsonName } = group;
+  return subcommand('issue', `issue a ${noun}; it is shown this once`)
+    .addOption(requiredAccountOption())
+    .option('--expires <duration>', 'how long it is valid: 90d, 12h, 30m, 2w (default: for ever)', duration)
+    .option('--name <name>', 'what it is for, for people only')
+    .addHelpText(
+      'after',
+      examples(
+        `jobs-delete ${command} issue --account acme`,
+        `jobs-delete ${command} issue --account acme --expires 90d --name "nightly job"`,
+      ),
+    )
+    .action(async (options: AccountOptions & { expires?: number; name?: string }) => {
+      const config = readCliConfig(io.env);
+      const issuance = await withAccounts(config, async (accounts) => {
+        // First, so that a mistyped account does not make a pepper.
+        await requireAccount(accounts, options.account);
+        const pepper = readPepper(config.dataDir, config.credentialPepper);
+        const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
+        return group.issue(accounts, pepper, options.account, { expiresAtMs, name: options.name }, io.now);
+      });
+      if (issuance.kind !== 'issued') {
+        throw issuance.kind === 'no_account'
+          ? noAccount(options.account)
+          : wrongUsage('A name has 1 to 100 printable characters.');
+      }
+      const { text, credential } = issuance;
+      const { account_id, name, created_at, expires_at } = credentialJson(group, credential, io.now());
+      const issued = {
+        account_id,
+        [`${jsonName}_id`]: credential.id,
+        [jsonName]: text,
+        name,
+        created_at,
+        expires_at,
+      };
+      report(io, options, issued, () => [
+        ...fieldLines([
+          [noun, text],
+          [`${noun} id`, credential.id],
+          ['expires', timeText(credential.expiresAtMs, 'never')],
+        ]),
+        `The ${noun} is not shown again: keep it now, where nobody else can read it.`,
+      ]);
+    });
+}
+
+function listCommand(io: Io, group: CredentialGroup): Command {
+  const { command, noun, kind } = group;
+  return subcommand('list', `list the account's ${noun}s by their ids, never the ${noun}s themselves`)
+    .addOption(requiredAccountOption())
+    .addHelpText('after', examples(`jobs-delete ${command} list --account acme`))
+    .action(async (options: AccountOptions) => {
+      const list = await withAccounts(readCliConfig(io.env), async (accounts) => {
+        await requireAccount(accounts, options.account);
+        return accounts.listCredentials(kind, options.account);
+      });
+      const nowMs = io.now();
+      report(
+        io,
+        options,
+        list.map((credential) => credentialJson(group, credential, nowMs)),
+        () =>
+          tableLines(
+            [`${noun.toUpperCase()} ID`, 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'],
+            list.map((credential) => [
+              credential.id,
+              credentialState(credential, nowMs),
+              timeText(credential.createdAtMs),
+              timeText(credential.expiresAtMs, 'never'),
+              timeText(credential.lastUsedAtMs, 'never'),
+              credential.name ?? '-',
+            ]),
+            `Account ${options.account} has no ${noun}s.`,
+          ),
+      );
+    });
+}
+
+function revokeCommand(io: Io, group: CredentialGroup): Command {
+  const { command, noun, kind, jsonName } = group;
+  return subcommand('revoke', `revoke a ${noun} for good, acting within 5 seconds`)
+    .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
+    .addOption(requiredAccountOption())
+    .addHelpText('after', examples(`jobs-delete ${command} revoke 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
+    .action(async (text: string, options: AccountOptions) => {
+      // Nothing that may be a credential is echoed: only what has the form of an id.
+      const id = parseCredential(kind, text) ?? (/^[0-9a-f]{24}$/.test(text) ? text : undefined);
+      if (id === undefined) throw wrongUsage(`A ${noun} id has 24 hex digits: ${command} list shows them.`);
+      const revocation = await withAccounts(readCliConfig(io.env), async (accounts) => {
+        await requireAccount(accounts, options.account);
+        const outcome = await accounts.revokeCredential(options.account, { kind, id }, io.now());
+        return { outcome, credential: await accounts.findCredential({ kind, id }) };
+      });
+      if (revocation.outcome === 'not_found')
+        throw new Refusal(`Account ${options.account} has no ${noun} ${id}: nothing was revoked.`);
+      const revokedAt = timeJson(revocation.credential?.revokedAtMs);
+      const already = revocation.outcome === 'already_revoked';
+      const value = {
+        account_id: options.account,
+        [`${jsonName}_id`]: id,
+        state: 'revoked',
+        revoked_at: revokedAt,
+      };
+      report(io, options, value, () => [
+        already
+          ? `The ${noun} ${id} was revoked before, at ${String(revokedAt)}.`
+          : `Revoked the ${noun} ${id}. A running service refuses it within 5 seconds.`,
+      ]);
+    });
+}
+
+function credentialJson({ jsonName }: CredentialGroup, credential: Credential, nowMs: number) {
+  return {
+    account_id: credential.accountId,
+    [`${jsonName}_id`]: credential.id,
+    name: credential.name ?? null,
+    state: credentialState(credential, nowMs),
+    created_at: timeJson(credential.createdAtMs),
+    expires_at: timeJson(credential.expiresAtMs),
+    revoked_at: timeJson(credential.revokedAtMs),
+    last_used_at: timeJson(credential.lastUsedAtMs),
+  };
+}
+
+function duration(text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw new InvalidArgumentError('It must be a whole number and s, m, h, d or w, such as 90d.');
+}

@@ -1,0 +1,114 @@
+import type { DeadLetter, DeadLetters } from '@jobs-delete/deleter-service/event-log/event-log';
+import { Command } from 'commander';
+import { readCliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { withEventLog } from '../open-storage.ts';
+import { printable } from '../printable.ts';
+import { Refusal, wrongUsage } from '../refusal.ts';
+import {
+  counted,
+  report,
+  tableLines,
+  timeJson,
+  timeText,
+  wholeNumber,
+  type ReportOptions,
+} from '../report.ts';
+import { examples, subcommand, wholeNumberBetween } from './options.ts';
+
+export function deadLettersCommand(io: Io): Command {
+  return new Command('dead-letters')
+    .description('list, replay and discard dead letters: events that could not be processed')
+    .addCommand(listCommand(io))
+    .addCommand(replayCommand(io))
+    .addCommand(discardCommand(io));
+}
+
+function listCommand(io: Io): Command {
+  return subcommand('list', 'list the dead letters, oldest first')
+    .option('--limit <n>', 'at most so many', wholeNumberBetween(1, 10_000), 100)
+    .addHelpText('after', examples('jobs-delete dead-letters list', 'jobs-delete dead-letters list --json'))
+    .action(async (options: ReportOptions & { limit: number }) => {
+      const letters = await withEventLog(readCliConfig(io.env), (log) => log.listDeadLetters(options.limit));
+      report(io, options, letters.map(letterJson), () =>
+        tableLines(
+          ['DEAD LETTER', 'FAILED', 'ATTEMPTS', 'REASON'],
+          letters.map(({ id, failedAtMs, attempts, reason }) => [
+            id,
+            timeText(failedAtMs),
+            wholeNumber(attempts),
+            reason,
+          ]),
+          'There are no dead letters.',
+        ),
+      );
+    });
+}
+
+function letterJson({ id, reason, attempts, failedAtMs, event }: DeadLetter) {
+  return {
+    dead_letter_id: id,
+    reason,
+    attempts,
+    failed_at: timeJson(failedAtMs),
+    event_key: event.key,
+    event_position: event.position,
+    event_headers: event.headers,
+    event_value_base64: event.value.toString('base64'),
+  };
+}
+
+function replayCommand(io: Io): Command {
+  return subcommand('replay', 'put the original event on the log again')
+    .argument('[id]', 'the dead letter, as `dead-letters list` shows it')
+    .option('--all', 'all that are there now')
+    .addHelpText(
+      'after',
+      examples('jobs-delete dead-letters replay EVENT-ID', 'jobs-delete dead-letters replay --all'),
+    )
+    .action(async (id: string | undefined, options: ReportOptions & { all?: true }) => {
+      if ((id === undefined) === (options.all === undefined))
+        throw wrongUsage('Name either one dead letter or --all.');
+      const config = readCliConfig(io.env);
+      if (id === undefined) {
+        const count = await withEventLog(config, replayAll);
+        report(io, options, { replayed_count: count }, () => [`Replayed ${counted(count, 'dead letter')}.`]);
+        return;
+      }
+      if (!(await withEventLog(config, (log) => log.replayDeadLetter(id)))) throw noDeadLetter(id);
+      report(io, options, { dead_letter_id: id, replayed_count: 1 }, () => [
+        `Replayed the dead letter ${printable(id)}.`,
+      ]);
+    });
+}
+
+/** Each once: one that fails again meanwhile is a dead letter again, the newest, and stays. */
+async function replayAll(letters: DeadLetters): Promise<number> {
+  const seen = new Set<string>();
+  let replayed = 0;
+  for (;;) {
+    const fresh = (await letters.listDeadLetters(1_000)).filter(({ id }) => !seen.has(id));
+    if (fresh.length === 0) return replayed;
+    for (const { id } of fresh) {
+      seen.add(id);
+      if (await letters.replayDeadLetter(id)) replayed += 1;
+    }
+  }
+}
+
+function discardCommand(io: Io): Command {
+  return subcommand('discard', 'forget a dead letter for good')
+    .argument('<id>', 'the dead letter, as `dead-letters list` shows it')
+    .addHelpText('after', examples('jobs-delete dead-letters discard EVENT-ID'))
+    .action(async (id: string, options: ReportOptions) => {
+      const discarded = await withEventLog(readCliConfig(io.env), (log) => log.discardDeadLetter(id));
+      if (!discarded) throw noDeadLetter(id);
+      report(io, options, { dead_letter_id: id, discarded_count: 1 }, () => [
+        `Discarded the dead letter ${printable(id)}.`,
+      ]);
+    });
+}
+
+function noDeadLetter(id: string): Refusal {
+  return new Refusal(`There is no dead letter ${printable(id)}.`);
+}

@@ -1,0 +1,31 @@
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+
+/** A deletion of these jobs, which acme has. */
+export async function acceptDeletion(
+  store: Store,
+  deletionId: string,
+  jobIds: readonly string[],
+  acceptedAtMs = Date.parse('2030-01-02T00:00:00Z'),
+): Promise<readonly string[]> {
+  const [outcome] = await store.acceptDeletions([
+    {
+      deletionId,
+      accountId: 'acme',
+      jobIds,
+      idempotencyKey: undefined,
+      origin: {
+        requestId: 'r-1',
+        language: 'fr',
+        userAgent: 'acme-client/1.0',
+        clientTechnology: 'PHP',
+        webOrigin: 'https://acme.example',
+        tokenId: 't-1',
+      },
+      acceptedAtMs,
+      dueAtMs: acceptedAtMs,
+      deadlineMs: undefined,
+    },
+  ]);
+  if (outcome?.kind !== 'accepted') throw new Error(String(outcome?.kind));
+  return outcome.deletion.claims;
+}

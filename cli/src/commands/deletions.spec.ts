@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { useCommandLine } from '../program.fixture.ts';
+import { acceptDeletion } from './deletions.fixture.ts';
+
+const cli = useCommandLine();
+beforeEach(async () => {
+  for (const id of ['acme', 'other']) await cli.run('accounts', 'create', id);
+  await cli.withStore(async (store) => {
+    const postings = Array.from({ length: 400 }, (_, index) => ({ id: `JOB${1_000 + index}`, posting: {} }));
+    await store.importJobs('acme', postings, 1);
+  });
+});
+
+const time = (text: string) => Date.parse(`2030-01-02T${text}Z`);
+
+async function complete(deletionId: string, jobIds: readonly string[]) {
+  await cli.withStore(async (store) => {
+    const claims = await acceptDeletion(store, deletionId, jobIds);
+    await store.markPublished([deletionId], time('00:00:01'), time('00:10:00'));
+    await store.removeJobs([{ deletionId, accountId: 'acme', part: 0, parts: 1, claims }], time('00:00:02'));
+  });
+}
+
+const completed = {
+  deletion_id: 'd-1',
+  account_id: 'acme',
+  state: 'completed',
+  job_count: 2,
+  removed_count: 2,
+  accepted_at: '2030-01-02T00:00:00.000Z',
+  published_at: '2030-01-02T00:00:01.000Z',
+  completed_at: '2030-01-02T00:00:02.000Z',
+};
+
+describe('show', () => {
+  test('tells the life of a completed deletion, and who asked', async () => {
+    await complete('d-1', ['JOB1000', 'JOB1001']);
+    const details = {
+      ...completed,
+      publications: 1,
+      idempotency_key: null,
+      request_id: 'r-1',
+      token_id: 't-1',
+      origin: 'https://acme.example',
+      user_agent: 'acme-client/1.0',
+      client_technology: 'PHP',
+      language: 'fr',
+    };
+    expect(await cli.json('deletions', 'show', 'd-1')).toEqual(details);
+    expect(await cli.json('deletions', 'show', 'd-1', '--job-ids')).toEqual({
+      ...details,
+      job_ids: ['JOB1000', 'JOB1001'],
+    });
+    const { stdout } = await cli.run('deletions', 'show', 'd-1', '--job-ids', '--account', 'acme');
+    expect(stdout).toMatch(/^state +completed at 2030-01-02T00:00:02.000Z: 2 jobs removed$/m);
+    expect(stdout).toMatch(/^published +2030-01-02T00:00:01.000Z$/m);
+    expect(stdout).toMatch(/\nJOB1000\nJOB1001\n$/);
+  });
+
+  test('tells of one that is under way', async () => {
+    await cli.withStore((store) => acceptDeletion(store, 'd-1', ['JOB1000']));
+    expect(await cli.json('deletions', 'show', 'd-1')).toMatchObject({
+      state: 'accepted',
+      removed_count: null,
+      published_at: null,
+      completed_at: null,
+    });
+    expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(
+      /^state +accepted at 2030-01-02T00:00:00.000Z: 1 job to be removed$/m,
+    );
+    await cli.withStore((store) => store.markPublished(['d-1'], time('00:00:01'), time('00:10:00')));
+    expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(
+      /^state +published at 2030-01-02T00:00:01.000Z: 1 job to be removed$/m,
+    );
+  });
+
+  test.each([['d-2'], ['d-1', '--account', 'other']])(
+    'exits 1 for %s, which there is not',
+    async (id, ...args) => {
+      await complete('d-1', ['JOB1000']);
+      const refused = { exitCode: 1, stdout: '', stderr: `There is no deletion ${id}.\n` };
+      expect(await cli.run('deletions', 'show', id, ...args)).toEqual(refused);
+      expect(await cli.run('deletions', 'show', id, ...args, '--json')).toEqual(refused);
+    },
+  );
+});
+
+describe('list', () => {
+  test('shows the newest first, of one account or state', async () => {
+    await complete('d-1', ['JOB1000', 'JOB1001']);
+    await cli.withStore((store) => acceptDeletion(store, 'd-2', ['JOB1002'], time('01:00:00')));
+    const accepted = {
+      ...{ deletion_id: 'd-2', account_id: 'acme', state: 'accepted', job_count: 1, removed_count: null },
+      ...{ accepted_at: '2030-01-02T01:00:00.000Z', published_at: null, completed_at: null },
+    };
+    expect(await cli.json('deletions', 'list')).toEqual([accepted, completed]);
+    expect(await cli.json('deletions', 'list', '--state', 'completed')).toEqual([completed]);
+    expect(await cli.json('deletions', 'list', '--account', 'acme', '--limit', '1')).toEqual([accepted]);
+    expect(await cli.json('deletions', 'list', '--account', 'other')).toEqual([]);
+    expect((await cli.run('deletions', 'list')).stdout).toBe(
+      [
+        'DELETION  ACCOUNT  STATE      JOBS  ACCEPTED                  COMPLETED',
+        'd-2       acme     accepted   1     2030-01-02T01:00:00.000Z  -',
+        'd-1       acme     completed  2     2030-01-02T00:00:00.000Z  2030-01-02T00:00:02.000Z',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('goes over pages up to its limit, and says when there are more', async () => {
+    await cli.withStore(async (store) => {
+      for (let index = 0; index < 250; index += 1)
+        await acceptDeletion(store, `d-${String(index)}`, [`JOB${1_000 + index}`], time('00:00:00') + index);
+    });
+    const ids = (list: unknown) => (list as { deletion_id: string }[]).map(({ deletion_id }) => deletion_id);
+    const all = Array.from({ length: 250 }, (_, index) => `d-${249 - index}`);
+    expect(ids(await cli.json('deletions', 'list', '--limit', '1000'))).toEqual(all);
+    expect(ids(await cli.json('deletions', 'list', '--limit', '101'))).toEqual(all.slice(0, 101));
+    expect(ids(await cli.json('deletions', 'list'))).toEqual(all.slice(0, 50));
+    expect((await cli.run('deletions', 'list')).stdout).toMatch(
+      /\nThere are more: these are the newest 50, see --limit\.\n$/,
+    );
+    expect((await cli.run('deletions', 'list', '--limit', '250')).stdout).not.toContain('There are more');
+  });
+
+  test('says when there are none', async () => {
+    expect((await cli.run('deletions', 'list')).stdout).toBe('There are no such deletions.\n');
+  });
+});

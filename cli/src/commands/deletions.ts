@@ -1,0 +1,176 @@
+import {
+  deletionStates,
+  type Deletion,
+  type DeletionState,
+} from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { Command, Option } from 'commander';
+import { readCliConfig, type CliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
+import { printable } from '../printable.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  counted,
+  fieldLines,
+  report,
+  tableLines,
+  timeJson,
+  timeText,
+  wholeNumber,
+  type ReportOptions,
+} from '../report.ts';
+import { accountOption, examples, subcommand, wholeNumberBetween } from './options.ts';
+
+export function deletionsCommand(io: Io): Command {
+  return new Command('deletions')
+    .description('list and show deletions: what was accepted, and how far it is')
+    .addCommand(listCommand(io))
+    .addCommand(showCommand(io));
+}
+
+interface ListOptions extends ReportOptions {
+  readonly account?: string;
+  readonly state?: DeletionState;
+  readonly limit: number;
+}
+
+function listCommand(io: Io): Command {
+  return subcommand('list', 'list the deletions, newest first')
+    .addOption(accountOption('only those of this account'))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(deletionStates))
+    .option('--limit <n>', 'at most so many', wholeNumberBetween(1, 100_000), 50)
+    .addHelpText(
+      'after',
+      examples(
+        'jobs-delete deletions list --account acme',
+        'jobs-delete deletions list --state published --limit 1000 --json',
+      ),
+    )
+    .action(async (options: ListOptions) => {
+      const config = readCliConfig(io.env);
+      await requireAccountIfNamed(config, options.account);
+      const { summaries, more } = await withStore(config, (store) => listDeletions(store, options));
+      report(io, options, summaries, () => [
+        ...tableLines(
+          ['DELETION', 'ACCOUNT', 'STATE', 'JOBS', 'ACCEPTED', 'COMPLETED'],
+          summaries.map((summary) => [
+            summary.deletion_id,
+            summary.account_id,
+            summary.state,
+            wholeNumber(summary.job_count),
+            summary.accepted_at ?? '-',
+            summary.completed_at ?? '-',
+          ]),
+          'There are no such deletions.',
+        ),
+        ...(more ? [`There are more: these are the newest ${wholeNumber(options.limit)}, see --limit.`] : []),
+      ]);
+    });
+}
+
+const pageSize = 100;
+
+/** Page by page, for a deletion in memory holds all its ids. */
+async function listDeletions(store: Store, { account, state, limit }: ListOptions) {
+  const summaries: ReturnType<typeof summaryJson>[] = [];
+  let after: Awaited<ReturnType<Store['listDeletions']>>['next'];
+  do {
+    const wanted = Math.min(pageSize, limit - summaries.length);
+    const page = await store.listDeletions({ accountId: account, state, pageSize: wanted, after });
+    summaries.push(...page.deletions.map(summaryJson));
+    after = page.next;
+  } while (after !== undefined && summaries.length < limit);
+  return { summaries, more: after !== undefined };
+}
+
+function showCommand(io: Io): Command {
+  return subcommand('show', 'show a deletion: its state, its times and who asked')
+    .argument('<id>', "the deletion's id, as in the answer's Deletion-Id header")
+    .addOption(accountOption('only if it is this account’s'))
+    .option('--job-ids', 'show the ids of its jobs too')
+    .addHelpText(
+      'after',
+      examples(
+        'jobs-delete deletions show 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11',
+        'jobs-delete deletions show 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --job-ids --json',
+      ),
+    )
+    .action(async (id: string, options: ReportOptions & { account?: string; jobIds?: true }) => {
+      const config = readCliConfig(io.env);
+      await requireAccountIfNamed(config, options.account);
+      const deletion = await withStore(config, (store) => store.findDeletion(id, options.account));
+      if (deletion === undefined) throw new Refusal(`There is no deletion ${printable(id)}.`);
+      const value = { ...detailsJson(deletion), ...(options.jobIds && { job_ids: deletion.jobIds }) };
+      report(io, options, value, () => [
+        ...detailLines(deletion),
+        ...(options.jobIds ? deletion.jobIds : []),
+      ]);
+    });
+}
+
+async function requireAccountIfNamed(config: CliConfig, accountId: string | undefined): Promise<void> {
+  if (accountId !== undefined) await withAccounts(config, (accounts) => requireAccount(accounts, accountId));
+}
+
+function summaryJson(deletion: Deletion) {
+  const { id, accountId, state, jobIds } = deletion;
+  return {
+    deletion_id: id,
+    account_id: accountId,
+    state,
+    job_count: jobIds.length,
+    // A deletion is completed exactly when the last of its jobs is gone.
+    removed_count: state === 'completed' ? jobIds.length : null,
+    accepted_at: timeJson(deletion.acceptedAtMs),
+    published_at: timeJson(deletion.publishedAtMs),
+    completed_at: timeJson(deletion.completedAtMs),
+  };
+}
+
+function detailsJson(deletion: Deletion) {
+  const { origin } = deletion;
+  return {
+    ...summaryJson(deletion),
+    publications: deletion.publications,
+    idempotency_key: deletion.idempotencyKey ?? null,
+    request_id: origin.requestId,
+    token_id: origin.tokenId,
+    origin: origin.webOrigin,
+    user_agent: origin.userAgent,
+    client_technology: origin.clientTechnology,
+    language: origin.language,
+  };
+}
+
+function detailLines(deletion: Deletion): string[] {
+  const { origin } = deletion;
+  return fieldLines([
+    ['deletion', deletion.id],
+    ['account', deletion.accountId],
+    ['state', stateText(deletion)],
+    ['accepted', timeText(deletion.acceptedAtMs)],
+    ['published', timeText(deletion.publishedAtMs)],
+    ['completed', timeText(deletion.completedAtMs)],
+    ['publications', wholeNumber(deletion.publications)],
+    ['idempotency key', deletion.idempotencyKey ?? '-'],
+    ['request', origin.requestId || '-'],
+    ['token', origin.tokenId || '-'],
+    ['origin', origin.webOrigin || '-'],
+    ['user agent', origin.userAgent || '-'],
+    ['client', origin.clientTechnology || '-'],
+    ['language', origin.language || '-'],
+  ]);
+}
+
+function stateText({ state, jobIds, acceptedAtMs, publishedAtMs, completedAtMs }: Deletion): string {
+  const jobs = counted(jobIds.length, 'job');
+  switch (state) {
+    case 'accepted':
+      return `accepted at ${timeText(acceptedAtMs)}: ${jobs} to be removed`;
+    case 'published':
+      return `published at ${timeText(publishedAtMs)}: ${jobs} to be removed`;
+    case 'completed':
+      return `completed at ${timeText(completedAtMs)}: ${jobs} removed`;
+  }
+}

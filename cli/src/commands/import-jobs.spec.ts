@@ -1,0 +1,207 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { useCommandLine } from '../program.fixture.ts';
+
+const cli = useCommandLine();
+beforeEach(() => cli.run('accounts', 'create', 'acme'));
+
+const acme = ['--account', 'acme'];
+const lines = (from: number, to: number) =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, at) => `{"id":"JOB${String(from + at).padStart(6, '0')}"}\n`,
+  ).join('');
+const ids = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `JOB${String(from + at).padStart(6, '0')}`);
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(cli.dataDir(), name);
+  writeFileSync(path, content);
+  return path;
+}
+const countJobs = () => cli.withStore((store) => store.countJobs('acme'));
+
+describe('a file', () => {
+  const good: Record<string, string> = {
+    'jobs.ndjson': '{"id":"AAAA","title":"Dév"}\n{"id":"BBBB","title":"x"}\n',
+    'jobs.JSONL': '{"id":"AAAA","title":"Dév"}\n{"id":"BBBB","title":"x"}\n',
+    'jobs.json': '{"jobs":{"job":[{"id":"AAAA","title":"Dév"},{"id":"BBBB","title":"x"}]}}',
+    'jobs.csv': 'id,title\r\nAAAA,"Dév"\r\nBBBB,x\r\n',
+    'jobs.xml':
+      '<jobs><job><id>AAAA</id><title>D&#233;v</title></job><job><id>BBBB</id><title>x</title></job></jobs>',
+  };
+
+  test.each(Object.keys(good))('%s is imported', async (name) => {
+    const path = file(name, good[name] ?? '');
+    expect(await cli.json('jobs', 'import', path, ...acme)).toEqual({
+      account_id: 'acme',
+      imported: 2,
+      existing: 0,
+    });
+    expect(await cli.json('jobs', 'show', 'AAAA')).toMatchObject({
+      account_id: 'acme',
+      imported_at: '2030-01-02T03:04:05.000Z',
+      posting: { title: 'Dév' },
+    });
+    expect(await countJobs()).toBe(2);
+  });
+
+  test('is read from standard input, and --format goes before the extension', async () => {
+    const piped = await cli.runWith(
+      { stdin: good['jobs.csv'] ?? '' },
+      'jobs',
+      'import',
+      '-',
+      '--format',
+      'csv',
+      ...acme,
+    );
+    expect(piped).toEqual({
+      exitCode: 0,
+      stdout: 'Imported 2 jobs, already there 0, in 0.0 s.\n',
+      stderr: '',
+    });
+    const path = file('jobs.txt.csv', good['jobs.json'] ?? '');
+    expect(await cli.json('jobs', 'import', path, '--format', 'json', ...acme)).toMatchObject({
+      existing: 2,
+    });
+  });
+
+  test('may be imported again: what is there is left untouched', async () => {
+    await cli.run('jobs', 'import', file('a.csv', 'id,title\nAAAA,old\n'), ...acme);
+    const again = file('b.csv', 'id,title\nAAAA,new\nBBBB,new\nBBBB,newer\n');
+    expect((await cli.run('jobs', 'import', again, ...acme)).stdout).toBe(
+      'Imported 1 job, already there 2, in 0.0 s.\n',
+    );
+    expect(await cli.json('jobs', 'show', 'AAAA')).toMatchObject({ posting: { title: 'old' } });
+    expect(await cli.json('jobs', 'show', 'BBBB')).toMatchObject({ posting: { title: 'new' } });
+  });
+
+  test('goes to its account alone', async () => {
+    await cli.run('accounts', 'create', 'other');
+    await cli.run('jobs', 'import', file('a.csv', 'id\nAAAA\n'), '--account', 'other');
+    expect(await cli.json('jobs', 'import', file('a.csv', 'id\nAAAA\n'), ...acme)).toMatchObject({
+      imported: 1,
+    });
+  });
+
+  test('without records imports nothing', async () => {
+    expect(await cli.json('jobs', 'import', file('a.json', '[]'), ...acme)).toMatchObject({
+      imported: 0,
+      existing: 0,
+    });
+  });
+
+  test('that is not there, or a folder, exits 1', async () => {
+    const missing = join(cli.dataDir(), 'no.csv');
+    expect(await cli.run('jobs', 'import', missing, ...acme)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `Cannot read ${missing}: there is no such file.\n`,
+    });
+    expect(await cli.run('jobs', 'import', cli.dataDir(), '--format', 'csv', ...acme)).toMatchObject({
+      exitCode: 1,
+      stderr: `Cannot read ${cli.dataDir()}: it is a folder.\n`,
+    });
+  });
+});
+
+describe('a wrong record', () => {
+  const bad = `${lines(1, 2_136)}{"id":"no"}\n${lines(2_138, 4_000)}`;
+  const problem = "line 2,137: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not 'no'.\n";
+  const again = 'The import may be run again: jobs that are there are left untouched.\n';
+
+  test.each([[], ['--json']])('ends the import after whole batches, and says which (%j)', async (...json) => {
+    const path = file('a.ndjson', bad);
+    expect(await cli.run('jobs', 'import', path, ...acme, ...json)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `${path}, ${problem}2,000 jobs were imported, lines 1 to 2,000; nothing after. ${again}`,
+    });
+    expect(await countJobs()).toBe(2_000);
+    expect(await cli.withStore((store) => store.findJob('acme', 'JOB002001'))).toBeUndefined();
+  });
+
+  test('is followed by an import that takes up where it ended', async () => {
+    await cli.run('jobs', 'import', file('a.ndjson', bad), ...acme);
+    const second = await cli.runWith({ stdin: bad }, 'jobs', 'import', '-', '--format', 'ndjson', ...acme);
+    expect(second.stderr).toBe(
+      `standard input, ${problem}0 jobs were imported and 2,000 were already there, lines 1 to 2,000; nothing after. ${again}`,
+    );
+    expect(await cli.json('jobs', 'import', file('a.ndjson', lines(1, 4_000)), ...acme)).toEqual({
+      account_id: 'acme',
+      imported: 2_000,
+      existing: 2_000,
+    });
+  });
+
+  test('in the first batch leaves nothing', async () => {
+    const path = file('a.csv', 'id\nAAAA\nB-BB\n');
+    expect((await cli.run('jobs', 'import', path, ...acme)).stderr).toBe(
+      `${path}, line 3: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not 'B-BB'.\nNothing was imported.\n`,
+    );
+    expect(await countJobs()).toBe(0);
+  });
+
+  test('is one that is not UTF-8', async () => {
+    const path = file('a.csv', Buffer.from('id,title\nAAAA,Dév\n', 'latin1'));
+    expect((await cli.run('jobs', 'import', path, ...acme)).stderr).toBe(
+      `${path}, line 2: the text is not valid UTF-8.\nNothing was imported.\n`,
+    );
+  });
+});
+
+describe('--dry-run', () => {
+  test('checks the whole file and imports nothing', async () => {
+    const path = file('a.ndjson', lines(1, 2_500));
+    expect(await cli.json('jobs', 'import', path, ...acme, '--dry-run')).toEqual({
+      ...{ account_id: 'acme', imported: 0, existing: 0 },
+      ...{ dry_run: true, checked: 2_500 },
+    });
+    expect((await cli.run('jobs', 'import', path, ...acme, '--dry-run')).stdout).toBe(
+      'Checked 2,500 jobs, all good, in 0.0 s. Nothing was imported: this was a dry run.\n',
+    );
+    expect(await countJobs()).toBe(0);
+  });
+
+  test('finds a wrong record wherever it is', async () => {
+    const path = file('a.ndjson', `${lines(1, 2_500)}{}\n`);
+    expect(await cli.run('jobs', 'import', path, ...acme, '--dry-run')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `${path}, line 2,501: the record has no 'id'.\nNothing was imported: this was a dry run.\n`,
+    });
+  });
+});
+
+test('an interruption leaves whole batches, and says which', async () => {
+  const stdin = new PassThrough();
+  let interrupt = () => expect(true).toBe(false);
+  const onInterrupt = (callback: () => void) => {
+    interrupt = callback;
+    return () => undefined;
+  };
+  stdin.write(lines(1, 2_500));
+  const running = cli.runWith({ stdin, onInterrupt }, 'jobs', 'import', '-', '--format', 'ndjson', ...acme);
+  while ((await countJobs()) < 2_000) await delay(5);
+  interrupt();
+  const { exitCode, stdout, stderr } = await running;
+  expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
+  expect(stderr).toMatch(/^Interrupted\. 2,000 jobs were imported, lines 1 to 2,000; nothing after\. /);
+  expect(await countJobs()).toBe(2_000);
+});
+
+test('postings come back as they were, whatever text they hold', async () => {
+  const posting = {
+    a: '\u0000"\\\ud800',
+    '': { __proto__: null, b: [1, 1e300, -0.5, true, null] },
+    é: '😀\u2028',
+  };
+  const path = file('a.ndjson', `${JSON.stringify({ ...posting, id: ids(1, 1)[0] })}\n`);
+  await cli.run('jobs', 'import', path, ...acme);
+  const job = await cli.withStore((store) => store.findJob('acme', 'JOB000001'));
+  expect(JSON.stringify(job?.posting)).toBe(JSON.stringify(posting));
+});

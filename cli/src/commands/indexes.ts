@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { readCliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { Refusal } from '../refusal.ts';
+import { report, type ReportOptions } from '../report.ts';
+import { examples, subcommand } from './options.ts';
+
+interface CreateOptions extends ReportOptions {
+  readonly dryRun?: boolean;
+}
+
+export function indexesCommand(io: Io): Command {
+  return new Command('indexes').description('the indexes in MongoDB').addCommand(createCommand(io));
+}
+
+function createCommand(io: Io): Command {
+  return subcommand('create', 'create the indexes that are missing; those that are there stay as they are')
+    .option('--dry-run', 'only say what is missing')
+    .addHelpText('after', examples('jobs-delete indexes create --dry-run', 'jobs-delete indexes create'))
+    .action(async (options: CreateOptions) => {
+      const { database, jobsMapping } = readCliConfig(io.env);
+      if (database.kind === 'sqlite')
+        throw new Refusal('A SQLite database has its indexes already: set DATABASE_URL.');
+      const { openMongo } = await import('@jobs-delete/runtime/open-mongo');
+      const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo-indexes');
+      const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
+      const { mongoAccountsModels } = await import('@jobs-delete/gateway/accounts/mongo-accounts-schema');
+
+      const connection = await openMongo(database.url);
+      try {
+        const models = [...mongoModels(connection, jobsMapping), ...mongoAccountsModels(connection)];
+        const before = await reportIndexes(models);
+        if (options.dryRun !== true) await createIndexes(models);
+        const outcomes = before.map(({ collection, index, state }) => ({
+          collection,
+          index,
+          outcome: state === 'present' ? state : options.dryRun === true ? 'missing' : 'created',
+        }));
+        report(io, options, outcomes, () =>
+          outcomes.map(({ collection, index, outcome }) => `${collection}.${index}: ${outcome}`),
+        );
+      } finally {
+        await connection.close();
+      }
+    });
+}

@@ -1,0 +1,30 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+/** The subcommands of a group share this; a group by itself shows its help. */
+export function subcommand(usage: string, summary: string): Command {
+  return new Command(usage).description(summary).option('--json', 'print exactly one JSON value on stdout');
+}
+
+export function accountOption(description = 'the account'): Option {
+  return new Option('--account <id>', description);
+}
+
+/** The same, for commands that always act on one account. */
+export function requiredAccountOption(): Option {
+  return accountOption().makeOptionMandatory();
+}
+
+export function examples(...lines: readonly string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** For an option's value. */
+export function wholeNumberBetween(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(
+      `It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
+    );
+  };
+}

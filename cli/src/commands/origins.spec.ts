@@ -1,0 +1,28 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { useCommandLine } from '../program.fixture.ts';
+
+const cli = useCommandLine();
+beforeEach(() => cli.run('accounts', 'create', 'acme'));
+const account = ['--account', 'acme'];
+
+test('a domain is allowed in its canonical spelling, once, listed and removed', async () => {
+  const allowed = { account_id: 'acme', origin: 'https://xn--exmple-cua.com' };
+  expect(await cli.json('origins', 'allow', 'HTTPS://Exämple.com:443', ...account)).toEqual(allowed);
+  expect(await cli.json('origins', 'allow', 'https://exämple.com', ...account)).toEqual(allowed);
+  expect(await cli.json('origins', 'list', ...account)).toEqual([allowed]);
+  expect((await cli.run('origins', 'list', ...account)).stdout).toBe('https://xn--exmple-cua.com\n');
+  expect(await cli.json('origins', 'remove', 'https://EXÄMPLE.com', ...account)).toEqual(allowed);
+  expect(await cli.json('origins', 'list', ...account)).toEqual([]);
+  expect((await cli.run('origins', 'list', ...account)).stdout).toBe('Account acme allows no domain.\n');
+});
+
+test.each(['example.com', '*.example.com', 'not a domain'])(
+  '%s, which is not allowed, is not removed',
+  async (domain) => {
+    expect(await cli.run('origins', 'remove', domain, ...account)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `Account acme does not allow ${domain}: nothing was removed.\n`,
+    });
+  },
+);

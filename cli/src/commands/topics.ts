@@ -1,0 +1,50 @@
+import type { TopicReport } from '@jobs-delete/deleter-service/event-log/kafka/topics';
+import { Command } from 'commander';
+import { readCliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { Refusal } from '../refusal.ts';
+import { report, type ReportOptions } from '../report.ts';
+import { examples, subcommand, wholeNumberBetween } from './options.ts';
+
+interface CreateOptions extends ReportOptions {
+  readonly dryRun?: boolean;
+  readonly partitions: number;
+  readonly replicas: number;
+}
+
+export function topicsCommand(io: Io): Command {
+  return new Command('topics').description('the topics on Kafka').addCommand(createCommand(io));
+}
+
+function createCommand(io: Io): Command {
+  return subcommand('create', 'create the topics that are missing; those that are there stay as they are')
+    .option('--dry-run', 'only say what is missing')
+    .option(
+      '--partitions <n>',
+      'of each topic: as many workers can share it',
+      wholeNumberBetween(1, 1_000),
+      12,
+    )
+    .option('--replicas <n>', 'of each partition', wholeNumberBetween(1, 9), 1)
+    .addHelpText('after', examples('jobs-delete topics create --partitions 12 --replicas 3'))
+    .action(async (options: CreateOptions) => {
+      const { eventLog } = readCliConfig(io.env);
+      if (eventLog.kind === 'embedded')
+        throw new Refusal('The embedded event log needs no topics: set EVENT_LOG_URL.');
+      const { connectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/connect-kafka');
+      const { createTopics, reportTopics } =
+        await import('@jobs-delete/deleter-service/event-log/kafka/topics');
+      const kafka = connectKafka(eventLog);
+      const before = await reportTopics(kafka);
+      if (options.dryRun !== true) {
+        await createTopics(kafka, { partitions: options.partitions, replicationFactor: options.replicas });
+      }
+      const outcomes = before.map((topic) => ({ topic: topic.topic, outcome: outcomeOf(topic, options) }));
+      report(io, options, outcomes, () => outcomes.map(({ topic, outcome }) => `${topic}: ${outcome}`));
+    });
+}
+
+function outcomeOf({ state }: TopicReport, { dryRun }: CreateOptions): string {
+  if (state === 'present') return 'present';
+  return dryRun === true ? 'missing' : 'created';
+}

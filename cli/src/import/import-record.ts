@@ -1,0 +1,80 @@
+import type { JobPosting } from '@jobs-delete/deleter-service/store/store';
+import { isJobId } from '@jobs-delete/proto/job-id';
+import { printable } from '../printable.ts';
+
+/**
+ * What every reader yields, record by record and in the order of the file, holding no more than one record and one
+ * chunk. A reader throws an ImportError at the first spot that is wrong, after it has yielded all that is before it,
+ * however the file comes in chunks.
+ */
+export interface ImportRecord {
+  /** Where it starts and where it ends, counted from 1. */
+  readonly line: number;
+  readonly lastLine: number;
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The length of its source. */
+  readonly bytes: number;
+}
+
+/** What is wrong with a file, and on which line; the message has no full stop. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+export const maxRecordBytes = 1_048_576;
+
+export function recordTooLarge(line: number): ImportError {
+  return new ImportError(line, 'the record is larger than 1 MiB');
+}
+
+/** @throws ImportError for a source that is larger than a record may be */
+export function checkedBytes(line: number, source: string): number {
+  const bytes = Buffer.byteLength(source);
+  if (bytes > maxRecordBytes) throw recordTooLarge(line);
+  return bytes;
+}
+
+/** @throws ImportError when the source is no JSON object */
+export function parseJsonObject(line: number, source: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (error) {
+    throw new ImportError(line, `the record is not valid JSON (${printable((error as Error).message, 200)})`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new ImportError(line, 'the record is no JSON object');
+}
+
+/** @throws ImportError when the record has no good id, or is nested deeper than the store could keep */
+export function toJobPosting({ line, record }: ImportRecord): JobPosting {
+  const { id, ...posting } = record;
+  if (id === undefined || id === null || id === '') throw new ImportError(line, "the record has no 'id'");
+  if (typeof id !== 'string') throw new ImportError(line, `the 'id' must be text, not ${describe(id)}`);
+  if (!isJobId(id)) {
+    const shown = printable(id, 140);
+    throw new ImportError(line, `the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not '${shown}'`);
+  }
+  if (isDeeperThan(maxDepth, posting))
+    throw new ImportError(line, `the record is nested deeper than ${maxDepth} levels`);
+  return { id, posting };
+}
+
+export const maxDepth = 100;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,74 @@
+import { checkedBytes, ImportError, parseJsonObject, type ImportRecord } from './import-record.ts';
+import { openTextCursor, type TextCursor } from './text-cursor.ts';
+import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
+
+/** An array of objects, or `{"jobs": {"job": [ … ]}}` with the same: an object is parsed when it is complete. */
+export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord> {
+  const cursor = openTextCursor(utf8Chunks(input));
+  const closing = await openList(cursor);
+  let expected: 'element or end' | 'comma or end' | 'element' = 'element or end';
+
+  for (;;) {
+    const next = await cursor.peek();
+    if (next === undefined) throw new ImportError(cursor.line, 'the file ends inside the list of jobs');
+    if (next === ']' && expected !== 'element') break;
+    if (expected === 'comma or end') {
+      if (next !== ',') throw new ImportError(cursor.line, 'there must be a comma between two jobs');
+      cursor.take(1);
+      expected = 'element';
+      continue;
+    }
+    if (next !== '{') throw new ImportError(cursor.line, 'each job in the list must be an object');
+    const line = cursor.line;
+    const source = cursor.take(await findObjectEnd(cursor));
+    const bytes = checkedBytes(line, source);
+    yield { line, lastLine: cursor.line, record: parseJsonObject(line, source), bytes };
+    expected = 'comma or end';
+  }
+  await expectAll(cursor, closing, 'after the list of jobs there must be nothing more');
+}
+
+const form = 'the file must hold an array of objects, or {"jobs": {"job": [ … ]}}';
+
+/** Reads up to the first element. @returns what has to close it */
+async function openList(cursor: TextCursor): Promise<string[]> {
+  if ((await cursor.peek()) === '[') {
+    cursor.take(1);
+    return [']'];
+  }
+  await expectTokens(cursor, ['{', '"jobs"', ':', '{', '"job"', ':', '['], form);
+  return [']', '}', '}'];
+}
+
+async function expectAll(cursor: TextCursor, tokens: readonly string[], otherwise: string): Promise<void> {
+  await expectTokens(cursor, tokens, otherwise);
+  if ((await cursor.peek()) !== undefined) throw new ImportError(cursor.line, otherwise);
+}
+
+async function expectTokens(cursor: TextCursor, tokens: readonly string[], otherwise: string): Promise<void> {
+  for (const token of tokens) {
+    await cursor.peek();
+    const { line } = cursor;
+    if (!(await cursor.has(token))) throw new ImportError(line, otherwise);
+    cursor.take(token.length);
+  }
+}
+
+/** The length of the object that begins here: brackets in strings, and escaped quotes, do not count. */
+async function findObjectEnd(cursor: TextCursor): Promise<number> {
+  let at = 0;
+  let depth = 0;
+  let inString = false;
+  for (;;) {
+    const hit = cursor.search(inString ? /["\\]/g : /["{}[\]]/g, at);
+    if (hit === undefined) {
+      at = await cursor.extend(at);
+      continue;
+    }
+    at = hit.at + (hit.character === '\\' ? 2 : 1);
+    if (hit.character === '"') inString = !inString;
+    else if (hit.character === '{' || hit.character === '[') depth += 1;
+    else if (hit.character === '}' || hit.character === ']') depth -= 1;
+    if (depth === 0) return at;
+  }
+}

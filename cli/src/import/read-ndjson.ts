@@ -1,0 +1,32 @@
+import {
+  checkedBytes,
+  parseJsonObject,
+  recordTooLarge,
+  maxRecordBytes,
+  type ImportRecord,
+} from './import-record.ts';
+import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
+
+/** One object a line; blank lines are ignored. */
+export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecord> {
+  let line = 0;
+  for await (const source of linesOf(input)) {
+    line += 1;
+    const bytes = checkedBytes(line, source);
+    if (source.trim() === '') continue;
+    yield { line, lastLine: line, record: parseJsonObject(line, source), bytes };
+  }
+}
+
+async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
+  let rest = '';
+  let line = 1;
+  for await (const chunk of utf8Chunks(input)) {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    line += lines.length;
+    yield* lines;
+    if (rest.length > maxRecordBytes) throw recordTooLarge(line);
+  }
+  yield rest;
+}

@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import { endless, readAll } from './import.fixture.ts';
+import { readXml } from './read-xml.ts';
+
+async function recordOf(job: string): Promise<unknown> {
+  const { records, error } = await readAll(readXml, [`<jobs>${job}</jobs>`]);
+  expect(error).toBeUndefined();
+  expect(records).toHaveLength(1);
+  return records[0]?.record;
+}
+
+test.each([
+  ['<job><id> ABC1\n</id></job>', { id: 'ABC1' }],
+  ['<job><id><![CDATA[ ABC1 ]]></id></job>', { id: 'ABC1' }],
+  ['<job><id kind="x">ABC1</id></job>', { id: 'ABC1' }],
+  ['<job><id>0123</id><n>1.50</n><b>true</b><e/></job>', { id: '0123', n: '1.50', b: 'true', e: '' }],
+  ['<job ref="r" ><id>ABC1</id ></job >', { id: 'ABC1', '@_ref': 'r' }],
+  ['<job><id>ABC1</id><a x="1">t</a><a/></job>', { id: 'ABC1', a: [{ '#text': 't', '@_x': '1' }, ''] }],
+  ['<job><id>ABC1</id><!-- <job> --><?p <job>?><t><![CDATA[<job>]]></t></job>', { id: 'ABC1', t: '<job>' }],
+  ['<job><id>ABC1</id><job><id>X</id></job></job>', { id: 'ABC1', job: { id: 'X' } }],
+  ['<job\n a=">"><id>ABC1</id></job>', { id: 'ABC1', '@_a': '>' }],
+  ['<job/>', {}],
+  ['<job></job>', {}],
+])('%s is read', async (job, record) => {
+  expect(await recordOf(job)).toEqual(record);
+});
+
+test('entities are the five of XML and character references, decoded once', async () => {
+  const record = await recordOf(
+    '<job><id>ABC1</id><t a="&#34;&quot;">&lt;&gt;&amp;&apos;&#233;&#x1F600;&amp;lt;&#38;amp;</t></job>',
+  );
+  expect(record).toEqual({ id: 'ABC1', t: { '#text': "<>&'é😀&lt;&amp;", '@_a': '""' } });
+});
+
+test('a posting may hold any number of references', async () => {
+  const record = await recordOf(`<job><id>ABC1</id><t>${'&amp;'.repeat(150_000)}</t></job>`);
+  expect(record).toEqual({ id: 'ABC1', t: '&'.repeat(150_000) });
+});
+
+test('the records know the lines that they stand on', async () => {
+  const file =
+    '<?xml version="1.0"?>\r\n<jobs>\n<job>\n<id>AAAA</id></job><job\n\nx=""><id>BBBB</id>\n</job></jobs>';
+  const { records } = await readAll(readXml, [file]);
+  expect(records).toMatchObject([
+    { line: 3, lastLine: 4, record: { id: 'AAAA' } },
+    { line: 4, lastLine: 7, record: { id: 'BBBB' } },
+  ]);
+});
+
+const good = '<job><id>AAAA</id></job>';
+test.each([
+  ['', 1, /^the XML is not well-formed \(document must contain a root element\)$/],
+  [`<job>\n</job>`, 1, /^the root element must be <jobs>, not <job>$/],
+  [`<jobs>${good}\n<offer/></jobs>`, 2, /^<jobs> must hold <job> elements only, not <offer>$/],
+  [`<jobs>${good}\n<x:job/></jobs>`, 2, /^<jobs> must hold <job> elements only, not <x:job>$/],
+  [`<jobs>${good}\n text</jobs>`, 2, /^<jobs> must hold <job> elements only, not text$/],
+  [`<jobs>${good}\n<![CDATA[text]]></jobs>`, 2, /^<jobs> must hold <job> elements only, not text$/],
+  [`\n\nx<jobs>${good}</jobs>`, 3, /^there is text outside the root element <jobs>$/],
+  [`<jobs>${good}</jobs>\nx`, 2, /^there is text outside the root element <jobs>$/],
+  [
+    `<jobs>${good}</jobs>\n<jobs/>`,
+    2,
+    /^the XML is not well-formed \(documents may contain only one root\)$/,
+  ],
+  [`<jobs>${good}\n<job><id>BBBB</job></jobs>`, 2, /^the XML is not well-formed \(unexpected close tag/],
+  [`<jobs>${good}\n<job><id>BBBB</id>`, 2, /^the XML is not well-formed \(unclosed tag: job\)$/],
+  [`<jobs>${good}\n<job><id>B&B</id></job></jobs>`, 2, /^the XML is not well-formed \(/],
+  [
+    `<jobs>${good}\n<job><id>B&eacute;</id></job></jobs>`,
+    2,
+    /^the XML is not well-formed \(undefined entity/,
+  ],
+  [`<jobs>${good}\n<job><id>B&#0;</id></job></jobs>`, 2, /^the XML is not well-formed \(/],
+  [
+    `<jobs>${good}\n<job><id>\u0001</id></job></jobs>`,
+    2,
+    /^the XML is not well-formed \(disallowed character\)$/,
+  ],
+  [`<jobs>${good}\n<job>BBBB</job></jobs>`, 2, /^the <job> holds no elements$/],
+  [`<jobs>${good}\n<job><id>B</id><id>B</id></job></jobs>`, 2, /^the <job> has 2 <id> elements$/],
+  [`<jobs>${good}\n<job><__proto__>B</__proto__></job></jobs>`, 2, /^the record cannot be read \(/],
+  [`<jobs>${good}\n<job>${'<a>'.repeat(99)}</jobs>`, 2, /^elements are nested deeper than 100 levels$/],
+  [`\n<!DOCTYPE jobs [<!ENTITY e "x">]><jobs>${good}</jobs>`, 2, /^a DOCTYPE is not allowed$/],
+  [`<?xml version="1.0" encoding="ISO-8859-1"?><jobs/>`, 1, /^the encoding must be UTF-8, not 'ISO-8859-1'$/],
+  [`<?xml version="1.1"?><jobs/>`, 1, /^the XML version must be 1.0$/],
+])('%j is refused on line %d', async (text, line, message) => {
+  const { records, error } = await readAll(readXml, [text]);
+  expect(error).toEqual({ line, message: expect.stringMatching(message) });
+  expect(records).toHaveLength(/^(\n<!|\n\nx)/.test(text) || !text.includes(good) ? 0 : 1);
+});
+
+test.each([
+  ['a comment', '<!--'],
+  ['white space', ''],
+  ['a DOCTYPE', '<!DOCTYPE jobs ['],
+  ['an attribute', '<jobs x="'],
+])('%s outside the records is not kept for ever', async (_, head) => {
+  const source = endless(
+    head.startsWith('<jobs') ? head : head.startsWith('<!D') ? head : `<jobs>${good}${head}`,
+    () => ' '.repeat(50_000),
+  );
+  const reading = (async () => {
+    for await (const { line } of readXml(source.chunks())) expect(line).toBe(1);
+  })();
+  await expect(reading).rejects.toMatchObject({ line: 1, message: 'what begins here is larger than 1 MiB' });
+  expect(source.bytes).toBeLessThan(1_200_000);
+});

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { useCommandLine } from './program.fixture.ts';
+
+// Each test starts processes, which a busy machine does slowly.
+jest.setTimeout(60_000);
+
+const cli = useCommandLine();
+const bin = fileURLToPath(new URL('../bin/jobs-delete.js', import.meta.url));
+const children = new Set<ChildProcess>();
+beforeEach(() => cli.run('accounts', 'create', 'acme'));
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+/** The command as a process of its own, as the build has left it. */
+function start(args: readonly string[], stdout: 'pipe' | number = 'pipe') {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: cli.dataDir() },
+    stdio: ['pipe', stdout, 'pipe'],
+  });
+  children.add(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    ...output,
+  }));
+  return { child, ended };
+}
+
+test('the command prints one JSON value and exits 0', async () => {
+  const { exitCode, stdout, stderr } = await start(['accounts', 'list', '--json']).ended;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject([{ account_id: 'acme' }]);
+});
+
+test('the command exits with what the program says', async () => {
+  const runs = [
+    ['jobs', 'show', 'NOPE'],
+    ['jobs', 'show'],
+    ['serve', '--nonsense'],
+  ].map((args) => start(args).ended);
+  expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([1, 2, 2]);
+});
+
+test('a reader of the output that has gone is no error', async () => {
+  const { child, ended } = start(['accounts', 'list']);
+  child.stdout?.destroy();
+  expect(await ended).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
+// Linux has a file that is always full.
+(existsSync('/dev/full') ? test : test.skip)('output that cannot be written is an error', async () => {
+  const full = openSync('/dev/full', 'w');
+  const { exitCode, stderr } = await start(['tokens', 'issue', '--account', 'acme'], full).ended;
+  closeSync(full);
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^Cannot write the output: ENOSPC/);
+});
+
+test('SIGINT during an import leaves whole batches, and says which', async () => {
+  const { child, ended } = start(['jobs', 'import', '-', '--format', 'csv', '--account', 'acme']);
+  const records = Array.from({ length: 1_500 }, (_, index) => `JOB${String(index).padStart(6, '0')}\n`);
+  child.stdin?.write(`id\n${records.join('')}`);
+  while ((await cli.withStore((store) => store.countJobs('acme'))) < 1_000) await delay(10);
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({
+    exitCode: 130,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^Interrupted\. 1,000 jobs were imported, lines 1 to 1,001; nothing after\. /,
+    ),
+  });
+});
+
+test('files and standard input are imported alike', async () => {
+  const { child, ended } = start(['jobs', 'import', '-', '--format', 'json', '--account', 'acme', '--json']);
+  child.stdin?.end(JSON.stringify([{ id: 'ABC123', title: 'Dév' }]));
+  expect(JSON.parse((await ended).stdout)).toEqual({ account_id: 'acme', imported: 1, existing: 0 });
+  expect(existsSync(join(cli.dataDir(), 'events.db'))).toBe(false);
+});

@@ -1,0 +1,27 @@
+import { serveCommand } from './commands/serve.ts';
+import type { Io } from './io.ts';
+import { runProgram } from './program.ts';
+
+const io: Io = {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  now: () => Date.now(),
+  onInterrupt: (callback) => {
+    process.once('SIGINT', callback);
+    return () => process.off('SIGINT', callback);
+  },
+  exitCode: 0,
+};
+
+// A reader that has gone, such as `head`, has seen enough. What can't be written otherwise is a failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') return;
+  process.exitCode = 1;
+  process.stderr.write(`Cannot write the output: ${error.message}\n`);
+});
+process.stderr.on('error', () => undefined);
+
+await runProgram(process.argv.slice(2), io, [serveCommand()]);
+process.exitCode ??= io.exitCode;

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { afterEach, beforeEach } from '@jest/globals';
+import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import type { Io } from './io.ts';
+import { runProgram } from './program.ts';
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandLine {
+  /** A data folder of this test's own. */
+  readonly dataDir: () => string;
+  /** Moves the clock that the commands read. */
+  readonly setNow: (ms: number) => void;
+  readonly run: (...args: readonly string[]) => Promise<Outcome>;
+  readonly runWith: (overrides: Overrides, ...args: readonly string[]) => Promise<Outcome>;
+  /** The value on stdout of a command that must succeed, which is given --json. */
+  readonly json: (...args: readonly string[]) => Promise<unknown>;
+  readonly withStore: <Result>(use: (store: Store) => Promise<Result>) => Promise<Result>;
+}
+
+export interface Overrides {
+  readonly stdin?: string | Buffer | PassThrough;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly onInterrupt?: Io['onInterrupt'];
+}
+
+/** The program as a process would run it, on a new data folder for each test. */
+export function useCommandLine(): CommandLine {
+  let dataDir = '';
+  let nowMs = 0;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'cli-'));
+    nowMs = Date.parse('2030-01-02T03:04:05Z');
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const runWith = async (overrides: Overrides, ...args: readonly string[]): Promise<Outcome> => {
+    const { stdin = '', env = {}, onInterrupt = () => () => undefined } = overrides;
+    const stdout = capture();
+    const stderr = capture();
+    const io: Io = {
+      stdin: stdin instanceof PassThrough ? stdin : Readable.from([Buffer.from(stdin as string)]),
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      env: { DATA_DIR: dataDir, ...env },
+      now: () => nowMs,
+      onInterrupt,
+      exitCode: 0,
+    };
+    await runProgram(args, io);
+    return { exitCode: io.exitCode, stdout: stdout.text(), stderr: stderr.text() };
+  };
+  const run = (...args: readonly string[]) => runWith({}, ...args);
+
+  return {
+    dataDir: () => dataDir,
+    setNow: (ms) => (nowMs = ms),
+    run,
+    runWith,
+    json: async (...args) => {
+      const { exitCode, stdout, stderr } = await run(...args, '--json');
+      if (exitCode !== 0 || stderr !== '')
+        throw new Error(`${args.join(' ')}: ${String(exitCode)} ${stderr}`);
+      return JSON.parse(stdout) as unknown;
+    },
+    withStore: async (use) => {
+      const store = openSqliteStore(join(dataDir, 'jobs-delete.db'));
+      try {
+        return await use(store);
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}
+
+function capture() {
+  const parts: string[] = [];
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      parts.push(chunk.toString());
+      done();
+    },
+  });
+  return { stream, text: () => parts.join('') };
+}

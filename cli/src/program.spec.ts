@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { useCommandLine } from './program.fixture.ts';
+
+const cli = useCommandLine();
+
+const groups = ['accounts', 'tokens', 'secrets', 'origins', 'jobs', 'deletions', 'dead-letters'];
+const subcommands = [
+  ...['accounts create', 'accounts list', 'accounts show x'],
+  ...['tokens', 'secrets'].flatMap((group) =>
+    ['issue', 'list', 'revoke x'].map((verb) => `${group} ${verb}`),
+  ),
+  ...['origins allow x', 'origins list', 'origins remove x'],
+  ...['jobs import x.csv', 'jobs count', 'jobs show x'],
+  ...[
+    'deletions list',
+    'deletions show x',
+    'dead-letters list',
+    'dead-letters replay x',
+    'dead-letters discard x',
+  ],
+];
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  expect(await cli.run('--version')).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each(['', ...groups, ...subcommands])('%s --help goes to stdout and exits 0', async (command) => {
+  const { exitCode, stdout, stderr } = await cli.run(...command.split(' ').filter(Boolean), '--help');
+  expect(stdout).toMatch(/^Usage: jobs-delete /);
+  if (subcommands.includes(command)) {
+    expect(stdout).toContain('--json');
+    expect(stdout).toContain(`\nExamples:\n  jobs-delete `);
+  }
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+});
+
+describe('wrong usage exits 2 and is explained on stderr alone', () => {
+  test.each([
+    [[], /^Usage: jobs-delete /],
+    [['frobnicate'], /^error: unknown command 'frobnicate'/],
+    [['jobs'], /^Usage: jobs-delete jobs /],
+    [['jobs', 'exterminate'], /^error: unknown command 'exterminate'/],
+    [['accounts', 'list', '--yaml'], /^error: unknown option '--yaml'/],
+    [['accounts', 'list', 'extra'], /^error: too many arguments for 'list'/],
+    [['accounts', 'show'], /^error: missing required argument 'id'/],
+    [['accounts', 'create', 'a/b'], /^An account id has 1 to 64 of A-Z a-z 0-9 _ -; 'a\/b' has not\.\n$/],
+    [['accounts', 'create', '--name', 'a\nb'], /^A name has 1 to 100 printable characters\.\n$/],
+    [['tokens', 'issue'], /^error: required option '--account <id>' not specified/],
+    [
+      ['tokens', 'issue', '--account', 'a', '--expires', '3y'],
+      /^error: option '--expires <duration>' argument '3y'/,
+    ],
+    [
+      ['tokens', 'revoke', 'nonsense', '--account', 'a'],
+      /^A token id has 24 hex digits: tokens list shows them\.\n$/,
+    ],
+    [
+      ['origins', 'allow', 'https://a/b', '--account', 'a'],
+      /^A domain is a host .* 'https:\/\/a\/b' is none of them/,
+    ],
+    [
+      ['jobs', 'import', '-', '--account', 'a'],
+      /^The format of standard input is not known: name it with --format/,
+    ],
+    [['jobs', 'import', 'x.txt', '--account', 'a'], /^The format of x.txt is not known/],
+    [['jobs', 'import', 'x.csv', '--account', 'a', '--format', 'yaml'], /^error: option '--format <format>'/],
+    [['deletions', 'list', '--state', 'lost'], /^error: option '--state <state>' argument 'lost' is invalid/],
+    [
+      ['deletions', 'list', '--limit', '0'],
+      /^error: option '--limit <n>' argument '0' is invalid\. It must be a whole/,
+    ],
+    [['dead-letters', 'replay'], /^Name either one dead letter or --all\.\n$/],
+    [['dead-letters', 'replay', 'x', '--all'], /^Name either one dead letter or --all\.\n$/],
+  ])('%j', async (args, message) => {
+    const { exitCode, stdout, stderr } = await cli.run(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  test('also with --json', async () => {
+    expect(await cli.run('tokens', 'issue', '--json')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  test('of every environment variable at once', async () => {
+    const env = { DATABASE_URL: 'postgres://u:pass@h/d', EVENT_LOG_URL: 'nats://x' };
+    const { exitCode, stdout, stderr } = await cli.runWith({ env }, 'accounts', 'list');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(
+      /^The configuration is not valid:\n {2}DATABASE_URL: .*\n {2}EVENT_LOG_URL: .*\n$/,
+    );
+    expect(stderr).not.toContain('pass');
+  });
+});
+
+describe('where there is no database', () => {
+  test.each([
+    ...[
+      'accounts list',
+      'accounts show x',
+      'jobs count',
+      'jobs show x',
+      'deletions list',
+      'deletions show x',
+    ],
+    ...['dead-letters list', 'dead-letters replay x', 'dead-letters discard x'],
+  ])('%s says so, and makes none', async (command) => {
+    const { exitCode, stdout, stderr } = await cli.run(...command.split(' '));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toMatch(/^There is no (database|event log) at .*: jobs-delete serve .*creates it\. .*\n$/);
+    expect(readdirSync(cli.dataDir())).toEqual([]);
+  });
+
+  test.each([
+    ['tokens', 'issue'],
+    ['secrets', 'list'],
+    ['tokens', 'revoke', 'ab'.repeat(12)],
+    ['origins', 'allow', 'example.com'],
+    ['origins', 'list'],
+    ['origins', 'remove', 'example.com'],
+    ['jobs', 'import', 'x.csv'],
+  ])('%s %s --account says so, and makes none', async (...args) => {
+    const { exitCode, stderr } = await cli.run(...args, '--account', 'acme');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^There is no database at /);
+    expect(readdirSync(cli.dataDir())).toEqual([]);
+  });
+
+  test('accounts create makes it, where DATABASE_URL says', async () => {
+    const env = { DATABASE_URL: `sqlite:${cli.dataDir()}/sub/x.db` };
+    expect(await cli.runWith({ env }, 'accounts', 'create', 'acme')).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(`${cli.dataDir()}/sub`)).toContain('x.db');
+    expect(await cli.runWith({ env }, 'accounts', 'list')).toMatchObject({ exitCode: 0 });
+    expect(await cli.run('accounts', 'list')).toMatchObject({ exitCode: 1 });
+  });
+});
+
+test.each([
+  ['accounts', 'show', 'nobody'],
+  ['tokens', 'issue', '--account', 'nobody'],
+  ['tokens', 'list', '--account', 'nobody'],
+  ['secrets', 'revoke', 'ab'.repeat(12), '--account', 'nobody'],
+  ['origins', 'allow', 'example.com', '--account', 'nobody'],
+  ['origins', 'list', '--account', 'nobody'],
+  ['origins', 'remove', 'example.com', '--account', 'nobody'],
+  ['jobs', 'import', 'nofile.csv', '--account', 'nobody'],
+  ['jobs', 'count', '--account', 'nobody'],
+  ['jobs', 'show', 'ABCD', '--account', 'nobody'],
+  ['deletions', 'list', '--account', 'nobody'],
+  ['deletions', 'show', 'x', '--account', 'nobody'],
+])('%s %s %s of an account that does not exist exits 1 with one line, --json or not', async (...args) => {
+  await cli.run('accounts', 'create', 'acme');
+  const refused = {
+    exitCode: 1,
+    stdout: '',
+    stderr: 'There is no account nobody: jobs-delete accounts list shows them.\n',
+  };
+  expect(await cli.run(...args)).toEqual(refused);
+  expect(await cli.run(...args, '--json')).toEqual(refused);
+  expect(readdirSync(cli.dataDir())).not.toContain('credential-pepper');
+});

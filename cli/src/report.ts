@@ -1,0 +1,64 @@
+import type { Io } from './io.ts';
+import { printable } from './printable.ts';
+
+/** What every subcommand takes. */
+export interface ReportOptions {
+  readonly json?: true;
+}
+
+/** Prints what a command found: with --json as one JSON value, otherwise as lines for people. */
+export function report(
+  io: Io,
+  { json }: ReportOptions,
+  value: unknown,
+  lines: () => readonly string[],
+): void {
+  if (json) io.stdout.write(`${JSON.stringify(value)}\n`);
+  else for (const line of lines()) io.stdout.write(`${line}\n`);
+}
+
+/** Lines with the columns aligned under their headings; `nothing` where there is no row. */
+export function tableLines(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  nothing: string,
+): string[] {
+  return rows.length === 0 ? [nothing] : alignedLines([headings, ...rows]);
+}
+
+/** One line for each named value, the values aligned. */
+export function fieldLines(fields: readonly (readonly [name: string, value: string])[]): string[] {
+  return alignedLines(fields);
+}
+
+function alignedLines(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => printable(cell)));
+  const widths = cells.reduce<number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
+    [],
+  );
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** RFC 3339, in UTC. */
+export function timeJson(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : new Date(atMs).toISOString();
+}
+
+export function timeText(atMs: number | undefined, absent = '-'): string {
+  return timeJson(atMs) ?? absent;
+}
+
+/** `1 job`, `2,000 jobs`. */
+export function counted(count: number, noun: string): string {
+  return `${wholeNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export function wholeNumber(count: number): string {
+  return count.toLocaleString('en-US');
+}
