@@ -1,4 +1,4 @@
-import { request as httpRequest, Agent } from 'node:http';
+import { request as httpRequest, type Agent } from 'node:http';
 import type { TestAccount } from './service.ts';
 
 export interface HttpAnswer {
@@ -43,12 +43,22 @@ export function xmlBody(jobIds: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<jobs>${jobs}</jobs>`;
 }
 
-/** One request with a Content-Length; Node would otherwise send the body of a DELETE without framing. */
+/**
+ * One request with a Content-Length, unless it asks for another Transfer-Encoding; Node would otherwise send the
+ * body of a DELETE without framing.
+ */
 export function send(baseUrl: string, call: HttpCall): Promise<HttpAnswer> {
   const { method = 'DELETE', path = jsonPath, headers = {}, body, agent } = call;
-  const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+  const present = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  // Not by a URL, which would normalize the path; and the body as bytes, as Node would send the headers in the
+  // encoding of a text.
+  const { hostname, port, pathname } = new URL(baseUrl);
+  const target = { hostname, port, path: (pathname === '/' ? '' : pathname) + path };
+  const bytes = body === undefined ? undefined : Buffer.from(body);
   return new Promise((resolve, reject) => {
-    const request = httpRequest(baseUrl + path, { method, ...(agent && { agent }) }, (response) => {
+    const request = httpRequest({ ...target, method, ...(agent && { agent }) }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -57,10 +67,11 @@ export function send(baseUrl: string, call: HttpCall): Promise<HttpAnswer> {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) });
       });
     });
-    for (const [name, value] of present) request.setHeader(name, value as string | readonly string[]);
-    if (body !== undefined) request.setHeader('Content-Length', Buffer.byteLength(body));
+    for (const { name, value } of present) request.setHeader(name, value);
+    if (bytes !== undefined && !request.hasHeader('Transfer-Encoding'))
+      request.setHeader('Content-Length', bytes.length);
     request.on('error', reject);
-    request.end(body);
+    request.end(bytes);
   });
 }
 

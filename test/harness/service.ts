@@ -41,7 +41,14 @@ export interface TestService {
 /** Gateway and deleter in this process on the embedded pair, on free ports and a folder of their own. */
 export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jobs-delete-test-'));
-  const all = { DATA_DIR: dataDir, PORT: '0', GRPC_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...env };
+  const all = {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    GRPC_PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    ...env,
+  };
   const gatewayConfig = readGatewayConfig(all);
   const log = createLogger(gatewayConfig.logLevel, 'test');
   const deleter = await startDeleter(readDeleterConfig(all), log);
@@ -60,6 +67,17 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+/** Another gateway on the data and the deleter of a running service, with nothing cached yet. */
+export async function startAnotherGateway(
+  service: TestService,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  const all = { DATA_DIR: service.dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...env };
+  const config = readGatewayConfig({ DELETER_ADDRESS: service.grpcAddress, ...all });
+  const gateway = await startGateway(config, createLogger(config.logLevel, 'test'));
+  return { baseUrl: `http://127.0.0.1:${String(gateway.port)}${config.basePath}`, stop: gateway.stop };
 }
 
 export function openOperator(dataDir: string): Operator {

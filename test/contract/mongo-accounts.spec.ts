@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
+import { accountsContract } from '@jobs-delete/gateway/accounts/accounts.contract';
+import { acme, credential, kinds } from '@jobs-delete/gateway/accounts/accounts.contract-fixtures';
+import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/gateway/accounts/mongo-accounts';
+import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
+import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+
+describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
+  const url = urlOf(serverUrl, `accounts_${randomBytes(6).toString('hex')}`);
+  let admin: Mongo;
+
+  beforeAll(async () => {
+    admin = await openMongo(url);
+    await createIndexes(mongoAccountsModels(admin));
+  });
+  afterAll(async () => {
+    await databaseOf(admin).dropDatabase();
+    await admin.close();
+  });
+
+  const empty = async () => {
+    for (const { collection } of mongoAccountsModels(admin)) await collection.deleteMany({});
+  };
+  const connect = async () => {
+    const accounts = await connectMongoAccounts(url);
+    return { accounts, close: () => accounts.close() };
+  };
+  accountsContract('MongoDB', { open: async () => (await empty(), connect()), connect });
+
+  describe('the database', () => {
+    let accounts: MongoAccounts;
+    beforeEach(async () => {
+      await empty();
+      accounts = await connectMongoAccounts(url);
+    });
+    afterEach(() => accounts.close());
+
+    test('holds a hash as 32 plain bytes, whatever they are', async () => {
+      await accounts.addAccount(acme);
+      const counting = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
+      const hashes = [Buffer.alloc(32), Buffer.alloc(32, 0xff), counting, randomBytes(32)];
+      for (const hash of hashes) {
+        const stored = credential('token', { hash });
+        await accounts.addCredential(stored);
+        const found = await accounts.findCredential(stored);
+        expect(Buffer.isBuffer(found?.hash)).toBe(true);
+        expect(found?.hash.equals(hash)).toBe(true);
+        expect((await accounts.loadAccess(stored.id))?.token.hash.equals(hash)).toBe(true);
+      }
+      const plain = { hash: { $type: 'binData' }, $expr: { $eq: [{ $binarySize: '$hash' }, 32] } };
+      expect(await databaseOf(admin).collection('credentials').countDocuments(plain)).toBe(hashes.length);
+    });
+
+    test('can’t hold two credentials of one kind and id', async () => {
+      const token = credential('token');
+      await accounts.addAccount(acme);
+      await accounts.addCredential(token);
+      const twin = { kind: token.kind, id: token.id, account_id: 'other' };
+      const inserted = databaseOf(admin).collection('credentials').insertOne(twin);
+      await expect(inserted).rejects.toMatchObject({ code: 11_000 });
+    });
+
+    test('holds a domain once, however many connections allow it at a time', async () => {
+      await accounts.addAccount(acme);
+      const others = await Promise.all([connect(), connect()]);
+      const stores = [accounts, ...others.map((other) => other.accounts)];
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) => stores[index % 3]?.allowDomain(acme.id, 'example.com')),
+      );
+      expect(await accounts.listDomains(acme.id)).toEqual(['example.com']);
+      for (const other of others) await other.close();
+    });
+
+    test('is asked by an index always, and for the access of a token in one round trip', async () => {
+      for (let index = 0; index < 20; index++)
+        await accounts.addAccount({ id: `other-${String(index)}`, createdAtMs: index });
+      await accounts.addAccount(acme);
+      const [token] = kinds.map((kind) => credential(kind));
+      if (token === undefined) throw new Error('no kind');
+      await accounts.addCredential(token);
+
+      const commands = await profile(admin, () => useEverything(accounts, token.id));
+      expect(commands.length).toBeGreaterThan(10);
+      expect(commands.filter(({ planSummary }) => String(planSummary).includes('COLLSCAN'))).toEqual([]);
+      expect(commands.filter(({ hasSortStage }) => hasSortStage === true)).toEqual([]);
+      const loads = commands.filter(({ command }) => command.aggregate !== undefined);
+      expect(loads).toEqual([expect.objectContaining({ keysExamined: 2, docsExamined: 2, nreturned: 1 })]);
+    });
+  });
+
+  describe('the indexes', () => {
+    let connection: Mongo;
+    const indexesUrl = urlOf(serverUrl, `accounts_indexes_${randomBytes(6).toString('hex')}`);
+    const create = () => createIndexes(mongoAccountsModels(connection));
+    const states = async () =>
+      (await reportIndexes(mongoAccountsModels(connection))).map(({ index, state }) => `${index} ${state}`);
+
+    beforeEach(async () => {
+      connection = await openMongo(indexesUrl);
+    });
+    afterEach(async () => {
+      await databaseOf(connection).dropDatabase();
+      await connection.close();
+    });
+
+    test('that are missing are named, with the command that creates them', async () => {
+      await expect(connectMongoAccounts(indexesUrl)).rejects.toMatchObject({
+        name: 'StartupError',
+        message:
+          'The database lacks indexes: accounts.created, credentials.kind_id, credentials.account_kind_created. ' +
+          'Run: jobs-delete indexes create',
+      });
+      await create();
+      await databaseOf(connection).collection('credentials').dropIndex('kind_id');
+      await expect(connectMongoAccounts(indexesUrl)).rejects.toThrow(
+        /lacks indexes: credentials\.kind_id\. Run/,
+      );
+    });
+
+    test('are created once; creating them again changes nothing', async () => {
+      await create();
+      await create();
+      expect(await states()).toEqual(['created present', 'kind_id present', 'account_kind_created present']);
+      await (await connectMongoAccounts(indexesUrl)).close();
+    });
+
+    test('count by what they do, not by their names', async () => {
+      const credentials = databaseOf(connection).collection('credentials');
+      await credentials.createIndex({ kind: 1, id: 1 }, { name: 'by_hand', unique: true });
+      expect(await states()).toContain('kind_id present');
+    });
+
+    test.each([
+      ['isn’t unique', { kind: 1, id: 1 }, {}],
+      ['has the keys in another order', { id: 1, kind: 1 }, { unique: true }],
+      ['leaves documents out', { kind: 1, id: 1 }, { unique: true, partialFilterExpression: { name: 'x' } }],
+      ['takes cases for one', { kind: 1, id: 1 }, { unique: true, collation: { locale: 'en', strength: 2 } }],
+    ] as const)('one that %s doesn’t count', async (_, keys, options) => {
+      await databaseOf(connection).collection('credentials').createIndex(keys, options);
+      expect(await states()).toContain('kind_id missing');
+    });
+
+    test('that can’t be created say so in words for the operator', async () => {
+      const twins = [1, 2].map(() => ({ kind: 'token', id: 'twin' }));
+      await databaseOf(connection).collection('credentials').insertMany(twins);
+      await expect(create()).rejects.toMatchObject({
+        name: 'StartupError',
+        message: expect.stringMatching(/^Cannot create the indexes of credentials: .*duplicate key/),
+      });
+    });
+  });
+});
+
+/** Every read, and every write that has a filter. */
+async function useEverything(accounts: Accounts, tokenId: string): Promise<void> {
+  await accounts.loadAccess(tokenId);
+  await accounts.findAccount(acme.id);
+  await accounts.listAccounts();
+  await accounts.findCredential({ kind: 'token', id: tokenId });
+  await accounts.listCredentials('token', acme.id);
+  await accounts.addCredential(credential('token'));
+  await accounts.recordUse(
+    kinds.map((kind) => ({ kind, id: tokenId })),
+    1,
+  );
+  await accounts.revokeCredential(acme.id, { kind: 'token', id: tokenId }, 1);
+  await accounts.allowDomain(acme.id, 'example.com');
+  await accounts.listDomains(acme.id);
+  await accounts.removeDomain(acme.id, 'example.com');
+  await accounts.keepPepperFingerprint(Buffer.alloc(32));
+}
+
+interface ProfiledCommand {
+  readonly command: Readonly<Record<string, unknown>>;
+  readonly planSummary?: string;
+  readonly hasSortStage?: boolean;
+}
+
+/** What the server did meanwhile, as it saw it. */
+async function profile(connection: Mongo, use: () => Promise<void>): Promise<ProfiledCommand[]> {
+  const database = databaseOf(connection);
+  await database.setProfilingLevel('all');
+  try {
+    await use();
+  } finally {
+    await database.setProfilingLevel('off');
+  }
+  const names = mongoAccountsModels(connection).map(({ collection }) => collection.collectionName);
+  const ours = { ns: { $in: names.map((name) => `${database.databaseName}.${name}`) } };
+  return database.collection('system.profile').find<ProfiledCommand>(ours).toArray();
+}
+
+/** The same servers and options, another database. */
+function urlOf(url: string, database: string): string {
+  return url.replace(/^([^/]*\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${database}`);
+}

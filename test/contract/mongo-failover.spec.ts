@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { AcceptOutcome, Store } from '@jobs-delete/deleter-service/store/store';
+import { accept, acceptRequest, acme, attempt, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { openMongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+jest.setTimeout(120_000);
+
+describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () => {
+  let servers: MongoServers;
+  let url: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    servers = await startMongo({ members: 3 });
+  });
+  afterAll(() => servers.stop());
+
+  beforeEach(async () => {
+    await servers.primary();
+    url = databaseUrl(servers.url, uniqueName('failover'));
+    const admin = await openMongo(url);
+    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await admin.close();
+    store = await connectMongoStore(url);
+    await importJobs(store, acme, jobIds(500));
+    return () => store.close();
+  });
+
+  /** The outcome, or the code of the Fault. Whatever else is thrown fails the test. */
+  const outcomeOf = (attempted: Promise<AcceptOutcome>): Promise<AcceptOutcome | Fault['code']> =>
+    attempted.catch((error: unknown) => {
+      if (error instanceof Fault) return error.code;
+      throw error;
+    });
+  const keyed = (ids: readonly string[], idempotencyKey: string, deadlineMs?: number) =>
+    attempt(store, ids, { idempotencyKey, deadlineMs });
+  /** Asks again with the same key until there is an answer, as a client does after a 503. */
+  const insist = async (ids: readonly string[], idempotencyKey: string): Promise<AcceptOutcome> => {
+    for (let tries = 0; ; tries++) {
+      const outcome = await outcomeOf(keyed(ids, idempotencyKey));
+      if (typeof outcome !== 'string') return outcome;
+      if (tries === 20) throw new Error(`still ${outcome}`);
+    }
+  };
+  const failPoint = async (configureFailPoint: string, mode: unknown, data: unknown) =>
+    servers.command(await servers.primary(), { configureFailPoint, mode, data });
+
+  test('requests in flight when the primary is killed are accepted once or told to come again, and then told the truth', async () => {
+    const first: (AcceptOutcome | Fault['code'])[] = [];
+    const killed = await servers.primary();
+    const sendAll = async (lane: number) => {
+      for (let index = lane; index < 400; index += 8) {
+        const id = jobIds(1, index);
+        first[index] = await outcomeOf(keyed(id, `key${String(index)}`, Date.now() + 2_000));
+        if (index === 100) await killed.kill();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, (_, lane) => sendAll(lane)));
+    const kinds = new Set(first.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.kind)));
+    expect([...kinds].filter((kind) => !['accepted', 'unavailable', 'unknown-outcome'].includes(kind))).toEqual([]);
+    expect(kinds.size).toBeGreaterThan(1);
+    await servers.primary();
+
+    const deletionIds = new Set<string>();
+    for (const [index, before] of first.entries()) {
+      const outcome = await insist(jobIds(1, index), `key${String(index)}`);
+      if (outcome.kind !== 'accepted' && outcome.kind !== 'replayed') throw new Error(`a lie: ${outcome.kind}`);
+      // What was answered before the primary died is answered again after it.
+      if (typeof before !== 'string') expect(outcome).toEqual({ ...before, kind: 'replayed' });
+      deletionIds.add(outcome.deletion.id);
+    }
+    expect(deletionIds.size).toBe(400);
+    expect((await store.measureOutbox()).depth).toBe(400);
+    await killed.restart();
+  });
+
+  test('a primary that falls silent is given up when the caller’s time is over', async () => {
+    const silent = await servers.primary();
+    silent.freeze();
+    const startedAt = Date.now();
+    const outcome = await outcomeOf(keyed(['job0001'], 'key', startedAt + 1_000));
+    expect(['unavailable', 'unknown-outcome']).toContain(outcome);
+    expect(Date.now() - startedAt).toBeLessThan(1_500);
+    expect(await insist(['job0001'], 'key')).toMatchObject({ deletion: { jobIds: ['job0001'] } });
+    silent.resume();
+    await accept(store, ['job0002']);
+  });
+
+  test('what no majority can confirm is an unknown outcome, of which the key then tells the truth', async () => {
+    const primary = await servers.primary();
+    const others = servers.members.filter((member) => member !== primary);
+    await accept(store, ['job0000']);
+    for (const member of others) member.freeze();
+    const [alone, short] = await Promise.all([
+      outcomeOf(keyed(['job0001'], 'alone')),
+      outcomeOf(keyed(['job0002'], 'short', Date.now() + 500)),
+    ]);
+    for (const member of others) member.resume();
+    expect([alone, short]).toEqual(['unknown-outcome', 'unknown-outcome']);
+    const truth = await insist(['job0001'], 'alone');
+    expect(['accepted', 'replayed']).toContain(truth.kind);
+    expect(await keyed(['job0001'], 'alone')).toMatchObject({ kind: 'replayed' });
+    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-unavailable');
+  });
+
+  describe('a write that breaks off', () => {
+    test('after it was done is done once: the driver’s repetition is not taken for another request', async () => {
+      await failPoint('onPrimaryTransactionalWrite', { times: 1 }, { closeConnection: true });
+      expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
+      expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'replayed' });
+    });
+
+    test('time and again is an unknown outcome', async () => {
+      await failPoint('failCommand', { times: 2 }, { failCommands: ['insert'], closeConnection: true });
+      expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unknown-outcome');
+      expect(await insist(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
+    });
+
+    test('for want of a majority is an unknown outcome of the whole group, refusals included', async () => {
+      await accept(store, ['job0009']);
+      const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
+      await failPoint('failCommand', { times: 1 }, { failCommands: ['insert'], writeConcernError });
+      const group = store.acceptDeletions([acceptRequest(['job0001']), acceptRequest(['job0009'])]);
+      await expect(group).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+    });
+
+    test('by a primary that steps down finds the next one', async () => {
+      await failPoint('failCommand', { times: 1 }, { failCommands: ['insert'], errorCode: 10107, errorLabels: ['RetryableWriteError'] });
+      expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
+    });
+  });
+
+  describe('a read that breaks off', () => {
+    test('has changed nothing and is unavailable', async () => {
+      await failPoint('failCommand', { times: 2 }, { failCommands: ['find'], closeConnection: true });
+      expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
+      expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
+    });
+  });
+
+  test('a removal that is broken off at any step is completed by doing it again', async () => {
+    const deletion = await accept(store, jobIds(10));
+    for (const command of ['find', 'delete', 'update']) {
+      await failPoint('failCommand', { times: 2 }, { failCommands: [command], closeConnection: true });
+      await expect(store.removeJobs(partsOf(deletion, 4), 1)).rejects.toMatchObject({ code: 'unknown-outcome' });
+      expect(await store.findDeletion(deletion.id, acme)).toMatchObject({ state: 'accepted' });
+    }
+    await store.removeJobs(partsOf(deletion, 4), 2);
+    expect(await store.findDeletion(deletion.id, acme)).toMatchObject({ state: 'completed', completedAtMs: 2 });
+    expect(await store.countJobs(acme)).toBe(490);
+  });
+
+  test('an import that is broken off has added nothing or all', async () => {
+    await failPoint('failCommand', { times: 1 }, { failCommands: ['commitTransaction'], closeConnection: true });
+    const postings = jobIds(50, 1_000).map((id) => ({ id, posting: {} }));
+    expect(await store.importJobs(acme, postings, 1)).toEqual({ imported: 50, existing: 0 });
+    await failPoint('failCommand', { times: 1 }, { failCommands: ['update'], errorCode: 1 });
+    const more = jobIds(50, 2_000).map((id) => ({ id, posting: {} }));
+    await expect(store.importJobs(acme, more, 1)).rejects.toMatchObject({ name: 'Fault' });
+    expect(await store.countJobs(acme)).toBe(550);
+  });
+
+  test('it tells that it can’t be used while there is no primary, and recovers', async () => {
+    const primary = await servers.primary();
+    const [other] = servers.members.filter((member) => member !== primary);
+    await Promise.all([primary.kill(), other?.kill()]);
+    const startedAt = Date.now();
+    expect(await store.check()).toMatch(/^MongoDB: /);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+    expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
+    await Promise.all([primary.restart(), other?.restart()]);
+    await servers.primary();
+    expect(await insist(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
+    expect(await store.check()).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { accept, acceptRequest, acme, importJobs, jobIds, other, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+jest.setTimeout(60_000);
+
+describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
+  const url = databaseUrl(serverUrl, uniqueName('queries'));
+  let admin: Mongo;
+  let store: Store;
+
+  beforeAll(async () => {
+    admin = await openMongo(url);
+    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    store = await connectMongoStore(url);
+    await importJobs(store, acme, jobIds(400));
+    await importJobs(store, other, jobIds(400));
+    for (const [index, id] of jobIds(100).entries()) {
+      const deletion = await accept(store, [id], { idempotencyKey: id, acceptedAtMs: index, dueAtMs: index });
+      if (index < 50) await store.removeJobs(partsOf(deletion), index);
+    }
+  });
+  afterAll(async () => {
+    await databaseOf(admin).command({ profile: 0 });
+    await databaseOf(admin).dropDatabase();
+    await store.close();
+    await admin.close();
+  });
+
+  interface Note {
+    readonly ns: string;
+    readonly op: string;
+    readonly planSummary?: string;
+    readonly docsExamined?: number;
+  }
+
+  /** What the server notes, while the operation runs, of the commands on the two collections. */
+  const profileOf = async (operation: () => Promise<unknown>): Promise<Note[]> => {
+    const database = databaseOf(admin);
+    await database.command({ profile: 2 });
+    await operation();
+    await database.command({ profile: 0 });
+    const notes = await database.collection<Note>('system.profile').find({ ns: /\.(jobs|deletions)$/ }).toArray();
+    await database.collection('system.profile').drop();
+    return notes;
+  };
+  const request = (ids: readonly string[], idempotencyKey: string) =>
+    store.acceptDeletions([acceptRequest(ids, { idempotencyKey })]);
+  const page = { accountId: acme, state: undefined, pageSize: 10, after: { acceptedAtMs: 60, id: 'x' } };
+
+  test.each<[string, number, () => Promise<unknown>]>([
+    ['accepting', 2, () => request(['job0200', 'job0201'], 'new')],
+    ['refusing', 3, () => request(['job0202', 'job0060'], 'newer')],
+    ['replaying', 2, () => request(['job0060'], 'job0060')],
+    ['a dry run', 4, () => store.findUnavailableJobs(acme, ['job0061', 'job0062'])],
+    ['leasing', 30, () => store.leaseDue(70, 5_000, 10)],
+    ['recording a publication', 0, () => store.markPublished(['unknown'], 1, 1)],
+    ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],
+    ['a page of an account', 12, () => store.listDeletions(page)],
+    ['expiring receipts', 6, () => store.expireReceipts(10, 3)],
+    ['finding a job', 2, () => store.findJob(acme, 'job0070')],
+    ['importing', 1, () => store.importJobs(acme, [{ id: 'job0300', posting: {} }], 1)],
+    ['removing', 8, async () => store.removeJobs(partsOf(await accept(store, ['job0250', 'job0251'])), 9_000)],
+  ])('%s looks at no more documents than it needs, by an index', async (_, mostExamined, operation) => {
+    const notes = await profileOf(operation);
+    const found = notes.filter(({ op }) => op !== 'insert');
+    expect(found.length).toBeGreaterThan(0);
+    for (const { planSummary } of found) expect(planSummary).toMatch(/^(IXSCAN|IDHACK)/);
+    const examined = found.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+    expect(examined).toBeLessThanOrEqual(mostExamined);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import { accept, acme, attempt, importJobs, other, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { mongo } from 'mongoose';
+import { describeWith } from '../servers/describe-with.ts';
+import { startMongo } from '../servers/start-mongo.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+jest.setTimeout(60_000);
+
+async function refusalOf(opening: Promise<{ close(): Promise<void> }>): Promise<string> {
+  try {
+    await (await opening).close();
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
+  let url: string;
+  let admin: Mongo;
+
+  beforeEach(async () => {
+    url = databaseUrl(serverUrl, uniqueName('startup'));
+    admin = await openMongo(url);
+  });
+  afterEach(async () => {
+    await databaseOf(admin).dropDatabase();
+    await admin.close();
+  });
+
+  describe('its indexes', () => {
+    const all = [
+      'jobs.account_job',
+      'deletions.account_claims',
+      'deletions.account_idempotency_key',
+      'deletions.due',
+      'deletions.account_accepted',
+      'deletions.completed',
+    ];
+
+    test('that are missing are named, with the command that creates them', async () => {
+      const refusal = await refusalOf(connectMongoStore(url));
+      expect(refusal).toBe(`The database lacks indexes: ${all.join(', ')}. Run: jobs-delete indexes create`);
+    });
+
+    test('are created once, and creating them again changes nothing', async () => {
+      const models = mongoModels(admin, defaultJobsMapping);
+      await createIndexes(models);
+      await Promise.all([createIndexes(models), createIndexes(models)]);
+      const report = await reportIndexes(models);
+      expect(report.map(({ collection, index, state }) => `${collection}.${index} ${state}`)).toEqual(
+        all.map((name) => `${name} present`),
+      );
+      await (await connectMongoStore(url)).close();
+    });
+
+    test('are refused where one is there that does not keep claims unique', async () => {
+      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      const deletions = databaseOf(admin).collection('deletions');
+      await deletions.dropIndex('account_claims');
+      await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'account_claims' });
+      expect(await refusalOf(connectMongoStore(url))).toMatch(/lacks indexes: deletions\.account_claims\./);
+    });
+
+    test('may have other names', async () => {
+      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      const deletions = databaseOf(admin).collection('deletions');
+      await deletions.dropIndex('account_claims');
+      await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'another', unique: true });
+      const store = await connectMongoStore(url);
+      await importJobs(store, acme, ['job1']);
+      await accept(store, ['job1']);
+      expect(await attempt(store, ['job1'])).toMatchObject({ kind: 'jobs-unavailable' });
+      await store.close();
+    });
+  });
+
+  describe('jobs that could not be told from later postings', () => {
+    test.each([
+      ['a string', 'job-1'],
+      ['a number', 7],
+      ['a document', { id: 'job-1' }],
+      ['a date', new Date(0)],
+    ])('are refused: %s as _id', async (_, id) => {
+      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      const jobs = databaseOf(admin).collection<{ _id: unknown }>('jobs');
+      await jobs.insertMany([{ _id: new mongo.ObjectId() }, { _id: id, id: 'x' }, { _id: new mongo.ObjectId(), id: 'y' }] as never);
+      const refusal = await refusalOf(connectMongoStore(url));
+      expect(refusal).toMatch(/'jobs' has an _id that is no ObjectId.*keep the id in 'id' and let MongoDB choose _id/);
+    });
+
+    test('are an internal fault where they come later', async () => {
+      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      const store = await connectMongoStore(url);
+      const jobs = databaseOf(admin).collection<{ _id: string }>('jobs');
+      await jobs.insertOne({ _id: 'job1', account_id: acme, id: 'job1' } as never);
+      await expect(attempt(store, ['job1'])).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+      await store.close();
+    });
+  });
+
+  describe("a company's own collection", () => {
+    const mapping = { collection: 'vacancies', idField: 'reference', accountField: 'company' };
+
+    test('is used as it is, by its own names', async () => {
+      await createIndexes(mongoModels(admin, mapping));
+      const vacancies = databaseOf(admin).collection('vacancies');
+      await vacancies.insertMany([
+        { company: acme, reference: 'job1', title: 'Welder', skills: ['mig', 'tig'] },
+        { company: acme, reference: 'job2', title: 'Nurse' },
+        { company: other, reference: 'job1', title: 'Cook' },
+      ]);
+      const store = await connectMongoStore(url, mapping);
+      expect(await store.findJob(acme, 'job1')).toMatchObject({
+        id: 'job1',
+        accountId: acme,
+        posting: { title: 'Welder', skills: ['mig', 'tig'] },
+        deletionId: undefined,
+      });
+      const deletion = await accept(store, ['job1']);
+      expect(await attempt(store, ['job1', 'job3'])).toMatchObject({ unavailable: { positions: [0, 1] } });
+      await store.removeJobs(partsOf(deletion), 5);
+      expect(await vacancies.find({}, { projection: { _id: 0, company: 1, reference: 1 } }).toArray()).toEqual([
+        { company: acme, reference: 'job2' },
+        { company: other, reference: 'job1' },
+      ]);
+      await importJobs(store, acme, ['job1']);
+      expect(await store.countJobs(acme)).toBe(2);
+      await store.close();
+    });
+
+    test('lacks its index under its own name', async () => {
+      expect(await refusalOf(connectMongoStore(url, mapping))).toContain('vacancies.account_job');
+    });
+
+    test.each([
+      [{ ...mapping, idField: '_id' }, /'_id'/],
+      [{ ...mapping, idField: 'reference.number' }, /'reference\.number'/],
+      [{ ...mapping, accountField: '$company' }, /'\$company'/],
+      [{ ...mapping, accountField: 'reference' }, /in one field, 'reference'/],
+    ])('can’t be looked up by %j', async (unusable, reason) => {
+      expect(await refusalOf(connectMongoStore(url, unusable))).toMatch(reason);
+    });
+  });
+
+  describe('its connection', () => {
+    test('writes to a majority’s journal and reads from the primary, whatever the URL says', async () => {
+      const weak = `${url}&w=1&journal=false&retryWrites=false&readPreference=secondaryPreferred`;
+      const connection = await openMongo(weak);
+      const { writeConcern, retryWrites, readPreference } = connection.getClient().options;
+      expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
+      expect(retryWrites).toBe(true);
+      expect(readPreference.mode).toBe('primary');
+      await connection.close();
+    });
+
+    test('takes its limits from the URL', async () => {
+      const connection = await openMongo(`${url}&maxPoolSize=3&serverSelectionTimeoutMS=1234`);
+      expect(connection.getClient().options).toMatchObject({
+        maxPoolSize: 3,
+        serverSelectionTimeoutMS: 1_234,
+        connectTimeoutMS: 3_000,
+      });
+      await connection.close();
+    });
+
+    test('to where nobody is, is refused within seconds and without the password', async () => {
+      const nowhere = 'mongodb://user:secret@127.0.0.1:1/jobs?serverSelectionTimeoutMS=500';
+      const refusal = await refusalOf(openMongo(nowhere));
+      expect(refusal).toMatch(/^Cannot open the database mongodb:\/\/127\.0\.0\.1:1: /);
+      expect(refusal).not.toContain('secret');
+    });
+
+    test('by a URL that is none, is refused in words', async () => {
+      expect(await refusalOf(openMongo('mongodb://'))).toMatch(/^Cannot open the database mongodb:\/\/: /);
+    });
+  });
+});
+
+describeWith('own mongodb', 'a MongoDB server that is no replica set', () => {
+  test('is refused, with what to do', async () => {
+    const servers = await startMongo({ replicaSet: false });
+    try {
+      const refusal = await refusalOf(openMongo(`${servers.url}jobs`));
+      expect(refusal).toMatch(/it is a stand-alone MongoDB server; make it a replica set, of one member at least$/);
+    } finally {
+      await servers.stop();
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
+import type { PagePosition } from '@jobs-delete/deleter-service/store/page-token';
+import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
+import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
+import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { waitUntil } from '../harness/wait-until.ts';
+
+/** What the data folder holds, read from the files themselves. */
+export interface Aftermath {
+  readonly deletions: readonly Deletion[];
+  readonly jobs: readonly JobLeft[];
+  /** jobs.deleted.v1, in the order of the log. */
+  readonly removals: readonly Removal[];
+  readonly deadLetters: number;
+}
+
+export interface JobLeft {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly claimedBy: number | null;
+}
+
+export interface Removal extends JobDeletedData {
+  readonly key: string;
+  readonly eventId: string;
+}
+
+export async function readAftermath(dataDir: string): Promise<Aftermath> {
+  return { deletions: await readDeletions(dataDir), jobs: readJobs(dataDir), ...readEvents(dataDir) };
+}
+
+async function readDeletions(dataDir: string): Promise<Deletion[]> {
+  const store = openSqliteStore(databasePath(dataDir), { checkIntegrity: true });
+  try {
+    const all: Deletion[] = [];
+    let after: PagePosition | undefined;
+    do {
+      const page = await store.listDeletions({
+        accountId: undefined,
+        state: undefined,
+        pageSize: 1_000,
+        after,
+      });
+      all.push(...page.deletions);
+      after = page.next;
+    } while (after !== undefined);
+    return all;
+  } finally {
+    await store.close();
+  }
+}
+
+function readJobs(dataDir: string): JobLeft[] {
+  const database = openSqlite(databasePath(dataDir), jobsSchema);
+  try {
+    const rows = database.prepare('SELECT account_id, id, claimed_by FROM jobs').raw().all();
+    return (rows as [string, string, number | null][]).map(([accountId, jobId, claimedBy]) => ({
+      accountId,
+      jobId,
+      claimedBy,
+    }));
+  } finally {
+    database.close();
+  }
+}
+
+function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'deadLetters'> {
+  const database = openSqlite(eventsPath(dataDir), eventsSchema, { checkIntegrity: true });
+  try {
+    const rows = database
+      .prepare('SELECT key, headers, value FROM events WHERE topic = ? ORDER BY seq')
+      .raw();
+    const removals = (rows.all(jobDeletedTopic) as [string, string, Buffer][]).map(
+      ([key, headers, value]) => ({
+        key,
+        eventId: (JSON.parse(headers) as { ce_id: string }).ce_id,
+        ...(JSON.parse(Buffer.from(value).toString('utf8')) as JobDeletedData),
+      }),
+    );
+    const [deadLetters] = database.prepare('SELECT count(*) FROM dead_letters').raw().get() as [number];
+    return { removals, deadLetters };
+  } finally {
+    database.close();
+  }
+}
+
+/** Until no deletion is unfinished and no event unprocessed, beside the running service. */
+export async function waitUntilSettled(dataDir: string): Promise<void> {
+  const database = openSqlite(databasePath(dataDir), jobsSchema);
+  const log = openSqlite(eventsPath(dataDir), eventsSchema);
+  const unfinished = database.prepare("SELECT count(*) FROM deletions WHERE state <> 'completed'").raw();
+  const unprocessed = log.prepare(
+    `SELECT count(*) FROM events WHERE topic = ?
+     AND seq > coalesce((SELECT min(processed_seq) FROM offsets WHERE offsets.topic = events.topic), 0)`,
+  );
+  const count = (row: unknown) => (row as [number])[0];
+  try {
+    await waitUntil(
+      () => count(unfinished.get()) === 0 && count(unprocessed.raw().get(deletionAcceptedTopic)) === 0,
+    );
+  } finally {
+    database.close();
+    log.close();
+  }
+}
+
+/** As if the log had forgotten that anything was processed: every event is delivered again at the next start. */
+export function rewindEventLog(dataDir: string): void {
+  const log = openSqlite(eventsPath(dataDir), eventsSchema);
+  log.exec('UPDATE offsets SET processed_seq = 0');
+  log.close();
+}
+
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'jobs-delete.db');
+}
+
+export function eventsPath(dataDir: string): string {
+  return join(dataDir, 'events.db');
+}

@@ -1,0 +1,182 @@
+import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Aftermath } from './aftermath.ts';
+import { deletionIdOf, finalAnswer, type SentRequest } from './sent-requests.ts';
+
+export interface Evidence {
+  /** Every job that there was, by account. */
+  readonly imported: ReadonlyMap<string, readonly string[]>;
+  readonly requests: readonly SentRequest[];
+}
+
+/** Compares what the clients were told with what is left once all is settled. @returns what does not fit */
+export function audit(evidence: Evidence, aftermath: Aftermath): string[] {
+  const violations: string[] = [];
+  const report = (text: string) => void (violations.length < 50 && violations.push(text));
+  const claimed = auditDeletions(evidence, aftermath, report);
+  auditJobs(evidence, aftermath, claimed, report);
+  auditAnswers(evidence, aftermath, claimed, report);
+  auditEvents(aftermath, report);
+  return violations;
+}
+
+type Report = (text: string) => void;
+/** By account and job id. */
+type Claims = ReadonlyMap<string, Deletion>;
+
+/** Each is one that a client asked for, as a whole; each is completed; no job is in two. */
+function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report: Report): Claims {
+  const claimed = new Map<string, Deletion>();
+  const claims = new Set<string>();
+  const wholes = new Map<string, SentRequest[]>();
+  for (const request of requests)
+    pushTo(wholes, wholeKey(request.account.accountId, request.jobIds), request);
+
+  for (const deletion of deletions) {
+    const { id, accountId, jobIds } = deletion;
+    if (deletion.state !== 'completed') report(`deletion ${id} is ${deletion.state}`);
+    if (deletion.claims.length !== jobIds.length)
+      report(`deletion ${id} has another number of claims than of jobs`);
+    for (const jobId of jobIds) {
+      const other = claimed.get(jobKey(accountId, jobId));
+      if (other) report(`job ${accountId}/${jobId} is in the deletions ${other.id} and ${id}`);
+      claimed.set(jobKey(accountId, jobId), deletion);
+    }
+    for (const claim of deletion.claims) {
+      if (claims.has(claim)) report(`claim ${claim} is in two deletions`);
+      claims.add(claim);
+    }
+    const asked = (wholes.get(wholeKey(accountId, jobIds)) ?? []).filter(
+      (request) => request.key === deletion.idempotencyKey && mayHaveMade(request, id),
+    );
+    if (asked.length === 0) report(`deletion ${id} of ${String(jobIds.length)} jobs is nobody's request`);
+  }
+  return claimed;
+}
+
+/** It was told so, or was never told. */
+function mayHaveMade(request: SentRequest, deletionId: string): boolean {
+  const answer = finalAnswer(request);
+  return answer === undefined || (answer.status === 200 && deletionIdOf(answer) === deletionId);
+}
+
+/** What a deletion names is gone, everything else is there, untouched. */
+function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims, report: Report): void {
+  const left = new Set<string>();
+  for (const { accountId, jobId, claimedBy } of jobs) {
+    left.add(jobKey(accountId, jobId));
+    if (claimedBy !== null)
+      report(`job ${accountId}/${jobId} is left with the claim of ${String(claimedBy)}`);
+  }
+  for (const [accountId, jobIds] of imported) {
+    for (const jobId of jobIds) {
+      const key = jobKey(accountId, jobId);
+      if (claimed.has(key) && left.has(key))
+        report(`job ${accountId}/${jobId} was accepted and is still there`);
+      if (!claimed.has(key) && !left.has(key))
+        report(`job ${accountId}/${jobId} is gone and nobody's deletion`);
+      left.delete(key);
+    }
+  }
+  for (const key of left) report(`job ${key} has come from nowhere`);
+}
+
+/** A 200 has its deletion, of its own; a 404 names only jobs that could not be had; nothing else is answered. */
+function auditAnswers(
+  { imported, requests }: Evidence,
+  aftermath: Aftermath,
+  claimed: Claims,
+  report: Report,
+): void {
+  const deletions = new Map(aftermath.deletions.map((deletion) => [deletion.id, deletion]));
+  const owned = new Map([...imported].map(([accountId, jobIds]) => [accountId, new Set(jobIds)]));
+  const told = new Set<string>();
+  for (const request of requests) {
+    const answer = finalAnswer(request);
+    const label = `request for ${request.account.accountId}/${request.jobIds[0] ?? ''}…`;
+    if (answer?.status === 200) {
+      const id = deletionIdOf(answer) ?? 'none';
+      const deletion = deletions.get(id);
+      if (deletion === undefined) report(`${label}: 200 with the deletion ${id}, which does not exist`);
+      else for (const fault of faultsOfAcceptance(request, deletion)) report(`${label}: ${fault}`);
+      if (told.has(id)) report(`${label}: the deletion ${id} was the answer to another request`);
+      told.add(id);
+    } else if (answer?.status === 404) {
+      const own = owned.get(request.account.accountId);
+      for (const fault of faultsOfRefusal(request, claimed, own)) report(`${label}: ${fault}`);
+    } else if (answer !== undefined) {
+      report(`${label}: answered ${String(answer.status)} ${answer.text}`);
+    }
+  }
+}
+
+function faultsOfAcceptance(request: SentRequest, deletion: Deletion): string[] {
+  const last = request.attempts.at(-1);
+  const body = last?.answer?.json as { processed_jobs?: number; results?: { job_id: string }[] } | undefined;
+  const told = (body?.results ?? []).map(({ job_id }) => job_id);
+  const faults: string[] = [];
+  if (told.join() !== request.jobIds.join()) faults.push('the answer names other jobs than the request');
+  if (deletion.jobIds.join() !== request.jobIds.join())
+    faults.push(`${deletion.id} has other jobs than the request`);
+  if (deletion.accountId !== request.account.accountId) faults.push(`${deletion.id} is another account's`);
+  const replayed = last?.answer?.headers['idempotent-replayed'] === 'true';
+  if (replayed && request.attempts.length === 1) faults.push('the first answer claims to be a replay');
+  const firstSentAtMs = request.attempts[0]?.sentAtMs ?? 0;
+  if (deletion.acceptedAtMs < firstSentAtMs) faults.push(`${deletion.id} is older than the request`);
+  if (!replayed && deletion.acceptedAtMs < (last?.sentAtMs ?? 0))
+    faults.push(`${deletion.id} is of an earlier attempt, and the answer is not marked as a replay`);
+  return faults;
+}
+
+function faultsOfRefusal(
+  request: SentRequest,
+  claimed: Claims,
+  own: ReadonlySet<string> | undefined,
+): string[] {
+  const last = request.attempts.at(-1);
+  const { accountId } = request.account;
+  const { errors = [] } = (last?.answer?.json ?? {}) as { errors?: { job_id?: string }[] };
+  const faults = errors.length === 0 ? ['404 that names no job'] : [];
+  for (const { job_id: jobId = '' } of errors) {
+    if (!request.jobIds.includes(jobId)) faults.push(`404 names ${jobId}, which was not asked for`);
+    const deletion = claimed.get(jobKey(accountId, jobId));
+    const couldBeHad =
+      own?.has(jobId) === true && (deletion?.acceptedAtMs ?? Infinity) > (last?.answeredAtMs ?? 0);
+    if (couldBeHad) faults.push(`404 names ${jobId}, which could be had`);
+  }
+  return faults;
+}
+
+/** Every removed job is announced at least once, under its own id, and no other one. */
+function auditEvents({ deletions, removals, deadLetters }: Aftermath, report: Report): void {
+  if (deadLetters > 0) report(`${String(deadLetters)} dead letters`);
+  const expected = new Map<string, string>();
+  for (const { id, accountId, jobIds, claims } of deletions) {
+    for (const [index, claim] of claims.entries()) {
+      expected.set(`${id}.${claim}`, jobKey(accountId, jobIds[index] ?? ''));
+    }
+  }
+  const announced = new Set<string>();
+  for (const { key, eventId, job_id, account_id, deletion_id, claim } of removals) {
+    announced.add(eventId);
+    const fits = key === job_id && eventId === `${deletion_id}.${claim}`;
+    if (!fits) report(`event ${eventId} contradicts itself`);
+    if (expected.get(eventId) !== jobKey(account_id, job_id))
+      report(`event ${eventId} is of a job not removed`);
+  }
+  for (const [eventId, job] of expected)
+    if (!announced.has(eventId)) report(`the removal of ${job} is not announced`);
+}
+
+function jobKey(accountId: string, jobId: string): string {
+  return `${accountId}/${jobId}`;
+}
+
+function wholeKey(accountId: string, jobIds: readonly string[]): string {
+  return `${accountId}/${jobIds.join(',')}`;
+}
+
+function pushTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values) values.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from '@jest/globals';
+import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
+import { openOperator } from '../harness/service.ts';
+import { reapChildren, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
+import { testSeed } from '../harness/test-seed.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { databasePath, readAftermath, waitUntilSettled } from './aftermath.ts';
+import { refusedStart } from './refused-start.ts';
+
+const seed = testSeed('demo');
+const newPath = temporaryFolder();
+const bash = (script: string) => promisify(execFile)('bash', ['--norc', '-c', script]);
+
+interface Demo {
+  readonly base_url: string;
+  readonly account_id: string;
+  readonly token: string;
+  readonly secret_key: string;
+  readonly origin: string;
+  readonly job_ids: readonly string[];
+}
+
+afterEach(reapChildren);
+
+test('serve --demo makes credentials and 1,000 jobs; the command it prints deletes two of them', async () => {
+  const dataDir = newPath('data');
+  const serve = spawnServe(dataDir, { args: ['--demo'] });
+  const baseUrl = await serve.ready;
+  const demo = readDemo(dataDir);
+  expect(Object.keys(demo)).toEqual(['base_url', 'account_id', 'token', 'secret_key', 'origin', 'job_ids']);
+  expect(demo).toMatchObject({ base_url: baseUrl, account_id: 'demo', origin: 'https://demo.example' });
+  expect(new Set(demo.job_ids).size).toBe(1_000);
+  expect(statSync(demoPath(dataDir)).mode & 0o777).toBe(0o600);
+
+  const { stdout } = await bash(printedCurl(serve));
+  expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  const deletionId = /^Deletion-Id: (.+)\r$/im.exec(stdout)?.[1] ?? '';
+  await waitUntilSettled(dataDir);
+
+  const { jobs, deletions } = await readAftermath(dataDir);
+  expect(jobs).toHaveLength(998);
+  expect(jobs.filter(({ jobId }) => demo.job_ids.slice(0, 2).includes(jobId))).toEqual([]);
+  expect(deletions).toMatchObject([{ id: deletionId, jobIds: demo.job_ids.slice(0, 2), state: 'completed' }]);
+});
+
+test('a restart keeps the credentials, and offers the jobs that are left at the new address', async () => {
+  const dataDir = newPath('data');
+  const first = spawnServe(dataDir, { args: ['--demo'] });
+  await first.ready;
+  await bash(printedCurl(first));
+  await waitUntilSettled(dataDir);
+  const before = readDemo(dataDir);
+  first.kill('SIGTERM');
+  await first.exited;
+
+  const second = spawnServe(dataDir, { args: ['--demo'] });
+  const baseUrl = await second.ready;
+  expect(readDemo(dataDir)).toEqual({ ...before, base_url: baseUrl, job_ids: before.job_ids.slice(2) });
+  expect((await bash(printedCurl(second))).stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  await waitUntilSettled(dataDir);
+  expect((await readAftermath(dataDir)).jobs).toHaveLength(996);
+});
+
+test('credentials that no longer work are replaced', async () => {
+  const dataDir = newPath('data');
+  const first = spawnServe(dataDir, { args: ['--demo'], env: { CREDENTIAL_PEPPER: 'a'.repeat(32) } });
+  await first.ready;
+  const before = readDemo(dataDir);
+  first.kill('SIGTERM');
+  await first.exited;
+
+  const second = spawnServe(dataDir, { args: ['--demo'], env: { CREDENTIAL_PEPPER: 'b'.repeat(32) } });
+  await second.ready;
+  expect(readDemo(dataDir).token).not.toBe(before.token);
+  expect((await bash(printedCurl(second))).stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});
+
+test('a first start that is killed at any moment is completed by the next one', async () => {
+  const random = createSeededRandom(seed);
+  for (let round = 0; round < 8; round++) {
+    const dataDir = newPath('data');
+    const killed = spawnServe(dataDir, { args: ['--demo'] });
+    await waitUntil(() => existsSync(databasePath(dataDir)));
+    await delay(random.fraction() * 120);
+    killed.kill('SIGKILL');
+    await killed.exited;
+
+    const serve = spawnServe(dataDir, { args: ['--demo'] });
+    const baseUrl = await serve.ready;
+    const demo = readDemo(dataDir);
+    expect(demo.job_ids).toHaveLength(1_000);
+    const { account_id: accountId, token, secret_key: secretKey, origin } = demo;
+    const headers = callerHeaders({ accountId, token, secretKey, origin });
+    const answer = await send(baseUrl, { headers, body: jsonBody(demo.job_ids) });
+    expect(answer.status).toBe(200);
+    await waitUntilSettled(dataDir);
+    const { jobs, removals } = await readAftermath(dataDir);
+    expect(jobs).toEqual([]);
+    expect(new Set(removals.map(({ job_id }) => job_id))).toEqual(new Set(demo.job_ids));
+    await reapChildren();
+  }
+}, 60_000);
+
+test('a demo.json that was cut off, or taken away, is written anew', async () => {
+  const dataDir = newPath('data');
+  for (const spoil of [
+    () => writeFileSync(demoPath(dataDir), '{"token":"'),
+    () => rmSync(demoPath(dataDir)),
+  ]) {
+    const first = spawnServe(dataDir, { args: ['--demo'] });
+    await first.ready;
+    first.kill('SIGKILL');
+    await first.exited;
+    spoil();
+    const second = spawnServe(dataDir, { args: ['--demo'] });
+    await second.ready;
+    expect((await bash(printedCurl(second))).stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    await reapChildren();
+  }
+});
+
+test('a demo.json that cannot be written is named', async () => {
+  const dataDir = newPath('data');
+  const serve = spawnServe(dataDir);
+  await serve.ready;
+  await reapChildren();
+  // No folder can be replaced by a file.
+  await bash(`mkdir -p '${demoPath(dataDir)}/in-the-way'`);
+  const { exitCode, reason } = await refusedStart(dataDir, { args: ['--demo'] });
+  expect(exitCode).toBe(1);
+  expect(reason).toContain(`Cannot write the file ${demoPath(dataDir)}`);
+});
+
+test('a data folder with accounts of its own gets no demo', async () => {
+  const dataDir = newPath('data');
+  const operator = openOperator(dataDir);
+  await operator.createAccount('Acme');
+  const serve = spawnServe(dataDir, { args: ['--demo'] });
+  await serve.ready;
+  expect(serve.stdout()).toContain('no demo data was added');
+  expect(existsSync(demoPath(dataDir))).toBe(false);
+  expect((await operator.accounts.listAccounts()).map(({ id }) => id)).toEqual(['Acme']);
+  expect(await operator.store.countJobs(undefined)).toBe(0);
+  await operator.close();
+});
+
+/** What a newcomer pastes: from `curl` to the last of its lines. */
+function printedCurl(serve: ServeProcess): string {
+  return /^curl [^]*?\n\n/m.exec(serve.stdout())?.[0] ?? 'exit 1';
+}
+
+function demoPath(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}
+
+function readDemo(dataDir: string): Demo {
+  return JSON.parse(readFileSync(demoPath(dataDir), 'utf8')) as Demo;
+}

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { readAftermath, waitUntilSettled } from './aftermath.ts';
+import { audit } from './audit.ts';
+import { limitFileSizes, mountSmallDisk, type LimitedDisk } from './limited-disk.ts';
+import { refusedStart } from './refused-start.ts';
+import { setScene } from './scene.ts';
+import { attempt, finalAnswer, type SentRequest } from './sent-requests.ts';
+
+const newPath = temporaryFolder();
+let disk: LimitedDisk | undefined;
+
+afterEach(async () => {
+  await reapChildren();
+  disk?.remove();
+  disk = undefined;
+});
+
+describe.each([
+  ['a full disk', () => mountSmallDisk(newPath('disk'), 24)],
+  ['files that may not grow', () => limitFileSizes(newPath('data'))],
+])('%s', (what, limit) => {
+  const withDisk = (run: (limited: LimitedDisk) => Promise<void>) => async () => {
+    const limited = limit();
+    if (typeof limited === 'string') {
+      process.stderr.write(`NOT TESTED: ${what}: ${limited}\n`);
+      return;
+    }
+    disk = limited;
+    await run(limited);
+  };
+
+  test(
+    'is a 503 until there is space again; nothing that was answered 200 is lost',
+    withDisk(async ({ dataDir, fill, free }) => {
+      const { pools, imported } = await setScene(dataDir, { Acme: 3_000 });
+      const serve = spawnServe(dataDir);
+      const baseUrl = await serve.ready;
+      const requests = drawRequests(pools[0]);
+      const [before, during] = [requests.slice(0, 20), requests.slice(20)];
+      for (const request of before) await attempt(request, baseUrl);
+
+      fill(serve.pid);
+      const statuses = new Set<number | undefined>();
+      for (const request of during) {
+        const answer = await attempt(request, baseUrl);
+        statuses.add(answer?.status);
+        if (answer?.status === 503) expect(answer.headers).toHaveProperty('retry-after');
+      }
+      expect([...statuses].filter((status) => status !== 200)).toEqual([503]);
+
+      free(serve.pid);
+      for (const request of during) {
+        if (finalAnswer(request) !== undefined) continue;
+        await waitUntil(async () => (await attempt(request, baseUrl))?.status !== 503);
+      }
+      expect(requests.filter((request) => finalAnswer(request)?.status !== 200)).toEqual([]);
+      await waitUntilSettled(dataDir);
+      expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
+    }),
+    60_000,
+  );
+
+  test(
+    'neither holds up a stop nor costs what was accepted before',
+    withDisk(async ({ dataDir, fill, free }) => {
+      const { pools, imported } = await setScene(dataDir, { Acme: 3_000 });
+      const serve = spawnServe(dataDir);
+      const baseUrl = await serve.ready;
+      const requests = drawRequests(pools[0]);
+      await Promise.all(requests.slice(0, 30).map((request) => attempt(request, baseUrl)));
+      fill(serve.pid);
+      await Promise.all(requests.slice(30).map((request) => attempt(request, baseUrl)));
+      serve.kill('SIGTERM');
+      expect(await serve.exited).toEqual({ code: 0, signal: null });
+      free(serve.pid);
+
+      const next = spawnServe(dataDir);
+      await next.ready;
+      await waitUntilSettled(dataDir);
+      expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
+    }),
+    60_000,
+  );
+});
+
+test('a start on a full disk is refused, names the file and leaves everything as it was', async () => {
+  const limited = mountSmallDisk(newPath('disk'), 24);
+  if (typeof limited === 'string') {
+    process.stderr.write(`NOT TESTED: a start on a full disk: ${limited}\n`);
+    return;
+  }
+  disk = limited;
+  const { imported } = await setScene(limited.dataDir, { Acme: 100 });
+  limited.fill(0);
+  for (const args of [['--json'], ['--demo']]) {
+    const { exitCode, reason } = await refusedStart(limited.dataDir, { args });
+    expect(exitCode).toBe(1);
+    expect(reason).toContain(limited.dataDir);
+    expect(reason).toMatch(/the disk is full|or is full/);
+  }
+  limited.free(0);
+  const serve = spawnServe(limited.dataDir);
+  await serve.ready;
+  expect(audit({ imported, requests: [] }, await readAftermath(limited.dataDir))).toEqual([]);
+});
+
+test.each([0, 1, 16, 40, 64, 100, 150, 200, 260])(
+  'a first start that may write files of up to %i KiB is refused in words, or serves',
+  async (kibibytes) => {
+    const dataDir = newPath('data');
+    const wrapper = ['bash', '--norc', '-c', `ulimit -f ${String(kibibytes)}; exec "$@"`, '--'];
+    const serve = spawnServe(dataDir, { args: ['--demo'], wrapper });
+    const started = await serve.ready.then(
+      () => true,
+      () => false,
+    );
+    if (!started) {
+      expect(await serve.exited).toEqual({ code: 1, signal: null });
+      expect(serve.stderr()).toMatch(/^Cannot .*\n$/);
+      expect(serve.stderr()).toMatch(/full|SQLITE_|EFBIG/);
+    }
+    await reapChildren();
+    // Whatever was left half done does not keep the next start from completing it.
+    const next = spawnServe(dataDir, { args: ['--demo'] });
+    await next.ready;
+  },
+);
+
+function drawRequests(pool: { account: SentRequest['account']; jobIds: readonly string[] } | undefined) {
+  if (pool === undefined) throw new Error('no account');
+  return Array.from({ length: 150 }, (_, index): SentRequest => ({
+    account: pool.account,
+    format: index % 2 === 0 ? 'json' : 'xml',
+    jobIds: pool.jobIds.slice(index * 20, index * 20 + 20),
+    key: `key${String(index)}`,
+    attempts: [],
+  }));
+}

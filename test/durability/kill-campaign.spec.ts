@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { openOperator } from '../harness/service.ts';
+import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { testSeed } from '../harness/test-seed.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { readAftermath, rewindEventLog, waitUntilSettled } from './aftermath.ts';
+import { audit } from './audit.ts';
+import { createGate } from './gate.ts';
+import { setScene, type Scene } from './scene.ts';
+import { attempt, deletionIdOf, finalAnswer, runClient, type SentRequest } from './sent-requests.ts';
+
+const seed = testSeed('kill campaign');
+const kills = 25;
+const clients = 16;
+const newPath = temporaryFolder();
+
+afterEach(reapChildren);
+
+test('whatever moment the process dies at, what was accepted is removed and nothing else is', async () => {
+  const dataDir = newPath('data');
+  const scene = await setScene(dataDir, { Acme: 60_000, Umbrella: 30_000 });
+  const requests = await killAgainAndAgain(dataDir, scene);
+  process.stderr.write(`kill campaign: ${summary(requests)}\n`);
+
+  const aftermath = await readAftermath(dataDir);
+  expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
+  await expectReplays(dataDir, requests);
+  await expectRepostedJobsToStay(dataDir, scene, requests);
+}, 110_000);
+
+/** Ends with the service down and everything settled. */
+async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<SentRequest[]> {
+  const random = createSeededRandom(seed);
+  const requests: SentRequest[] = [];
+  const gate = createGate();
+  const load = Array.from({ length: clients }, (_, index) => {
+    const pool = pools[index % pools.length];
+    if (pool === undefined) throw new Error('no account');
+    return runClient(`c${String(index)}x`, pool, createSeededRandom(seed + index + 1), gate, requests);
+  });
+
+  for (let kill = 0; kill < kills; kill++) {
+    const serve = spawnServe(dataDir);
+    if (random.fraction() < 0.2) {
+      await delay(random.below(400));
+    } else {
+      gate.open(await serve.ready);
+      const before = requests.length;
+      const after = random.below(250);
+      await waitUntil(() => requests.length >= before + after);
+      await delay(random.fraction() * 20);
+    }
+    gate.shut();
+    serve.kill('SIGKILL');
+    await serve.exited;
+    expect(serve.stderr()).toBe('');
+  }
+  const serve = spawnServe(dataDir);
+  gate.open(await serve.ready);
+  gate.end();
+  await Promise.all(load);
+  await waitUntilSettled(dataDir);
+  serve.kill('SIGKILL');
+  await serve.exited;
+  return requests;
+}
+
+/** Long after the jobs are gone, a key still gives its first answer, and refuses other ids. */
+async function expectReplays(dataDir: string, requests: readonly SentRequest[]): Promise<void> {
+  const serve = spawnServe(dataDir);
+  const baseUrl = await serve.ready;
+  const accepted = requests.filter(
+    (request) => request.key !== undefined && finalAnswer(request)?.status === 200,
+  );
+  for (const request of accepted.slice(-50)) {
+    const first = finalAnswer(request);
+    const again = await attempt({ ...request, attempts: [] }, baseUrl);
+    expect(again?.text).toBe(first?.text);
+    expect(again?.headers['idempotent-replayed']).toBe('true');
+    expect(again && deletionIdOf(again)).toBe(first && deletionIdOf(first));
+    const others = await attempt(
+      { ...request, jobIds: [...request.jobIds, 'another'], attempts: [] },
+      baseUrl,
+    );
+    expect(others?.json).toMatchObject({ status: 400, code: 'idempotency_key_reused' });
+  }
+  serve.kill('SIGKILL');
+  await serve.exited;
+}
+
+/** Every event is delivered once more, and finds new postings under the old ids. */
+async function expectRepostedJobsToStay(
+  dataDir: string,
+  { accounts }: Scene,
+  requests: readonly SentRequest[],
+) {
+  const operator = openOperator(dataDir);
+  const before = await operator.store.countJobs(undefined);
+  let reposted = 0;
+  for (const { accountId } of accounts) {
+    const accepted = requests.filter(
+      (request) => request.account.accountId === accountId && finalAnswer(request)?.status === 200,
+    );
+    const jobIds = accepted.flatMap((request) => request.jobIds);
+    await operator.importJobs(accountId, jobIds);
+    reposted += jobIds.length;
+  }
+  await operator.close();
+  rewindEventLog(dataDir);
+
+  const serve = spawnServe(dataDir);
+  await serve.ready;
+  await waitUntilSettled(dataDir);
+  serve.kill('SIGKILL');
+  await serve.exited;
+  const { jobs, deletions, deadLetters } = await readAftermath(dataDir);
+  expect(jobs).toHaveLength(before + reposted);
+  expect(jobs.filter(({ claimedBy }) => claimedBy !== null)).toEqual([]);
+  expect(deletions.filter(({ state }) => state !== 'completed')).toEqual([]);
+  expect(deadLetters).toBe(0);
+}
+
+function summary(requests: readonly SentRequest[]): string {
+  const count = (name: string, is: (request: SentRequest) => boolean) =>
+    `${name} ${String(requests.filter(is).length)}`;
+  const status = (request: SentRequest) => finalAnswer(request)?.status;
+  return [
+    count('requests', () => true),
+    count('accepted', (request) => status(request) === 200),
+    count('refused', (request) => status(request) === 404),
+    count('lost', (request) => status(request) === undefined),
+    count('retried', ({ attempts }) => attempts.length > 1),
+    count('replayed', (request) => finalAnswer(request)?.headers['idempotent-replayed'] === 'true'),
+  ].join(', ');
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How space is taken from a running service, and given back. */
+export interface LimitedDisk {
+  readonly dataDir: string;
+  fill(pid: number): void;
+  free(pid: number): void;
+  remove(): void;
+}
+
+/** A file system of its own in memory, really full. @returns why not, where only root may mount one */
+export function mountSmallDisk(path: string, megabytes: number): LimitedDisk | string {
+  mkdirSync(path, { recursive: true });
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${String(megabytes)}m`, 'none', path], {
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    return `cannot mount a small disk: ${String(error)}`;
+  }
+  const ballast = join(path, 'ballast');
+  return {
+    dataDir: join(path, 'data'),
+    fill: () => {
+      const { bavail, bsize } = statfsSync(path);
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+    },
+    free: () => rmSync(ballast),
+    remove: () => void execFileSync('umount', ['-l', path]),
+  };
+}
+
+/** No file of the process may grow: what a quota does. @returns why not, where there is no prlimit */
+export function limitFileSizes(dataDir: string): LimitedDisk | string {
+  const set = (pid: number, limit: string) =>
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}`], { stdio: 'pipe' });
+  try {
+    execFileSync('prlimit', ['--pid', String(process.pid), '--fsize'], { stdio: 'pipe' });
+  } catch (error) {
+    return `cannot limit the size of files: ${String(error)}`;
+  }
+  return {
+    dataDir,
+    fill: (pid) => set(pid, '4096:'),
+    free: (pid) => {
+      // One that has ended is limited no more.
+      if (existsSync(`/proc/${String(pid)}`)) set(pid, 'unlimited:');
+    },
+    remove: () => undefined,
+  };
+}

@@ -1,0 +1,17 @@
+import { expect } from '@jest/globals';
+import { spawnServe, type SpawnServeOptions } from '../harness/spawn-serve.ts';
+
+/** Starts what must not start: it says why in a few words, without a stack, and never that it is ready. */
+export async function refusedStart(
+  dataDir: string,
+  options: SpawnServeOptions = {},
+): Promise<{ exitCode: number | null; reason: string }> {
+  const serve = spawnServe(dataDir, options);
+  const { code } = await serve.exited;
+  const reason = serve.stderr();
+  expect(reason).not.toMatch(/^\s+at /m);
+  expect(reason).not.toBe('');
+  expect(serve.stdout()).toBe('');
+  expect(code).not.toBe(0);
+  return { exitCode: code, reason };
+}

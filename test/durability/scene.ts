@@ -1,0 +1,40 @@
+import { openOperator, type TestAccount } from '../harness/service.ts';
+import type { Pool } from './sent-requests.ts';
+
+export interface Scene {
+  readonly accounts: readonly TestAccount[];
+  readonly pools: readonly Pool[];
+  readonly imported: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A data folder with accounts and jobs; nothing of it stays open. The accounts have ids in common. */
+export async function setScene(dataDir: string, jobCounts: Readonly<Record<string, number>>): Promise<Scene> {
+  const operator = openOperator(dataDir);
+  const accounts: TestAccount[] = [];
+  const imported = new Map<string, readonly string[]>();
+  try {
+    for (const [accountId, count] of Object.entries(jobCounts)) {
+      accounts.push(await operator.createAccount(accountId));
+      const ownIds = numberedIds(accountId, count);
+      // Another account's job of the same name must not matter.
+      const jobIds = [...ownIds, ...numberedIds('Shared', Math.ceil(count / 10))];
+      await operator.importJobs(accountId, jobIds);
+      imported.set(accountId, jobIds);
+    }
+  } finally {
+    await operator.close();
+  }
+  const pools = accounts.map((account) => ({
+    account,
+    jobIds: imported.get(account.accountId) ?? [],
+    foreignIds: [...imported].flatMap(([id, jobIds]) =>
+      id === account.accountId ? [] : jobIds.filter((jobId) => jobId.startsWith(id)),
+    ),
+    next: 0,
+  }));
+  return { accounts, pools, imported };
+}
+
+export function numberedIds(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(6, '0')}`);
+}

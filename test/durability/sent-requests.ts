@@ -1,0 +1,125 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent } from 'node:http';
+import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import {
+  callerHeaders,
+  jsonBody,
+  jsonPath,
+  send,
+  xmlBody,
+  xmlPath,
+  type HttpAnswer,
+} from '../harness/http-client.ts';
+import type { TestAccount } from '../harness/service.ts';
+
+/** What a client asked for, and everything it was told: the auditor's evidence. */
+export interface SentRequest {
+  readonly account: TestAccount;
+  readonly format: 'json' | 'xml';
+  readonly jobIds: readonly string[];
+  readonly key: string | undefined;
+  readonly attempts: Attempt[];
+}
+
+export interface Attempt {
+  readonly sentAtMs: number;
+  readonly answeredAtMs: number;
+  /** Undefined where the connection broke first: the client can't know what has happened. */
+  readonly answer: HttpAnswer | undefined;
+}
+
+/** The last word on the request: undefined where it was lost, or was a 503. */
+export function finalAnswer({ attempts }: SentRequest): HttpAnswer | undefined {
+  const answer = attempts.at(-1)?.answer;
+  return answer?.status === 503 ? undefined : answer;
+}
+
+export function deletionIdOf(answer: HttpAnswer): string | undefined {
+  const id = answer.headers['deletion-id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Sends the request once, and keeps what came of it. */
+export async function attempt(
+  request: SentRequest,
+  baseUrl: string,
+  agent?: Agent,
+): Promise<HttpAnswer | undefined> {
+  const { account, format, jobIds, key, attempts } = request;
+  const headers = { ...callerHeaders(account, format), ...(key !== undefined && { 'Idempotency-Key': key }) };
+  const call = {
+    path: format === 'json' ? jsonPath : xmlPath,
+    headers,
+    body: format === 'json' ? jsonBody(jobIds) : xmlBody(jobIds),
+    ...(agent && { agent }),
+  };
+  const sentAtMs = Date.now();
+  const answer = await send(baseUrl, call).catch(() => undefined);
+  attempts.push({ sentAtMs, answeredAtMs: Date.now(), answer });
+  return answer;
+}
+
+/** The jobs of one account, and how far the clients have got in asking for them. */
+export interface Pool {
+  readonly account: TestAccount;
+  readonly jobIds: readonly string[];
+  /** Of another account: never to be accepted. */
+  readonly foreignIds: readonly string[];
+  next: number;
+}
+
+/** Where the service answers at the moment, across its deaths. */
+export interface Whereabouts {
+  /** Waits while it is down. */
+  baseUrl(): Promise<string>;
+  /** Whether clients go on with new requests; those begun with a key are seen through in any case. */
+  goesOn(): boolean;
+}
+
+/** Sends one request after another; one with a key is asked again until the truth is known. */
+export async function runClient(
+  name: string,
+  pool: Pool,
+  random: SeededRandom,
+  service: Whereabouts,
+  sent: SentRequest[],
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (let count = 0; service.goesOn() && pool.next < pool.jobIds.length; count++) {
+      const request = drawRequest(`${name}${String(count)}`, pool, random);
+      sent.push(request);
+      for (;;) {
+        const answer = await attempt(request, await service.baseUrl(), agent);
+        if (answer?.status === 503) await delay(5);
+        if ((answer !== undefined && answer.status !== 503) || request.key === undefined) break;
+      }
+    }
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Mostly small, in both formats; some overlap with what others ask for, some hold an id that can't be had. */
+function drawRequest(name: string, pool: Pool, random: SeededRandom): SentRequest {
+  const largest = [5, 5, 5, 5, 5, 5, 50, 50, 50, 200][random.below(10)] ?? 1;
+  const size = 1 + random.below(largest);
+  const jobIds = new Set(pool.jobIds.slice(pool.next, pool.next + size));
+  pool.next += size;
+  const chance = random.fraction();
+  if (chance < 0.15) {
+    const recent = Math.max(0, pool.next - 200);
+    jobIds.add(pool.jobIds[recent + random.below(pool.next - recent)] ?? 'unknown0');
+  } else if (chance < 0.2) {
+    jobIds.add(pool.foreignIds[random.below(pool.foreignIds.length)] ?? 'unknown0');
+  } else if (chance < 0.25) {
+    jobIds.add(`unknown${name}`);
+  }
+  return {
+    account: pool.account,
+    format: random.fraction() < 0.5 ? 'json' : 'xml',
+    jobIds: [...jobIds].slice(0, 200),
+    key: random.fraction() < 0.5 ? `key-${name}` : undefined,
+    attempts: [],
+  };
+}

@@ -1,0 +1,164 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { dirname } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { databasePath } from './aftermath.ts';
+import { refusedStart } from './refused-start.ts';
+
+const newPath = temporaryFolder();
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+afterEach(reapChildren);
+
+test('everything that is wrong with the environment is said at once, without the secrets in it', async () => {
+  const taken = await Promise.all([takePort(), takePort()]);
+  const { exitCode, reason } = await refusedStart(newPath('data'), {
+    env: {
+      PORT: portOf(taken[0]),
+      GRPC_PORT: portOf(taken[1]),
+      DATABASE_URL: 'oracle://scott:tiger@db/jobs',
+      EVENT_LOG_URL: 'rabbit://scott:tiger@mq',
+      MAX_JOBS_PER_REQUEST: '10001',
+      MAX_BODY_BYTES: '4 MiB',
+      ANSWER_TIMEOUT_MS: '-1',
+      RECEIPT_RETENTION_DAYS: '1.5',
+      SHUTDOWN_TIMEOUT_MS: '1e3',
+      CREDENTIAL_PEPPER: 'tooshort',
+      LOG_LEVEL: 'loud',
+    },
+  });
+  taken.forEach((server) => server.close());
+  expect(exitCode).toBe(2);
+  const [heading, ...problems] = reason.trimEnd().split('\n');
+  expect(heading).toBe('The configuration is not valid:');
+  expect(problems.map((line) => line.split(':')[0]?.trim()).sort()).toEqual([
+    'ANSWER_TIMEOUT_MS',
+    'CREDENTIAL_PEPPER',
+    'DATABASE_URL',
+    'EVENT_LOG_URL',
+    'GRPC_PORT',
+    'LOG_LEVEL',
+    'MAX_BODY_BYTES',
+    'MAX_JOBS_PER_REQUEST',
+    'PORT',
+    'RECEIPT_RETENTION_DAYS',
+    'SHUTDOWN_TIMEOUT_MS',
+  ]);
+  expect(reason).not.toContain('tiger');
+  expect(reason).not.toContain('tooshort');
+});
+
+test('one port for both listeners is refused', async () => {
+  const taken = await takePort();
+  const port = portOf(taken);
+  await new Promise((resolve) => taken.close(resolve));
+  const { exitCode, reason } = await refusedStart(newPath('data'), { env: { PORT: port, GRPC_PORT: port } });
+  expect(exitCode).toBe(2);
+  expect(reason).toContain(`GRPC_PORT: port ${port} cannot be used (it is in use)`);
+});
+
+test('a HOST that is no address of this machine is called that, whatever the port', async () => {
+  const { exitCode, reason } = await refusedStart(newPath('data'), { env: { HOST: '192.0.2.1' } });
+  expect(exitCode).toBe(2);
+  expect(reason).toContain('192.0.2.1');
+  expect(reason).toContain('HOST must be an address of this machine');
+});
+
+test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:jobs?mode=memory', 'sqlite:http://127.0.0.1:1/jobs'])(
+  'DATABASE_URL=%s, which names no file, is refused',
+  async (url) => {
+    const { exitCode, reason } = await refusedStart(newPath('data'), { env: { DATABASE_URL: url } });
+    expect(exitCode).toBe(2);
+    expect(reason).toContain('DATABASE_URL: must be sqlite:PATH');
+  },
+);
+
+test('an empty variable is as good as none', async () => {
+  const serve = spawnServe(newPath('data'), {
+    env: { DATABASE_URL: '', EVENT_LOG_URL: '', CREDENTIAL_PEPPER: '', MAX_BODY_BYTES: '', BASE_PATH: '' },
+  });
+  await serve.ready;
+});
+
+test('a DATA_DIR that is a file is named', async () => {
+  const file = newPath('a-file');
+  mkdirSync(dirname(file));
+  writeFileSync(file, 'not a folder');
+  for (const dataDir of [file, `${file}/data`]) {
+    const { exitCode, reason } = await refusedStart(dataDir);
+    expect(exitCode).toBe(1);
+    expect(reason).toContain(dataDir);
+    expect(reason).toContain('DATA_DIR must name a folder that can be written');
+  }
+});
+
+test('a DATABASE_URL that is a folder is named', async () => {
+  const folder = newPath('a-folder');
+  mkdirSync(folder, { recursive: true });
+  const { exitCode, reason } = await refusedStart(newPath('data'), {
+    env: { DATABASE_URL: `sqlite:${folder}` },
+  });
+  expect(exitCode).toBe(1);
+  expect(reason).toContain(`Cannot open the database ${folder}`);
+});
+
+test('a data folder that may only be read is refused, whether it is empty or was served before', async () => {
+  const used = newPath('used');
+  await serveOnce(used);
+  const empty = newPath('empty');
+  mkdirSync(empty, { recursive: true });
+  for (const dataDir of [used, empty]) {
+    const { exitCode, reason } = await refusedStart(readOnly(dataDir), asNobody());
+    expect(exitCode).toBe(1);
+    expect(reason).toContain(dataDir);
+    expect(reason).toContain('cannot be');
+  }
+});
+
+test('a database in a folder that may only be read is refused', async () => {
+  const dataDir = newPath('used');
+  await serveOnce(dataDir);
+  const elsewhere = newPath('data');
+  mkdirSync(elsewhere, { recursive: true });
+  chmodSync(dirname(dirname(elsewhere)), 0o755);
+  chmodSync(elsewhere, 0o777);
+  const { exitCode, reason } = await refusedStart(elsewhere, {
+    ...asNobody(),
+    env: { DATABASE_URL: `sqlite:${databasePath(readOnly(dataDir))}` },
+  });
+  expect(exitCode).toBe(1);
+  expect(reason).toBe(
+    `Cannot open the database ${databasePath(dataDir)}: the folder or the file cannot be written (SQLITE_READONLY)\n`,
+  );
+});
+
+async function serveOnce(dataDir: string): Promise<void> {
+  const serve = spawnServe(dataDir);
+  await serve.ready;
+  serve.kill('SIGTERM');
+  await serve.exited;
+}
+
+/** For everybody but root, who may write anywhere and so starts the command as nobody. */
+function readOnly(dataDir: string): string {
+  chmodSync(dirname(dirname(dataDir)), 0o755);
+  chmodSync(dataDir, 0o555);
+  return dataDir;
+}
+
+function asNobody() {
+  return isRoot ? { uid: nobody, gid: nobody } : {};
+}
+
+function takePort(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server: Server = createServer().listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+function portOf(server: Server): string {
+  return String((server.address() as AddressInfo).port);
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { until } from './until.ts';
+
+/** Every row of every table of the service's: two equal dumps say that nothing has changed between them. */
+export function dumpTables(dataDir: string): string {
+  return JSON.stringify({
+    jobs: withDatabase(join(dataDir, 'jobs-delete.db'), dumpDatabase),
+    events: withDatabase(join(dataDir, 'events.db'), dumpDatabase),
+  });
+}
+
+/** Waits until every accepted deletion is completed and every event has been consumed. */
+export async function untilSettled(dataDir: string): Promise<void> {
+  const count = (file: string, sql: string) =>
+    withDatabase(join(dataDir, file), (database) => database.prepare(sql).raw().get() as [number])[0];
+  const lagging = `SELECT count(*) FROM events JOIN offsets USING (topic) WHERE seq > processed_seq`;
+  await until(
+    () => count('jobs-delete.db', "SELECT count(*) FROM deletions WHERE state <> 'completed'") === 0,
+  );
+  await until(() => count('events.db', lagging) === 0);
+}
+
+/** Of no tables of its own: opening it with this changes nothing. */
+const noSchema = { name: 'test', migrations: [] };
+
+function withDatabase<Result>(path: string, use: (database: Sqlite) => Result): Result {
+  const database = openSqlite(path, noSchema);
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+function dumpDatabase(database: Sqlite): Record<string, unknown[]> {
+  const read = database.transaction(() => {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").raw().all();
+    return Object.fromEntries(
+      (tables as [string][]).map(([name]) => [name, database.prepare(`SELECT * FROM "${name}"`).raw().all()]),
+    );
+  });
+  return read();
+}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface SpawnServeOptions {
+  /** What follows `serve`; `--json` unless it is given. */
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** A command that starts the rest of its own arguments by `exec`, such as `bash -c 'ulimit …; exec "$@"' --`. */
+  readonly wrapper?: readonly string[];
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface ServeProcess {
+  readonly pid: number;
+  /** Where it answers, once it says so; rejects with what stands on stderr if it ends before. */
+  readonly ready: Promise<string>;
+  readonly exited: Promise<Exit>;
+  kill(signal: NodeJS.Signals): void;
+  stdout(): string;
+  stderr(): string;
+}
+
+/** The command as it is built; TEST_COMMAND names another file, such as the one of an installed package. */
+const command =
+  process.env['TEST_COMMAND'] ?? fileURLToPath(new URL('../../cli/bin/jobs-delete.js', import.meta.url));
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** `jobs-delete serve` as a process of its own, on free ports of loopback. For afterEach: reapChildren. */
+export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): ServeProcess {
+  const { args = ['--json'], env = {}, wrapper = [], uid, gid } = options;
+  const [file = process.execPath, ...rest] = [...wrapper, process.execPath, command, 'serve', ...args];
+  const child = spawn(file, rest, {
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      GRPC_PORT: '0',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+  });
+  children.add(child);
+  const text = { stdout: '', stderr: '' };
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+
+  const exited = new Promise<Exit>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  const ready = new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text.stdout += chunk;
+      const baseUrl = readBaseUrl(text.stdout);
+      if (baseUrl !== undefined) resolve(baseUrl);
+    });
+    exited.then(({ code, signal }) => {
+      reject(new Error(`serve ended with ${String(code ?? signal)} before it was ready:\n${text.stderr}`));
+    }, reject);
+  });
+  // Who doesn't wait for it to be ready doesn't want to hear of it either.
+  ready.catch(() => undefined);
+
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    exited,
+    kill: (signal) => void child.kill(signal),
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+  };
+}
+
+/** Ends what the test has left running. */
+export async function reapChildren(): Promise<void> {
+  await Promise.all(
+    [...children].map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGKILL');
+      await closed;
+    }),
+  );
+}
+
+/** From the JSON line, or from the text for people. */
+function readBaseUrl(stdout: string): string | undefined {
+  return /^(?:\{"base_url":"|.* is ready on )(http:\/\/[^",\s]+)[^]*\n/m.exec(stdout)?.[1];
+}

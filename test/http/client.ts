@@ -1,0 +1,192 @@
+import { expect } from '@jest/globals';
+import {
+  callerHeaders,
+  jsonBody,
+  send,
+  xmlBody,
+  type HttpAnswer,
+  type HttpCall,
+} from '../harness/http-client.ts';
+import type { TestAccount, TestService } from '../harness/service.ts';
+import { problems, type Code, type Language } from './contract.ts';
+
+export interface ClientCall extends HttpCall {
+  readonly format?: 'json' | 'xml';
+  readonly sandbox?: boolean;
+  /** The body, unless `body` gives one. */
+  readonly jobIds?: readonly string[];
+  readonly language?: string;
+  readonly idempotencyKey?: string;
+}
+
+/** The calls of one account's client, right in every respect but for what a test makes wrong. */
+export interface Client {
+  readonly account: TestAccount;
+  readonly baseUrl: string;
+  /** Job postings of the account's that no other test uses. */
+  newJobs(count: number): Promise<string[]>;
+  call(call: ClientCall): Promise<HttpAnswer>;
+  /** The same client at another gateway. */
+  at(baseUrl: string): Client;
+}
+
+let lastJob = 0;
+
+/** Ids that name no job yet. */
+export function newJobIds(count: number): string[] {
+  return Array.from({ length: count }, () => `Job${String(++lastJob).padStart(6, '0')}`);
+}
+
+export async function createClient(service: TestService, accountId: string): Promise<Client> {
+  const account = await service.operator.createAccount(accountId);
+  const newJobs = async (count: number) => {
+    const jobIds = newJobIds(count);
+    await service.operator.importJobs(accountId, jobIds);
+    return jobIds;
+  };
+  const at = (baseUrl: string): Client => ({
+    account,
+    baseUrl,
+    newJobs,
+    call: (call) => send(baseUrl, completed(account, call)),
+    at,
+  });
+  return at(service.baseUrl);
+}
+
+/** The call with everything that it leaves open filled in. */
+export function completed(account: TestAccount, call: ClientCall): HttpCall {
+  const { format = 'json', sandbox = false, jobIds = [], language = 'en', idempotencyKey } = call;
+  const body = format === 'json' ? jsonBody(jobIds) : xmlBody(jobIds);
+  return {
+    method: 'DELETE',
+    path: pathOf(format, sandbox),
+    body,
+    ...call,
+    headers: {
+      ...callerHeaders(account, format),
+      'Accept-Language': language,
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...call.headers,
+    },
+  };
+}
+
+export function pathOf(format: 'json' | 'xml', sandbox = false): string {
+  return `/${sandbox ? 'v1-sandbox' : 'v1'}/${format}/jobs-delete`;
+}
+
+export interface ProblemError {
+  readonly pointer?: string;
+  readonly job_id?: string;
+  readonly header?: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly code: string;
+  readonly instance: string;
+  readonly errors?: readonly ProblemError[];
+  readonly errors_truncated?: true;
+}
+
+export interface Accepted {
+  readonly status: string;
+  readonly processed_jobs: number;
+  readonly results: readonly { job_id: string; status: string; message: string }[];
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** What every answer of the service carries. */
+export function expectStamped(
+  headers: NodeJS.Dict<string | string[]> | Readonly<Record<string, string>>,
+  language: string,
+): void {
+  expect(headers['request-id']).toMatch(uuid);
+  expect(headers['content-language']).toBe(language);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['x-powered-by']).toBeUndefined();
+}
+
+/** Holds for every refusal of the service with this code, in this language. */
+export function expectProblem(
+  answer: HttpAnswer,
+  code: Code,
+  { language = 'en', header }: { language?: Language; header?: string } = {},
+): Problem {
+  const problem = answer.json as Problem;
+  const { status } = problems[code];
+  const said = { status: answer.status, code: problem.code, title: problem.title };
+  const title = problems[code][language].replace('{name}', header ?? '{name}');
+  expect(said).toEqual({ status, code, title });
+  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+  expectStamped(answer.headers, language);
+  expect(answer.headers['deletion-id']).toBeUndefined();
+  expect(answer.headers['idempotent-replayed']).toBeUndefined();
+
+  expect(problem.status).toBe(status);
+  expect(problem.type).toMatch(/^https:\/\/[^/]+\/problems\/[a-z-]+$/);
+  expect(problem.type.endsWith(`/${code.replaceAll('_', '-')}`)).toBe(true);
+  expect(problem.instance).toBe(`urn:uuid:${String(answer.headers['request-id'])}`);
+  expectMembers(problem, [
+    'type',
+    'title',
+    'status',
+    'detail',
+    'code',
+    'instance',
+    'errors',
+    'errors_truncated',
+  ]);
+  expectErrors(problem, code, language);
+  expectHeadersOf(status, answer);
+  return problem;
+}
+
+/** These and no others, in this order. */
+function expectMembers(value: object, order: readonly string[]): void {
+  const names = Object.keys(value);
+  expect(names).toEqual(order.filter((name) => names.includes(name)));
+}
+
+function expectErrors({ status, errors, errors_truncated }: Problem, code: Code, language: Language): void {
+  if (status !== 400 && code !== 'job_not_found') {
+    expect(errors).toBeUndefined();
+    expect(errors_truncated).toBeUndefined();
+    return;
+  }
+  expect(errors?.length).toBeGreaterThan(0);
+  expect(errors?.length).toBeLessThanOrEqual(100);
+  expect(errors?.[0]?.code).toBe(code);
+  if (errors_truncated !== undefined) expect([errors_truncated, errors?.length]).toEqual([true, 100]);
+  for (const error of errors ?? []) {
+    const text = problems[error.code as Code][language];
+    expect(error.message).toBe(text.replace('{name}', error.header ?? '{name}'));
+    expectMembers(error, ['pointer', 'job_id', 'header', 'code', 'message']);
+  }
+}
+
+function expectHeadersOf(status: number, { headers }: HttpAnswer): void {
+  expect(headers.allow).toBe(status === 405 ? 'DELETE' : undefined);
+  expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+  if (status === 429 || status === 503) expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  else expect(headers['retry-after']).toBeUndefined();
+}
+
+/** Holds for every 200. */
+export function expectAccepted(answer: HttpAnswer, jobIds: readonly string[], sandbox = false): string {
+  expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
+  expect((answer.json as Accepted).results.map(({ job_id }) => job_id)).toEqual(jobIds);
+  expect(answer.headers.sandbox).toBe(sandbox ? 'true' : undefined);
+  const deletionId = answer.headers['deletion-id'];
+  if (sandbox) expect(deletionId).toBeUndefined();
+  else expect(deletionId).toMatch(uuid);
+  return String(deletionId);
+}

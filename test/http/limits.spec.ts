@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jsonBody, xmlBody } from '../harness/http-client.ts';
+import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import {
+  createClient,
+  expectAccepted,
+  expectProblem,
+  newJobIds,
+  type Accepted,
+  type Client,
+} from './client.ts';
+import { problems } from './contract.ts';
+
+let service: TestService;
+let client: Client;
+let jobIds: string[];
+beforeAll(async () => {
+  service = await startService();
+  client = await createClient(service, 'limits');
+  jobIds = await client.newJobs(10_000);
+});
+afterAll(() => service.stop());
+
+const formats = ['json', 'xml'] as const;
+const chunked = { 'Transfer-Encoding': 'chunked' };
+
+describe.each(formats)('the number of jobs in %s', (format) => {
+  test('10,000 are accepted', async () => {
+    const answer = await client.call({ format, sandbox: true, jobIds });
+    expectAccepted(answer, jobIds, true);
+    expect((answer.json as Accepted).processed_jobs).toBe(10_000);
+  });
+
+  test.each([10_001, 30_000])('%d are too many', async (count) => {
+    const many = [...jobIds, ...Array.from({ length: count - 10_000 }, (_, index) => `More${String(index)}`)];
+    const { errors } = expectProblem(await client.call({ format, jobIds: many }), 'too_many_jobs');
+    expect(errors).toEqual([
+      { pointer: '/jobs/job', code: 'too_many_jobs', message: problems.too_many_jobs.en },
+    ]);
+  });
+
+  test('10,000 of the longest ids are looked at', async () => {
+    const long = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(128, 'x'));
+    const problem = expectProblem(await client.call({ format, jobIds: long }), 'job_not_found');
+    expect(problem.errors_truncated).toBe(true);
+  });
+});
+
+test('10,000 jobs are accepted live, in one deletion', async () => {
+  const deletionId = expectAccepted(await client.call({ jobIds }), jobIds);
+  const deletion = await service.operator.store.findDeletion(deletionId, client.account.accountId);
+  expect(deletion?.jobIds).toEqual(jobIds);
+  jobIds = await client.newJobs(10_000);
+});
+
+test('MAX_JOBS_PER_REQUEST lowers the number', async () => {
+  const gateway = await startAnotherGateway(service, { MAX_JOBS_PER_REQUEST: '3' });
+  const there = client.at(gateway.baseUrl);
+  for (const format of formats) {
+    expectAccepted(
+      await there.call({ format, sandbox: true, jobIds: jobIds.slice(0, 3) }),
+      jobIds.slice(0, 3),
+      true,
+    );
+    expectProblem(await there.call({ format, jobIds: jobIds.slice(0, 4) }), 'too_many_jobs');
+  }
+  await gateway.stop();
+});
+
+describe.each(formats)('the size of a body in %s', (format) => {
+  const limit = 4 * 1024 * 1024;
+  const bodyOf = (bytes: number) => {
+    const body = format === 'json' ? jsonBody(jobIds.slice(0, 2)) : xmlBody(jobIds.slice(0, 2));
+    return body + ' '.repeat(bytes - body.length);
+  };
+
+  test.each([
+    ['announced', {}],
+    ['in chunks', chunked],
+  ])('4 MiB %s are accepted, and a byte more is too large', async (_, headers) => {
+    const fits = await client.call({ format, sandbox: true, headers, body: bodyOf(limit) });
+    expectAccepted(fits, jobIds.slice(0, 2), true);
+    expectProblem(await client.call({ format, headers, body: bodyOf(limit + 1) }), 'body_too_large');
+  });
+
+  test('far more is too large', async () => {
+    const body = bodyOf(limit * 2 - 1);
+    expectProblem(await client.call({ format, body }), 'body_too_large');
+    expectProblem(await client.call({ format, headers: chunked, body }), 'body_too_large');
+  });
+
+  test('MAX_BODY_BYTES is that limit, to the byte', async () => {
+    const gateway = await startAnotherGateway(service, { MAX_BODY_BYTES: '1000' });
+    const there = client.at(gateway.baseUrl);
+    for (const headers of [{}, chunked]) {
+      const fits = await there.call({ format, sandbox: true, headers, body: bodyOf(1_000) });
+      expectAccepted(fits, jobIds.slice(0, 2), true);
+      for (const bytes of [1_001, 1_500, 2_000])
+        expectProblem(await there.call({ format, headers, body: bodyOf(bytes) }), 'body_too_large');
+    }
+    await gateway.stop();
+  });
+
+  test.each([
+    ['a Content-Length of 0', { body: '' }],
+    ['no framing', { body: undefined }],
+    ['no chunk', { body: '', headers: chunked }],
+  ])('%s is no body, and the detail says what to do', async (_, call) => {
+    for (const language of ['fr', 'en', 'es'] as const) {
+      const problem = expectProblem(
+        await client.call({ format, language, ...call } as never),
+        'body_malformed',
+        {
+          language,
+        },
+      );
+      expect(problem.detail).toMatch(/Content-Length/);
+      expect(problem.errors).toMatchObject([{ pointer: '', code: 'body_malformed' }]);
+    }
+  });
+});
+
+describe('the errors of one answer', () => {
+  const entries = (count: number, entry: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => entry(i));
+
+  test.each(formats)('100 are all there, of more the first 100 and a mark, in %s', async (format) => {
+    for (const [count, code, jobs] of [
+      [100, 'job_id_malformed', entries(100, () => '-')],
+      [101, 'job_id_malformed', entries(101, () => '-')],
+      [10_000, 'job_id_required', entries(10_000, () => '')],
+      [100, 'job_id_duplicated', entries(101, () => 'SAME')],
+      [101, 'job_id_duplicated', entries(102, () => 'SAME')],
+      [100, 'job_not_found', newJobIds(100)],
+      [101, 'job_not_found', newJobIds(101)],
+      [9_999, 'job_not_found', newJobIds(9_999)],
+    ] as const) {
+      const problem = expectProblem(await client.call({ format, jobIds: jobs }), code);
+      expect(problem.errors).toHaveLength(Math.min(count, 100));
+      expect(problem.errors_truncated).toBe(count > 100 ? true : undefined);
+      const shift = code === 'job_id_duplicated' ? 1 : 0;
+      const pointers = entries(Math.min(count, 100), (index) => `/jobs/job/${String(index + shift)}/id`);
+      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    }
+  });
+
+  test('entries that are no objects count the same', async () => {
+    const call = (count: number) =>
+      client.call({ body: JSON.stringify({ jobs: { job: Array(count).fill(0) } }) });
+    expect(expectProblem(await call(100), 'body_malformed').errors_truncated).toBeUndefined();
+    const problem = expectProblem(await call(101), 'body_malformed');
+    expect([problem.errors?.length, problem.errors_truncated]).toEqual([100, true]);
+  });
+
+  test('those far apart are all named', async () => {
+    const jobs = jobIds.map((id, index) => (index % 200 === 199 ? `Gone${String(index)}` : id));
+    const problem = expectProblem(await client.call({ jobIds: jobs }), 'job_not_found');
+    expect(problem.errors?.map(({ job_id }) => job_id)).toEqual(jobs.filter((id) => id.startsWith('Gone')));
+    expect(problem.errors_truncated).toBeUndefined();
+  });
+});
+
+describe('a value of the caller’s is repeated in 128 characters at most', () => {
+  test.each<[string, string]>([
+    ['a'.repeat(129), 'a'.repeat(128)],
+    ['-'.repeat(1_000_000), '-'.repeat(128)],
+    ['é'.repeat(200), 'é'.repeat(128)],
+  ])('an id', async (id, echoed) => {
+    for (const format of formats) {
+      const { errors } = expectProblem(await client.call({ format, jobIds: [id] }), 'job_id_malformed');
+      expect(errors?.[0]?.job_id).toBe(echoed);
+    }
+  });
+
+  test('an id is never cut within a character', async () => {
+    const answer = await client.call({ jobIds: [`${'a'.repeat(127)}😀😀`] });
+    const { errors } = expectProblem(answer, 'job_id_malformed');
+    expect(errors?.[0]?.job_id).toBe('a'.repeat(127));
+    expect(answer.text).not.toMatch(/\p{Surrogate}|\\ud/iu);
+  });
+
+  test('half a character is not repeated', async () => {
+    const answer = await client.call({ body: String.raw`{"jobs":{"job":[{"id":"ab\ud83d"}]}}` });
+    expectProblem(answer, 'job_id_malformed');
+    expect(answer.text).not.toMatch(/\\ud[89a-f]/i);
+  });
+
+  test('the name of a member', async () => {
+    const name = 'n'.repeat(100_000);
+    const answer = await client.call({ body: `{"${name}":1,"${name}":2}` });
+    expect(answer.text.length).toBeLessThan(1_000);
+    expect(expectProblem(answer, 'body_malformed').errors?.[0]?.pointer).toBe(`/${'n'.repeat(128)}`);
+  });
+});

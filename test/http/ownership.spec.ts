@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpAnswer } from '../harness/http-client.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+import { createClient, expectAccepted, expectProblem, newJobIds, pathOf, type Client } from './client.ts';
+import { problems } from './contract.ts';
+
+let service: TestService;
+let mine: Client;
+let theirs: Client;
+beforeAll(async () => {
+  service = await startService();
+  mine = await createClient(service, 'mine');
+  theirs = await createClient(service, 'theirs');
+});
+afterAll(() => service.stop());
+
+const untilGone = (client: Client, jobId: string) =>
+  until(async () => (await service.operator.store.findJob(client.account.accountId, jobId)) === undefined);
+
+/** Jobs that can't be deleted, each for a reason that no answer may tell. */
+const reasons: Readonly<Record<string, () => Promise<string>>> = {
+  'that never existed': () => Promise.resolve(newJobIds(1)[0] ?? ''),
+  'of another account': async () => (await theirs.newJobs(1))[0] ?? '',
+  'that another account has deleted': async () => {
+    const [id = ''] = await theirs.newJobs(1);
+    expectAccepted(await theirs.call({ jobIds: [id] }), [id]);
+    await untilGone(theirs, id);
+    return id;
+  },
+  'accepted just before': async () => {
+    const [id = ''] = await mine.newJobs(1);
+    expectAccepted(await mine.call({ jobIds: [id] }), [id]);
+    return id;
+  },
+  'deleted long ago': async () => {
+    const [id = ''] = await mine.newJobs(1);
+    expectAccepted(await mine.call({ jobIds: [id] }), [id]);
+    await untilGone(mine, id);
+    return id;
+  },
+  'that exists in another letter case': async () => (await mine.newJobs(1))[0]?.toUpperCase() ?? '',
+};
+
+describe.each(['json', 'xml'] as const)('%s', (format) => {
+  test.each([true, false])('whatever the reason, the answer is the same (sandbox: %s)', async (sandbox) => {
+    const answers: unknown[] = [];
+    for (const reason of Object.values(reasons)) {
+      const id = await reason();
+      const answer = await mine.call({ format, sandbox, jobIds: [id] });
+      const problem = expectProblem(answer, 'job_not_found');
+      expect(problem.errors).toEqual([
+        { pointer: '/jobs/job/0/id', job_id: id, code: 'job_not_found', message: problems.job_not_found.en },
+      ]);
+      answers.push(withoutIds(answer, id));
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+});
+
+/** All of the answer but what is its own: its id, its time and the job's id. */
+function withoutIds({ status, headers, text }: HttpAnswer, jobId: string) {
+  const requestId = String(headers['request-id']);
+  const own = { ...headers, 'request-id': undefined, date: undefined };
+  return { status, headers: own, text: text.replaceAll(jobId, 'ID').replaceAll(requestId, 'REQUEST') };
+}
+
+test('all reasons in one request are all named, in its order, and the rest stays', async () => {
+  const good = await mine.newJobs(3);
+  const bad: string[] = [];
+  for (const reason of Object.values(reasons)) bad.push(await reason());
+  const jobIds = [
+    ...good.slice(0, 1),
+    ...bad.slice(0, 3),
+    ...good.slice(1, 2),
+    ...bad.slice(3),
+    ...good.slice(2),
+  ];
+  const { errors } = expectProblem(await mine.call({ jobIds }), 'job_not_found');
+  expect(errors?.map(({ job_id }) => job_id)).toEqual(bad);
+  expect(errors?.map(({ pointer }) => pointer)).toEqual(
+    bad.map((id) => `/jobs/job/${String(jobIds.indexOf(id))}/id`),
+  );
+  // Not even claimed: they are accepted right after.
+  expectAccepted(await mine.call({ jobIds: good }), good);
+});
+
+test('a job of the same id in two accounts is two jobs', async () => {
+  const [id = ''] = newJobIds(1);
+  for (const { account } of [mine, theirs]) await service.operator.importJobs(account.accountId, [id]);
+  expectAccepted(await mine.call({ jobIds: [id] }), [id]);
+  await untilGone(mine, id);
+  expect((await service.operator.store.findJob('theirs', id))?.deletionId).toBeUndefined();
+  expectProblem(await mine.call({ jobIds: [id] }), 'job_not_found');
+  expectAccepted(await theirs.call({ jobIds: [id] }), [id]);
+});
+
+test('a job posted again under the same id can be deleted again', async () => {
+  const [id = ''] = await mine.newJobs(1);
+  const first = expectAccepted(await mine.call({ jobIds: [id] }), [id]);
+  await untilGone(mine, id);
+  await service.operator.importJobs('mine', [id]);
+  expect(expectAccepted(await mine.call({ jobIds: [id] }), [id])).not.toBe(first);
+});
+
+test('of many requests for one job at the same time exactly one is accepted', async () => {
+  const jobIds = await mine.newJobs(5);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      mine.call({ jobIds: index % 2 ? jobIds : jobIds.toReversed(), format: index % 3 ? 'json' : 'xml' }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 404)).toHaveLength(19);
+});
+
+test('of overlapping requests each job goes with one, and a refused one takes none', async () => {
+  const jobIds = await mine.newJobs(10);
+  const pairs = jobIds.map((id, index) => [id, jobIds[(index + 1) % 10] ?? '']);
+  const answers = await Promise.all(pairs.map((pair) => mine.call({ jobIds: pair })));
+  const taken = pairs.filter((_, index) => answers[index]?.status === 200).flat();
+  expect(new Set(taken).size).toBe(taken.length);
+  const left = jobIds.filter((id) => !taken.includes(id));
+  if (left.length > 0) expectAccepted(await mine.call({ jobIds: left }), left);
+});
+
+test('the sandbox tells of every job what live does', async () => {
+  const jobIds = await mine.newJobs(2);
+  const path = pathOf('json', true);
+  expectAccepted(await mine.call({ path, jobIds }), jobIds, true);
+  expectAccepted(await mine.call({ jobIds }), jobIds);
+  expectProblem(await mine.call({ path, jobIds }), 'job_not_found');
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statusOf } from '@jobs-delete/gateway/http/problem';
+import { text, type ProblemCode } from '@jobs-delete/gateway/messages/messages';
+import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { createClient, expectProblem, newJobIds, type Client, type ClientCall } from './client.ts';
+import { codes, languages, problems, type Code } from './contract.ts';
+
+let service: TestService;
+let small: Awaited<ReturnType<typeof startAnotherGateway>>;
+let cutOff: Awaited<ReturnType<typeof startAnotherGateway>>;
+let client: Client;
+let other: Client;
+let existing: string[];
+
+beforeAll(async () => {
+  service = await startService();
+  small = await startAnotherGateway(service, { MAX_BODY_BYTES: '1000', MAX_JOBS_PER_REQUEST: '5' });
+  cutOff = await startAnotherGateway(service, { DELETER_ADDRESS: '127.0.0.1:1' });
+  client = await createClient(service, 'problems');
+  other = await createClient(service, 'other');
+  existing = await client.newJobs(2);
+  await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'used' });
+});
+afterAll(async () => {
+  await cutOff.stop();
+  await small.stop();
+  await service.stop();
+});
+
+interface Provocation {
+  readonly call: () => ClientCall;
+  readonly at?: () => string;
+  readonly header?: string;
+}
+
+/** How a caller gets each code. Those that no request can bring about on a healthy service are tested elsewhere. */
+const provocations: Readonly<Record<Exclude<Code, 'too_many_requests' | 'internal_error'>, Provocation>> = {
+  job_id_required: { call: () => ({ jobIds: [...existing, ''] }) },
+  job_id_malformed: { call: () => ({ jobIds: [...existing, 'a-b-c'] }) },
+  job_id_duplicated: { call: () => ({ jobIds: [...existing, ...existing] }) },
+  body_malformed: { call: () => ({ body: '{' }) },
+  too_many_jobs: { call: () => ({ jobIds: newJobIds(6) }), at: () => small.baseUrl },
+  header_invalid: { call: () => ({ headers: { 'X-Client-Lang': undefined } }), header: 'X-Client-Lang' },
+  idempotency_key_reused: { call: () => ({ jobIds: existing, idempotencyKey: 'used' }) },
+  authentication_required: { call: () => ({ headers: { Authorization: undefined } }) },
+  token_invalid: { call: () => ({ headers: { Authorization: 'Bearer nobody' } }) },
+  secret_key_invalid: { call: () => ({ headers: { Usersecretkey: other.account.secretKey } }) },
+  origin_not_allowed: { call: () => ({ headers: { Origin: other.account.origin } }) },
+  job_not_found: { call: () => ({ jobIds: [...existing, ...newJobIds(1)] }) },
+  route_not_found: { call: () => ({ path: '/v1/json/job-delete' }) },
+  method_not_allowed: { call: () => ({ method: 'POST' }) },
+  body_too_large: { call: () => ({ body: ' '.repeat(1_001) }), at: () => small.baseUrl },
+  unavailable: { call: () => ({ jobIds: existing }), at: () => cutOff.baseUrl },
+};
+
+describe.each(Object.entries(provocations) as [Code, Provocation][])(
+  '%s',
+  (code, { call, at = () => service.baseUrl, header }) => {
+    test.each(languages)('in %s', async (language) => {
+      const answer = await client.at(at()).call({ ...call(), language });
+      expectProblem(answer, code, { language, ...(header !== undefined && { header }) });
+    });
+
+    test('in French where the language cannot be told', async () => {
+      if (code === 'header_invalid') return;
+      const { headers, ...rest } = call();
+      const wish = { ...headers, 'Accept-Language': 'de' };
+      const answer = await client.at(at()).call({ ...rest, headers: wish });
+      const before = ['authentication_required', 'token_invalid', 'secret_key_invalid', 'origin_not_allowed'];
+      const isBefore = [...before, 'route_not_found', 'method_not_allowed'].includes(code);
+      // Later than the header checks, it is the language itself that is refused.
+      if (isBefore) expectProblem(answer, code, { language: 'fr' });
+      else expectProblem(answer, 'header_invalid', { language: 'fr', header: 'Accept-Language' });
+    });
+  },
+);
+
+test('the title is that of the first offending entry in the order of the request', async () => {
+  const [job = ''] = existing;
+  const mixed = expectProblem(await client.call({ jobIds: [job, 'é', '', job] }), 'job_id_malformed');
+  expect(mixed.errors).toEqual([
+    {
+      pointer: '/jobs/job/1/id',
+      job_id: 'é',
+      code: 'job_id_malformed',
+      message: problems.job_id_malformed.en,
+    },
+    { pointer: '/jobs/job/2/id', code: 'job_id_required', message: problems.job_id_required.en },
+    {
+      pointer: '/jobs/job/3/id',
+      job_id: job,
+      code: 'job_id_duplicated',
+      message: problems.job_id_duplicated.en,
+    },
+  ]);
+  expectProblem(await client.call({ jobIds: [job, job, '', 'é'] }), 'job_id_duplicated');
+  expectProblem(await client.call({ jobIds: [job, '', job, 'é'] }), 'job_id_required');
+});
+
+test('an unavailable service says when to ask again', async () => {
+  const answer = await client.at(cutOff.baseUrl).call({ jobIds: existing });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  expectProblem(await client.at(cutOff.baseUrl).call({ jobIds: existing, sandbox: true }), 'unavailable');
+});
+
+test('there are exactly the documented codes, each with its status and its texts', () => {
+  const documented = Object.fromEntries(codes.map((code) => [code, problems[code].status]));
+  expect(statusOf).toEqual(documented);
+  for (const code of codes satisfies readonly ProblemCode[])
+    for (const language of languages) expect(text(language, code)).toBe(problems[code][language]);
+});

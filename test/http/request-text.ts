@@ -1,0 +1,28 @@
+import type { HttpCall } from '../harness/http-client.ts';
+
+/** The call as the bytes of one HTTP/1.1 request, one character a byte. */
+export function requestText(baseUrl: string, call: HttpCall): string {
+  const { method = 'DELETE', path = '/', headers = {}, body = '' } = call;
+  const bytes = Buffer.from(body).toString('latin1');
+  const all = { Host: new URL(baseUrl).host, ...headers, 'Content-Length': String(bytes.length) };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}: ${value}\r\n`] : [],
+  );
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${bytes}`;
+}
+
+/** The same request with its body framed by `transferEncoding`, in the chunks that `frame` makes of it. */
+export function inChunks(
+  request: string,
+  frame: (body: string, size: string) => string = (body, size) => `${size}\r\n${body}\r\n0\r\n\r\n`,
+  transferEncoding = 'chunked',
+): string {
+  const [head = '', body = ''] = request.split('\r\n\r\n', 2);
+  const framed = head.replace(/Content-Length: .*$/m, `Transfer-Encoding: ${transferEncoding}`);
+  return `${framed}\r\n\r\n${frame(body, body.length.toString(16))}`;
+}
+
+/** With one more header line, or several. */
+export function withLine(request: string, line: string): string {
+  return request.replace('\r\n', `\r\n${line}\r\n`);
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  issueSecretKey,
+  issueToken,
+  type IssueOptions,
+} from '@jobs-delete/gateway/accounts/issue-credential';
+import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
+
+let service: TestService;
+let client: Client;
+let jobIds: string[];
+beforeAll(async () => {
+  service = await startService();
+  client = await createClient(service, 'revocation');
+  jobIds = await client.newJobs(1);
+});
+afterAll(() => service.stop());
+
+/** At a gateway that has nothing cached. */
+async function callFreshly(headers: Record<string, string>) {
+  const gateway = await startAnotherGateway(service);
+  const answer = await client.at(gateway.baseUrl).call({ sandbox: true, jobIds, headers });
+  await gateway.stop();
+  return answer;
+}
+
+const kinds = {
+  token: {
+    issue: issueToken,
+    code: 'token_invalid',
+    headerOf: (text: string) => ({ Authorization: `Bearer ${text}` }),
+  },
+  'secret-key': {
+    issue: issueSecretKey,
+    code: 'secret_key_invalid',
+    headerOf: (text: string) => ({ Usersecretkey: text }),
+  },
+} as const;
+
+describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
+  const { issue, code, headerOf } = kinds[kind];
+  const issueOne = async (options: IssueOptions = {}) => {
+    const pepper = readPepper(service.dataDir);
+    const issued = await issue(service.operator.accounts, pepper, 'revocation', options, Date.now);
+    if (issued.kind !== 'issued') throw new Error(issued.kind);
+    return issued;
+  };
+
+  test('that is issued beside another one serves at once, and so does the other', async () => {
+    const { text } = await issueOne();
+    expectAccepted(await client.call({ sandbox: true, jobIds, headers: headerOf(text) }), jobIds, true);
+    expectAccepted(await client.call({ sandbox: true, jobIds }), jobIds, true);
+  });
+
+  test('that is revoked is refused, and the others still serve', async () => {
+    const { text, credential } = await issueOne();
+    expectAccepted(await callFreshly(headerOf(text)), jobIds, true);
+    await service.operator.accounts.revokeCredential('revocation', credential, Date.now());
+    expectProblem(await callFreshly(headerOf(text)), code);
+    expectAccepted(await callFreshly({}), jobIds, true);
+  });
+
+  test('that is expired is refused, and one that will be is not', async () => {
+    const expired = await issueOne({ expiresAtMs: Date.now() - 1 });
+    const valid = await issueOne({ expiresAtMs: Date.now() + 3_600_000 });
+    expectProblem(await callFreshly(headerOf(expired.text)), code);
+    expectAccepted(await callFreshly(headerOf(valid.text)), jobIds, true);
+  });
+
+  test('answers a revoked one like an unknown one', async () => {
+    const { text, credential } = await issueOne();
+    await service.operator.accounts.revokeCredential('revocation', credential, Date.now());
+    const revoked = await callFreshly(headerOf(text));
+    const unknown = await callFreshly(headerOf(text.replace(/_[0-9a-f]{24}_/, `_${'0'.repeat(24)}_`)));
+    const idOf = (answer: typeof revoked) => String(answer.headers['request-id']);
+    expect(revoked.text.replace(idOf(revoked), '')).toBe(unknown.text.replace(idOf(unknown), ''));
+  });
+});
+
+test('a domain that is removed is refused, and one that is added serves', async () => {
+  const { accounts } = service.operator;
+  await accounts.allowDomain('revocation', 'later.example');
+  expectAccepted(await callFreshly({ Origin: 'https://later.example' }), jobIds, true);
+  await accounts.removeDomain('revocation', 'later.example');
+  expectProblem(await callFreshly({ Origin: 'https://later.example' }), 'origin_not_allowed');
+});
+
+test('an accepted live request marks its credentials as used, a refused or sandbox one does not', async () => {
+  const user = await createClient(service, 'last-used');
+  const used = async () => {
+    const { accounts } = service.operator;
+    const all = [
+      await accounts.listCredentials('token', 'last-used'),
+      await accounts.listCredentials('secret-key', 'last-used'),
+    ];
+    return all.flat().map(({ lastUsedAtMs }) => lastUsedAtMs !== undefined);
+  };
+  const own = await user.newJobs(1);
+  expectAccepted(await user.call({ sandbox: true, jobIds: own }), own, true);
+  expectProblem(await user.call({ jobIds: ['-'] }), 'job_id_malformed');
+  expect(await used()).toEqual([false, false]);
+  expectAccepted(await user.call({ jobIds: own }), own);
+  expect(await used()).toEqual([true, true]);
+});

@@ -1,0 +1,102 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statusOf } from '@jobs-delete/gateway/http/problem';
+import { codeBlocks, root, tableUnder } from './readme.ts';
+
+const [run, runTests, ...examples] = codeBlocks('sh');
+
+describe('the two commands', () => {
+  test('stand at the top, as package.json has them', () => {
+    expect([run, runTests]).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']));
+  });
+});
+
+describe('the examples', () => {
+  let folder: string;
+  let service: ChildProcess;
+  let printed = '';
+  const env = { ...process.env, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'error' };
+
+  const bash = (script: string) =>
+    spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, encoding: 'utf8' });
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'jobs-delete-readme-'));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    service = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...env, DATA_DIR: join(folder, 'data') },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    await new Promise<void>((resolve, reject) => {
+      service.once('exit', () => reject(new Error(`npm start has ended: ${printed}`)));
+      service.stdout?.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes('Then: ')) resolve();
+      });
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true });
+  }, 30_000);
+
+  test('the command that npm start prints deletes two jobs when pasted', () => {
+    const command = /^curl [\s\S]*?\n(?=\n)/m.exec(printed)?.[0] ?? '';
+    const { stdout } = bash(command);
+    expect(stdout).toContain('200 OK');
+    expect(stdout).toContain('"processed_jobs":2');
+  });
+
+  test('run in their order, each with the outcome that the text tells', () => {
+    const waitUntilGone = `until npx jobs-delete deletions list --json | node -e '
+      const list = JSON.parse(require("fs").readFileSync(0, "utf8"));
+      process.exit(JSON.stringify(list).includes("completed_at\\":null") ? 1 : 0)'; do :; done`;
+    const script = examples.flatMap((example) =>
+      example.includes('jobs show') ? [waitUntilGone, example] : [example],
+    );
+    const { stdout, stderr, status } = bash(script.join('\n'));
+    expect({ stderr, status }).toMatchObject({ status: 0 });
+    const [answer = ''] = codeBlocks('json');
+    expect(stdout).toContain(JSON.stringify(JSON.parse(answer)));
+    expect(stdout).toContain('Job DEMO0012 is queued');
+    expect(stdout).toContain('does not exist');
+    expect(stdout).toContain('Sandbox: true');
+    expect(stdout).toContain('Idempotent-Replayed: true');
+    expect(stdout).toMatch(/jdt_[0-9a-f_]+/);
+    expect(stdout).toContain('2 jobs');
+    expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
+  }, 120_000);
+});
+
+describe('the tables', () => {
+  test('list exactly the problem codes, with their status', () => {
+    const documented = tableUnder('Refusals').map(([code = '', status]) => [
+      code.replaceAll('`', ''),
+      Number(status),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(statusOf);
+  });
+
+  test('list exactly the variables that the programs read, with their defaults', () => {
+    const sources = ['gateway/src/config.ts', 'deleter-service/src/config.ts'].map((file) =>
+      readFileSync(join(root, file), 'utf8'),
+    );
+    const read = new Set(
+      sources.flatMap((source) => [...source.matchAll(/^ {6}([A-Z_]+):/gm)].map((match) => match[1])),
+    );
+    const documented = tableUnder('Configuration').map(([name = '']) => name.replaceAll('`', ''));
+    expect([...documented].sort()).toEqual([...read].sort());
+  });
+});

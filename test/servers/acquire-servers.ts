@@ -1,0 +1,71 @@
+import { hasDocker, startKafkaContainer, startMongoContainer, type ContainerServer } from './docker-servers.ts';
+import { kafkaClassPath } from './kafka-libraries.ts';
+import { mongodBinary } from './mongod-binary.ts';
+import { startKafka } from './start-kafka.ts';
+import { startMongo } from './start-mongo.ts';
+
+/**
+ * What the suites may need: a server of the run, shared by all, or the means to start servers of their own, which
+ * they kill and freeze. Each is available, or it is said why not.
+ */
+export const needs = ['mongodb', 'kafka', 'own mongodb', 'own kafka'] as const;
+export type Need = (typeof needs)[number];
+export type Availability = { readonly url: string } | { readonly missing: string };
+export type Servers = Readonly<Record<Need, Availability>>;
+
+export interface AcquiredServers {
+  readonly servers: Servers;
+  stop(): Promise<void>;
+}
+
+interface Source {
+  readonly url: string | undefined;
+  readonly startContainer: () => Promise<ContainerServer>;
+  readonly startNative: () => Promise<ContainerServer>;
+}
+
+/** Servers that the environment names; else containers, where there is a Docker engine; else native ones. */
+export async function acquireServers(): Promise<AcquiredServers> {
+  const docker = hasDocker();
+  const stops: (() => Promise<void>)[] = [];
+  const acquire = (source: Source) =>
+    availability(async () => {
+      if (source.url !== undefined && source.url !== '') return source.url;
+      const start = (await docker) ? source.startContainer : source.startNative;
+      const { url, stop } = await start();
+      stops.push(stop);
+      return url;
+    });
+
+  const [mongodb, kafka, ownMongodb, ownKafka] = await Promise.all([
+    acquire({
+      url: process.env['TEST_MONGODB_URL'],
+      startContainer: startMongoContainer,
+      startNative: startMongo,
+    }),
+    acquire({
+      url: process.env['TEST_KAFKA_URL'],
+      startContainer: startKafkaContainer,
+      startNative: async () => {
+        const { brokers, stop } = await startKafka();
+        return { url: `kafka://${brokers.join(',')}`, stop };
+      },
+    }),
+    availability(mongodBinary),
+    availability(kafkaClassPath),
+  ]);
+  return {
+    servers: { mongodb, kafka, 'own mongodb': ownMongodb, 'own kafka': ownKafka },
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+    },
+  };
+}
+
+async function availability(url: () => Promise<string>): Promise<Availability> {
+  try {
+    return { url: await url() };
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}

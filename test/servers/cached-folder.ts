@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A folder of the user's cache that is filled once and then only read. It appears whole or not at all: of several
+ * processes that fill it at the same time, one wins and the others use what it has made.
+ */
+export async function cachedFolder(
+  name: string,
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
+  const { XDG_CACHE_HOME: cacheHome = '' } = process.env;
+  const cache = join(cacheHome === '' ? join(homedir(), '.cache') : cacheHome, 'jobs-delete');
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const draft = await mkdtemp(join(cache, `.${name}-`));
+  try {
+    await fill(draft);
+    await rename(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return folder;
+}

@@ -1,0 +1,74 @@
+import { freePort } from './free-port.ts';
+import { runCommand } from './run-command.ts';
+
+/** Whether a Docker engine answers. */
+export async function hasDocker(): Promise<boolean> {
+  try {
+    const version = await runCommand('docker', ['info', '--format', '{{.ServerVersion}}'], { timeoutMs: 5_000 });
+    return version.trim() !== '';
+  } catch {
+    return false;
+  }
+}
+
+export interface ContainerServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startMongoContainer(): Promise<ContainerServer> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const container = await new GenericContainer('mongo:8')
+    .withCommand(['--replSet', 'rs0', '--bind_ip_all', '--wiredTigerCacheSizeGB', '0.25'])
+    .withExposedPorts(27017)
+    .withTmpFs({ '/data/db': 'rw' })
+    .withWaitStrategy(Wait.forLogMessage('Waiting for connections'))
+    .start();
+  const stop = async () => {
+    await container.stop();
+  };
+  // The member knows itself under a port of its own, which is another one outside: clients connect directly.
+  const script =
+    'rs.initiate({_id: "rs0", members: [{_id: 0, host: "localhost:27017"}]});' +
+    'while (!db.hello().isWritablePrimary) sleep(50);';
+  const { exitCode, output } = await container.exec(['mongosh', '--quiet', '--eval', script]);
+  if (exitCode !== 0) {
+    await stop();
+    throw new Error(`the MongoDB container has made no replica set:\n${output}`);
+  }
+  const address = `${container.getHost()}:${String(container.getMappedPort(27017))}`;
+  return { url: `mongodb://${address}/?directConnection=true`, stop };
+}
+
+export async function startKafkaContainer(): Promise<ContainerServer> {
+  const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
+  const { host } = (await getContainerRuntimeClient()).info.containerRuntime;
+  // A broker tells its clients where it is, so it has to know its outer port before it starts.
+  const port = await freePort();
+  const container = await new GenericContainer('apache/kafka:4.2.0')
+    .withExposedPorts({ container: 9092, host: port })
+    .withEnvironment({
+      KAFKA_NODE_ID: '1',
+      KAFKA_PROCESS_ROLES: 'broker,controller',
+      KAFKA_LISTENERS: 'PLAINTEXT://0.0.0.0:9092,CONTROLLER://localhost:9093',
+      KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://${host}:${String(port)}`,
+      KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+      KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+      KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',
+      KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+      KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+      KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '4',
+      KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+      KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+      KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+      KAFKA_HEAP_OPTS: '-Xmx512m',
+    })
+    .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
+    .start();
+  return {
+    url: `kafka://${host}:${String(port)}`,
+    stop: async () => {
+      await container.stop();
+    },
+  };
+}

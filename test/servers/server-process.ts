@@ -1,0 +1,83 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface ServerProcess {
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves once it is gone and reaped. */
+  kill(): Promise<void>;
+}
+
+export interface ServerCommand {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Where all that it writes goes; quoted when it doesn't come up. */
+  readonly outputFile: string;
+  /** Asks the server; rejects or resolves with false while it is not up. */
+  readonly isReady: () => Promise<boolean>;
+  readonly timeoutMs?: number;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a server and waits until it answers. It ends with this process, however that one ends. */
+export async function startServer(command: ServerCommand): Promise<ServerProcess> {
+  const { child, exited } = spawnServer(command);
+  const server: ServerProcess = {
+    signal: (signal) => void child.kill(signal),
+    kill: () => {
+      child.kill('SIGKILL');
+      return exited;
+    },
+  };
+  const deadline = performance.now() + (command.timeoutMs ?? 60_000);
+  let state = 'it is not ready';
+  while (!(await command.isReady().catch((error: unknown) => isNotReady((state = String(error)))))) {
+    const ended = child.exitCode ?? child.signalCode;
+    if (ended === null && performance.now() < deadline) {
+      await delay(50);
+      continue;
+    }
+    await server.kill();
+    const end = ended === null ? `has not come up in time (${state})` : `has ended with ${String(ended)}`;
+    throw new Error(`${command.name} ${end}:\n${lastLines(command.outputFile, 40)}`);
+  }
+  return server;
+}
+
+function spawnServer({ file, args, outputFile }: ServerCommand) {
+  const [program, ...rest] = [...endWithParent(), file, ...args];
+  const output = openSync(outputFile, 'a');
+  const child = spawn(program ?? file, rest, { stdio: ['ignore', output, output] });
+  closeSync(output);
+  running.add(child);
+  const exited = new Promise<void>((resolve) => {
+    const gone = () => {
+      running.delete(child);
+      resolve();
+    };
+    child.once('exit', gone);
+    child.once('error', gone);
+  });
+  return { child, exited };
+}
+
+/** Linux ends the server even when this process has no time for its exit listeners. */
+let wrapper: readonly string[] | undefined;
+function endWithParent(): readonly string[] {
+  const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
+  return wrapper;
+}
+
+function isNotReady(_state: string): false {
+  return false;
+}
+
+function lastLines(file: string, count: number): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}

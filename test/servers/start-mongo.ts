@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { mongo } from 'mongoose';
+import { freePort } from './free-port.ts';
+import { mongodBinary } from './mongod-binary.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+
+export interface MongoMember {
+  readonly port: number;
+  /** As a power cut does. */
+  kill(): Promise<void>;
+  /** On the same data and port. */
+  restart(): Promise<void>;
+  /** Stops answering without closing anything, until resumed. */
+  freeze(): void;
+  resume(): void;
+}
+
+export interface MongoServers {
+  readonly url: string;
+  readonly members: readonly MongoMember[];
+  /** The member that takes writes, once there is one. */
+  primary(): Promise<MongoMember>;
+  /** Runs a command on one member, whatever its state. */
+  command(member: MongoMember, command: Readonly<Record<string, unknown>>): Promise<mongo.BSON.Document>;
+  stop(): Promise<void>;
+}
+
+export interface StartMongoOptions {
+  readonly members?: number;
+  /** Of the first member; any free one by default. */
+  readonly port?: number;
+  /** False for a server that is no replica set. */
+  readonly replicaSet?: boolean;
+}
+
+const replicaSetName = 'rs0';
+
+/** A replica set of this process's own, on loopback and in a folder that goes with it. */
+export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
+  const { members: count = 1, port, replicaSet = true } = options;
+  const binary = await mongodBinary();
+  const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-mongo-'));
+  const members: MongoMember[] = [];
+  const stop = async () => {
+    await Promise.all(members.map((member) => member.kill()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    for (let index = 0; index < count; index++) {
+      const memberPort = index === 0 && port !== undefined ? port : await freePort();
+      members.push(await startMember(binary, join(folder, String(index)), memberPort, replicaSet));
+    }
+    if (replicaSet) await initiate(members);
+    const hosts = members.map((member) => `127.0.0.1:${String(member.port)}`).join(',');
+    const url = `mongodb://${hosts}/${replicaSet ? `?replicaSet=${replicaSetName}` : ''}`;
+    return {
+      url,
+      members,
+      primary: () => until(() => findPrimary(members), 'the replica set has elected no primary'),
+      command: ({ port: of }, command) => adminCommand(of, command),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startMember(
+  binary: string,
+  folder: string,
+  port: number,
+  replicaSet: boolean,
+): Promise<MongoMember> {
+  const dataFolder = join(folder, 'data');
+  mkdirSync(dataFolder, { recursive: true });
+  const start = () =>
+    startServer({
+      name: `mongod on port ${String(port)}`,
+      file: binary,
+      args: [
+        ...['--dbpath', dataFolder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+        ...(replicaSet ? ['--replSet', replicaSetName, '--oplogSize', '256'] : []),
+        ...['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+        // Fail points: how a test has the server itself break off in the middle of a write.
+        ...['--setParameter', 'enableTestCommands=1'],
+      ],
+      outputFile: join(folder, 'mongod.log'),
+      isReady: async () => (await adminCommand(port, { ping: 1 }))['ok'] === 1,
+    });
+  let server: ServerProcess = await start();
+  return {
+    port,
+    kill: () => server.kill(),
+    restart: async () => {
+      await server.kill();
+      server = await start();
+    },
+    freeze: () => server.signal('SIGSTOP'),
+    resume: () => server.signal('SIGCONT'),
+  };
+}
+
+/** Elections within seconds rather than the usual ten: tests wait for them. */
+async function initiate(members: readonly MongoMember[]): Promise<void> {
+  const [first] = members;
+  if (first === undefined) throw new Error('a replica set has one member at least');
+  await adminCommand(first.port, {
+    replSetInitiate: {
+      _id: replicaSetName,
+      members: members.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${String(port)}` })),
+      settings: { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 500 },
+    },
+  });
+  // A member that is still copying the first data can't become primary when the first one is killed.
+  for (const { port } of members) await until(() => hasData(port), `member ${String(port)} has not synced`);
+  await until(() => findPrimary(members), 'the replica set has elected no primary');
+}
+
+async function hasData(port: number): Promise<true | undefined> {
+  const { isWritablePrimary, secondary } = await adminCommand(port, { hello: 1 });
+  return isWritablePrimary === true || secondary === true ? true : undefined;
+}
+
+async function findPrimary(members: readonly MongoMember[]): Promise<MongoMember | undefined> {
+  for (const member of members) {
+    const hello = await adminCommand(member.port, { hello: 1 }).catch(() => undefined);
+    if (hello?.['isWritablePrimary'] === true) return member;
+  }
+  return undefined;
+}
+
+async function until<Result>(ask: () => Promise<Result | undefined>, otherwise: string): Promise<Result> {
+  const deadline = performance.now() + 60_000;
+  while (performance.now() < deadline) {
+    const result = await ask();
+    if (result !== undefined) return result;
+    await delay(50);
+  }
+  throw new Error(otherwise);
+}
+
+async function adminCommand(port: number, command: Readonly<Record<string, unknown>>) {
+  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${String(port)}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 1_000,
+    socketTimeoutMS: 5_000,
+  });
+  try {
+    return await client.db('admin').command({ ...command });
+  } finally {
+    await client.close();
+  }
+}
