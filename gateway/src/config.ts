@@ -9,7 +9,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly port: number;
   readonly basePath: string;
   readonly credentialPepper: string | undefined;
-  /** `host:port` of the deleter service; `dns:///host:port` spreads the calls over every address of the name. */
+  /** Of the deleter service. Of several addresses, listed or behind a `dns:///` name, each gets its share of calls. */
   readonly deleterAddress: string;
   /** What the gateway authenticates with there. */
   readonly serviceToken: string | undefined;
@@ -41,7 +41,9 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
       DELETER_ADDRESS: z
         .string()
-        .regex(/^(?:dns:\/\/\/)?[^\s:/]+:\d+$/, { error: 'must be HOST:PORT' })
+        .regex(/^(?:(?:dns:\/\/\/)?[^\s:/,]+:\d+|ipv4:\d[\d.:,]+)$/, {
+          error: 'must be HOST:PORT, dns:///HOST:PORT or ipv4:ADDRESS:PORT,ADDRESS:PORT',
+        })
         .default('127.0.0.1:50051'),
       GRPC_SERVICE_TOKENS: z.string().optional(),
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),

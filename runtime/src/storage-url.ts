@@ -14,6 +14,8 @@ export interface KafkaUrl {
   readonly brokers: readonly string[];
   readonly tls: boolean;
   readonly sasl: KafkaSasl | undefined;
+  /** Stands before the names of all topics and groups: several installations may share a cluster. */
+  readonly prefix?: string;
 }
 
 export interface KafkaSasl {
@@ -68,7 +70,7 @@ function databaseUrl(url: string): DatabaseUrl {
 }
 
 const kafkaForm =
-  'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512]';
+  'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512&prefix=NAME]';
 
 /** Undefined for what is no such URL. A WHATWG URL has one host only, so the hosts are taken out first. */
 export function parseKafkaUrl(text: string): KafkaUrl | undefined {
@@ -79,10 +81,11 @@ export function parseKafkaUrl(text: string): KafkaUrl | undefined {
     return undefined;
   const parameters = new URLSearchParams(query);
   const tls = parameters.get('tls') ?? 'false';
-  if ([...parameters.keys()].some((name) => name !== 'tls' && name !== 'mechanism')) return undefined;
-  if (tls !== 'true' && tls !== 'false') return undefined;
+  const prefix = parameters.get('prefix') ?? '';
+  if ([...parameters.keys()].some((name) => !['tls', 'mechanism', 'prefix'].includes(name))) return undefined;
+  if ((tls !== 'true' && tls !== 'false') || !/^[A-Za-z0-9._-]{0,100}$/.test(prefix)) return undefined;
   const sasl = parseSasl(userInfo, parameters.get('mechanism'));
-  return sasl === 'invalid' ? undefined : { kind: 'kafka', brokers, tls: tls === 'true', sasl };
+  return sasl === 'invalid' ? undefined : { kind: 'kafka', brokers, tls: tls === 'true', sasl, prefix };
 }
 
 function parseSasl(userInfo: string | undefined, name: string | null): KafkaSasl | undefined | 'invalid' {

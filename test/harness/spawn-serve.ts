@@ -28,7 +28,7 @@ export interface ServeProcess {
 
 /** The command as it is built; TEST_COMMAND names another file, such as the one of an installed package. */
 const command =
-  process.env['TEST_COMMAND'] ?? fileURLToPath(new URL('../../cli/bin/jobs-delete.js', import.meta.url));
+  process.env.TEST_COMMAND ?? fileURLToPath(new URL('../../cli/bin/jobs-delete.js', import.meta.url));
 
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -41,7 +41,7 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   const [file = process.execPath, ...rest] = [...wrapper, process.execPath, command, 'serve', ...args];
   const child = spawn(file, rest, {
     env: {
-      PATH: process.env['PATH'],
+      PATH: process.env.PATH,
       HOST: '127.0.0.1',
       PORT: '0',
       GRPC_PORT: '0',

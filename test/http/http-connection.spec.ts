@@ -107,6 +107,13 @@ describe('a connection is used again', () => {
   });
 });
 
+test('a large body that is refused unread is answered also where the client wants the close', async () => {
+  for (let round = 0; round < 10; round++) {
+    const call = { agent: new Agent({ keepAlive: false }), body: ' '.repeat(4_000_000) };
+    expectProblem(await client.call({ ...call, headers: { Origin: 'null' } }), 'origin_not_allowed');
+  }
+});
+
 describe('a body without end', () => {
   test.each<[string, string]>([
     ['announced', 'Content-Length: 1000000000000'],

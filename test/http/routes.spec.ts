@@ -38,6 +38,11 @@ describe.each(paths)('%s', (path) => {
     expectProblem(await client.call({ path, method, headers: anonymous }), 'method_not_allowed');
   });
 
+  test('a refusal of the sandbox is marked as one', async () => {
+    const { headers } = await client.call({ path, method: 'POST', headers: anonymous });
+    expect(headers.sandbox).toBe(path.includes('sandbox') ? 'true' : undefined);
+  });
+
   test('HEAD is not allowed, and has no body', async () => {
     const answer = await client.call({ path, method: 'HEAD', headers: anonymous });
     expect([answer.status, answer.headers.allow, answer.text]).toEqual([405, 'DELETE', '']);

@@ -1,6 +1,5 @@
-import { Fault, type FaultCode } from '@jobs-delete/runtime/fault';
 import { requireIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { mongoReadFault, mongoWriteFault, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { mongoRead, mongoWrite, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { mongo } from 'mongoose';
 import type { Access, Account, Accounts, Credential, CredentialRef, StoredCredential } from './accounts.ts';
 import {
@@ -173,41 +172,15 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11_000;
 }
 
-async function read<Result>(use: () => Promise<Result>): Promise<Result> {
-  try {
-    return await bounded(use, 'unavailable');
-  } catch (error) {
-    throw mongoReadFault(error);
-  }
-}
-
-/**
- * That no server was found says nothing of the outcome: the driver tries a write a second time when the answer to
- * the first was lost, and reports how the second failed.
- */
-async function write<Result>(use: () => Promise<Result>): Promise<Result> {
-  try {
-    return await bounded(use, 'unknown-outcome');
-  } catch (error) {
-    if (error instanceof mongo.MongoServerSelectionError)
-      throw new Fault('unknown-outcome', `MongoDB: ${error.message}`, error);
-    throw mongoWriteFault(error);
-  }
-}
-
+/** Well within what a caller of the API waits for an answer. */
 const longestMs = 5_000;
 
-/** The driver's own `timeoutMS` has no effect any more, and it notices a silent server after more than 15 s only. */
-async function bounded<Result>(use: () => Promise<Result>, late: FaultCode): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Fault(late, `MongoDB: no answer in ${longestMs} ms`)), longestMs);
-  });
-  try {
-    return await Promise.race([use(), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function read<Result>(use: () => Promise<Result>): Promise<Result> {
+  return mongoRead(use, longestMs);
+}
+
+function write<Result>(use: () => Promise<Result>): Promise<Result> {
+  return mongoWrite(use, longestMs);
 }
 
 function toAccountDocument({ id, name, createdAtMs }: Account): AccountDocument {

@@ -18,16 +18,16 @@ export async function authenticate(
   distinct: NodeJS.Dict<string[]>,
   authenticator: Authenticator,
 ): Promise<Caller | Refusal> {
-  const bearer = readBearer(distinct['authorization']);
+  const bearer = readBearer(distinct.authorization);
   if (bearer === 'missing') return { code: 'authentication_required' };
   const access = await authenticator.authenticateToken(bearer.token);
   if (access === 'token_invalid') return { code: 'token_invalid' };
 
   const { accountId, tokenId, allowedDomains } = access;
-  const verdict = await authenticator.verifySecretKey(accountId, only(distinct['usersecretkey']) ?? '');
+  const verdict = await authenticator.verifySecretKey(accountId, only(distinct.usersecretkey) ?? '');
   if (verdict === 'secret_key_invalid') return { code: 'secret_key_invalid' };
 
-  const webOrigin = only(distinct['origin']);
+  const webOrigin = only(distinct.origin);
   if (webOrigin === undefined || !originMatches(webOrigin, parseDomains(allowedDomains))) {
     return { code: 'origin_not_allowed' };
   }
