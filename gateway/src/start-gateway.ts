@@ -2,7 +2,7 @@ import type { Logger } from '@jobs-delete/runtime/logger';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { createAuthenticator } from './accounts/authenticate.ts';
 import { openAccounts } from './accounts/open-accounts.ts';
-import { readPepper } from './accounts/read-pepper.ts';
+import { loadPepper } from './accounts/load-pepper.ts';
 
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
@@ -22,9 +22,9 @@ const answeringMs = 500;
 export async function startGateway(config: GatewayConfig, log: Logger): Promise<RunningGateway> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
-    const pepper = readPepper(config.dataDir, config.credentialPepper);
     const accounts = await openAccounts(config.database);
     stack.push('accounts', () => accounts.close());
+    const pepper = await loadPepper(accounts, config);
     const deleter = connectDeleter({
       address: config.deleterAddress,
       serviceToken: config.serviceToken,

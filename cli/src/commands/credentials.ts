@@ -3,7 +3,7 @@ import type { Accounts, Credential, CredentialKind } from '@jobs-delete/gateway/
 import { parseCredential } from '@jobs-delete/gateway/accounts/credential';
 import type { Issuance, IssueOptions } from '@jobs-delete/gateway/accounts/issue-credential';
 import { parseDuration } from '@jobs-delete/gateway/accounts/parse-duration';
-import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { loadPepper } from '@jobs-delete/gateway/accounts/load-pepper';
 import { Command, InvalidArgumentError } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
@@ -68,7 +68,7 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       const issuance = await withAccounts(config, async (accounts) => {
         // First, so that a mistyped account does not make a pepper.
         await requireAccount(accounts, options.account);
-        const pepper = readPepper(config.dataDir, config.credentialPepper);
+        const pepper = await loadPepper(accounts, config);
         const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
         return group.issue(accounts, pepper, options.account, { expiresAtMs, name: options.name }, io.now);
       });

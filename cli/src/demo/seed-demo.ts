@@ -6,7 +6,7 @@ import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
 import { createAuthenticator } from '@jobs-delete/gateway/accounts/authenticate';
 import { issueSecretKey, issueToken } from '@jobs-delete/gateway/accounts/issue-credential';
-import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { loadPepper } from '@jobs-delete/gateway/accounts/load-pepper';
 import { openAccounts } from '@jobs-delete/gateway/accounts/open-accounts';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -44,7 +44,7 @@ export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<
     const existing = await accounts.listAccounts();
     if (existing.some(({ id }) => id !== accountId)) return undefined;
     const path = join(config.dataDir, 'demo.json');
-    const pepper = readPepper(config.dataDir, config.credentialPepper);
+    const pepper = await loadPepper(accounts, config);
     const found = existing.length > 0 ? readCredentials(path) : undefined;
     const works = found !== undefined && (await doCredentialsWork(found, accounts, pepper));
     const demo: Demo = {
