@@ -45,6 +45,8 @@ const limits = {
   appName: 'jobs-delete',
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
+  // A server that falls silent is noticed after this and connectTimeoutMS.
+  heartbeatFrequencyMS: 5_000,
   waitQueueTimeoutMS: 5_000,
   maxPoolSize: 20,
 };
@@ -138,7 +140,8 @@ const passingCodes = new Set([
 /** Those that the driver doesn't export. */
 const passingNames = new Set(['MongoPoolClosedError', 'MongoPoolClearedError', 'MongoWaitQueueTimeoutError']);
 
-function isPassing(error: unknown): boolean {
+function isPassing(thrown: unknown): boolean {
+  const error = underlying(thrown);
   if (error instanceof mongo.MongoServerError) {
     return (
       (typeof error.code === 'number' && passingCodes.has(error.code)) ||
@@ -146,7 +149,7 @@ function isPassing(error: unknown): boolean {
       error.hasErrorLabel('TransientTransactionError') ||
       error.hasErrorLabel('UnknownTransactionCommitResult') ||
       error instanceof mongo.MongoWriteConcernError ||
-      (error instanceof mongo.MongoBulkWriteError && error.result.getWriteConcernError() !== undefined)
+      (error instanceof mongo.MongoBulkWriteError && isPassingBulk(error))
     );
   }
   return (
@@ -159,6 +162,18 @@ function isPassing(error: unknown): boolean {
   );
 }
 
+/** The driver makes one of any failure, so one that names no failed write and no code may be of the network. */
+function isPassingBulk(error: mongo.MongoBulkWriteError): boolean {
+  if (error.result.getWriteConcernError() !== undefined) return true;
+  return [error.writeErrors].flat().length === 0 && error.code === undefined;
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The driver dresses up whatever ends a bulk write as a MongoBulkWriteError. */
+function underlying(error: unknown): unknown {
+  const isDressedUp = error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error;
+  return isDressedUp ? error.errorResponse : error;
 }

@@ -1,32 +1,39 @@
-import { randomBytes } from 'node:crypto';
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { acme, credential } from '@jobs-delete/gateway/accounts/accounts.contract-fixtures';
-import { openMongoAccounts, type MongoAccounts } from '@jobs-delete/gateway/accounts/mongo-accounts';
+import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/gateway/accounts/mongo-accounts';
 import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
+import { openLine, type Line } from '../servers/failing-line.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   const token = credential('token');
+  const url = databaseUrl(serverUrl, uniqueName('accounts_faults'));
+  let admin: Mongo;
   let line: Line;
-  let connection: Mongo;
   let accounts: MongoAccounts;
 
+  beforeAll(async () => {
+    admin = await openMongo(url);
+    await createIndexes(mongoAccountsModels(admin));
+  });
+  afterAll(async () => {
+    await databaseOf(admin).dropDatabase();
+    await admin.close();
+  });
   beforeEach(async () => {
-    line = await openLine(serverUrl, `accounts_faults_${randomBytes(6).toString('hex')}`);
-    connection = await openMongo(line.url);
-    await createIndexes(mongoAccountsModels(connection));
-    accounts = await openMongoAccounts(connection);
+    for (const { collection } of mongoAccountsModels(admin)) await collection.deleteMany({});
+    line = await openLine(url);
+    accounts = await connectMongoAccounts(line.url);
     await accounts.addAccount(acme);
     await accounts.addCredential(token);
   });
   afterEach(async () => {
-    line.mend();
-    await databaseOf(connection).dropDatabase();
-    await accounts.close();
+    // First: a client that closes says good-bye, and waits for the answer of a server that is silent.
     await line.close();
+    await accounts.close();
   });
 
   const reads = {
@@ -81,7 +88,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   }, 30_000);
 
   test('accounts that are closed are used no more', async () => {
-    const other = await openMongoAccounts(await openMongo(line.url));
+    const other = await connectMongoAccounts(line.url);
     await other.close();
     expect(await faultOf(other.findAccount(acme.id))).toBe('unavailable');
     expect(await faultOf(other.addAccount({ ...acme, id: 'late' }))).toBe('unknown-outcome');
@@ -94,99 +101,4 @@ async function faultOf(use: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error instanceof Error && error.name === 'Fault' && 'code' in error ? error.code : error;
   }
-}
-
-/** The way to the server, which can fail while the server does not. */
-interface Line {
-  readonly url: string;
-  /** As if nobody were there. */
-  cut(): void;
-  /** Connections stay, and nothing gets through. */
-  swallow(): void;
-  /** The command still gets to the server; the line is cut when that answers. */
-  cutBeforeAnswerTo(command: string): void;
-  mend(): void;
-  close(): Promise<void>;
-}
-
-async function openLine(serverUrl: string, database: string): Promise<Line> {
-  const to = await primaryOf(serverUrl);
-  const sockets = new Set<Socket>();
-  let state: 'open' | 'silent' | 'cut' = 'open';
-  let lastCommand: string | undefined;
-
-  const drop = (next: typeof state) => {
-    state = next;
-    for (const socket of sockets) socket.destroy();
-  };
-  const server = createServer((client) => {
-    if (state === 'cut') {
-      client.destroy();
-      return;
-    }
-    const upstream = connectSocket(to.port, to.host);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
-    client.on('data', (data) => {
-      if (state !== 'open') return;
-      if (lastCommand !== undefined && data.includes(lastCommand)) {
-        lastCommand = undefined;
-        state = 'silent';
-        upstream.once('data', () => drop('cut'));
-      }
-      upstream.write(data);
-    });
-    upstream.on('data', (data) => {
-      if (state === 'open') client.write(data);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: throughLine(serverUrl, port, database),
-    cut: () => drop('cut'),
-    swallow: () => {
-      state = 'silent';
-    },
-    cutBeforeAnswerTo: (command) => {
-      lastCommand = command;
-    },
-    mend: () => {
-      // What was swallowed is missing from the connections that are there.
-      if (state === 'silent') drop('open');
-      state = 'open';
-    },
-    close: async () => {
-      drop('cut');
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-/** The one server that takes writes, where the URL names several. */
-async function primaryOf(serverUrl: string): Promise<{ host: string; port: number }> {
-  const named = /^mongodb:\/\/(?:[^@/]*@)?([^/?]*)/.exec(serverUrl)?.[1] ?? '';
-  const connection = await openMongo(serverUrl);
-  const hello = await databaseOf(connection).admin().command({ hello: 1 });
-  await connection.close();
-  const [host = '', port = '27017'] = (named.includes(',') ? String(hello['primary']) : named).split(':');
-  return { host, port: Number(port) };
-}
-
-function throughLine(serverUrl: string, port: number, database: string): string {
-  const [, login = '', given = ''] = /^mongodb:\/\/([^@/]*@)?[^?]*(?:\?(.*))?$/.exec(serverUrl) ?? [];
-  const kept = given
-    .split('&')
-    .filter((option) => option !== '' && !/^(replicaSet|directConnection)=/i.test(option));
-  const options = [...kept, 'directConnection=true'].join('&');
-  return `mongodb://${login}127.0.0.1:${String(port)}/${database}?${options}`;
 }

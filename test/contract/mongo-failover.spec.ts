@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -31,7 +31,10 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     await admin.close();
     store = await connectMongoStore(url);
     await importJobs(store, acme, jobIds(500));
-    return () => store.close();
+  });
+  afterEach(async () => {
+    for (const member of servers.members) member.resume();
+    await store.close();
   });
 
   /** The outcome, or the code of the Fault. Whatever else is thrown fails the test. */
@@ -47,7 +50,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     for (let tries = 0; ; tries++) {
       const outcome = await outcomeOf(keyed(ids, idempotencyKey));
       if (typeof outcome !== 'string') return outcome;
-      if (tries === 20) throw new Error(`still ${outcome}`);
+      process.stderr.write(`${Date.now()} ${outcome}\n`); if (tries === 20) throw new Error(`still ${outcome}`);
     }
   };
   const failPoint = async (configureFailPoint: string, mode: unknown, data: unknown) =>

@@ -11,6 +11,16 @@ export interface Clock {
   defer(callback: () => void): void;
 }
 
+/**
+ * Lets everything else that is ready have its turn. A store or log that works synchronously never waits, so that
+ * a loop over a long backlog would keep the event loop to itself and the service from answering.
+ */
+export function nextTurn(clock: Pick<Clock, 'defer'>): Promise<void> {
+  return new Promise((resolve) => {
+    clock.defer(resolve);
+  });
+}
+
 export interface Random {
   uuid(): string;
   /** At least 0, below 1. */

@@ -2,9 +2,10 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { OutboxStore } from '../store/store.ts';
 import { backOffMs } from './back-off.ts';
-import type { Clock, Random } from './clock.ts';
+import { nextTurn, type Clock, type Random } from './clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import type { Deletion } from './deletion.ts';
+import { splitByJobs } from './split-by-jobs.ts';
 
 export interface RelayOptions {
   readonly store: OutboxStore;
@@ -22,6 +23,9 @@ export interface RelayOptions {
   /** The most jobs of deletions that wait in memory; what is beyond is left for the sweep. */
   readonly maxQueuedJobs?: number;
 }
+
+/** What one call of the log is given: some megabytes at most. */
+const maxJobsPerPublication = 10_000;
 
 export interface Relay {
   /** When a deletion accepted now becomes due: after the lease where there is room in memory, else at once. */
@@ -72,18 +76,29 @@ export function startRelay(options: RelayOptions): Relay {
     }
   };
 
-  /** Keeps at it until the log takes the batch: an outage never counts against a deletion. */
-  const publishUntilDone = async (batch: readonly Deletion[]) => {
+  /**
+   * Keeps at it until the log takes the batch: an outage never counts against a deletion.
+   * @returns false if it has given up, because the relay stops
+   */
+  const publishUntilDone = async (batch: readonly Deletion[]): Promise<boolean> => {
     for (let attempt = 1; ; attempt++) {
       try {
         await publish(batch);
-        return;
+        return true;
       } catch (error) {
         options.onError(error, attempt);
-        if (stopping.signal.aborted) return;
+        if (stopping.signal.aborted) return false;
         await clock.sleep(backOffMs(attempt, random), stopping.signal);
       }
     }
+  };
+
+  const publishAll = async (batch: readonly Deletion[]): Promise<boolean> => {
+    for (const some of splitByJobs(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
+      if (!(await publishUntilDone(some))) return false;
+      await nextTurn(clock);
+    }
+    return true;
   };
 
   const waitForWork = async () => {
@@ -108,8 +123,9 @@ export function startRelay(options: RelayOptions): Relay {
   const run = async () => {
     for (;;) {
       const batch = await nextBatch();
-      if (batch.length > 0) await publishUntilDone(batch);
-      else if (stopping.signal.aborted) return;
+      if (batch.length > 0) {
+        if (!(await publishAll(batch))) return;
+      } else if (stopping.signal.aborted) return;
       else await waitForWork();
     }
   };

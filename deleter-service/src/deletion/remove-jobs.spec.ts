@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
-import type { Consumer, DeadLetter, EventLog, OutgoingEvent } from '../event-log/event-log.ts';
+import type { BatchControl, Consumer, DeadLetter, EventLog, OutgoingEvent } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts';
-import { anEvent, createCollector, type Collector } from '../testing/events.ts';
+import { accept, acme, aDeletion, importJobs, jobIds, other } from '../testing/deletions.ts';
+import { anEvent, createCollector, received, type Collector } from '../testing/events.ts';
+import { countTurns } from '../testing/count-turns.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { systemClock } from './clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import type { Deletion } from './deletion.ts';
 import { startRemovalWorker, type RemovalWorkerOptions } from './remove-jobs.ts';
@@ -184,6 +186,42 @@ describe('the removal worker', () => {
     expect(heartbeats).toBeGreaterThanOrEqual(10);
     await clock.advance(100_000);
     expect(await stateOf(deletion)).toBe('completed');
+  });
+
+  describe('in a long batch', () => {
+    const events = [1, 2, 3].flatMap(() => toDeletionAcceptedEvents(aDeletion(jobIds(10_000))));
+    const handleWith = async (batch: BatchControl) => {
+      const consume: EventLog['consume'] = async (_topic, _group, handle) => {
+        await handle(
+          events.map((event) => received(event)),
+          batch,
+        );
+        return { stop: () => Promise.resolve(), ended: new Promise(() => undefined) };
+      };
+      await start({ eventLog: { ...log.port, consume }, clock: systemClock });
+    };
+
+    test('gives a sign of life, and others their turn, after each 4,000 jobs', async () => {
+      const turns = countTurns();
+      const seen: number[] = [];
+      const heartbeat = () => Promise.resolve(void seen.push(turns.now()));
+      await handleWith({ heartbeat, signal: new AbortController().signal });
+      turns.stop();
+      expect(new Set(seen).size).toBe(8);
+      expect(deadLetters).toHaveLength(30);
+    });
+
+    test('leaves the rest, unprocessed, once the batch is no longer its own', async () => {
+      const lost = new AbortController();
+      let steps = 0;
+      const heartbeat = () => {
+        if (++steps === 3) lost.abort();
+        return Promise.resolve();
+      };
+      await expect(handleWith({ heartbeat, signal: lost.signal })).rejects.toThrow();
+      expect(steps).toBe(3);
+      expect(deadLetters).toEqual([]);
+    });
   });
 
   test.each(['removeJobs', 'publish'] as const)(

@@ -2,8 +2,9 @@ import { deletionAcceptedTopic, jobDeletedTopic, type DeletionAcceptedData } fro
 import type { BatchControl, Consumer, DeadLetter, EventLog, ReceivedEvent } from '../event-log/event-log.ts';
 import type { RemovalPart, RemovalStore } from '../store/store.ts';
 import { backOffMs } from './back-off.ts';
-import type { Clock, Random } from './clock.ts';
+import { nextTurn, type Clock, type Random } from './clock.ts';
 import { parseDeletionAccepted, toJobDeletedEvents } from './deletion-event.ts';
+import { splitByJobs } from './split-by-jobs.ts';
 
 export interface RemovalWorkerOptions {
   readonly store: RemovalStore;
@@ -17,6 +18,9 @@ export interface RemovalWorkerOptions {
 }
 
 export const removalGroup = 'jobs-delete.removal';
+
+/** What is removed, and then announced, in one go: between two of them the worker gives a sign of life. */
+const maxJobsAtOnce = 4_000;
 
 /**
  * Removes for good what the events on the log name. A batch goes through these steps, and if the process dies at
@@ -34,38 +38,52 @@ async function processBatch(
   batch: BatchControl,
   options: RemovalWorkerOptions,
 ) {
-  const { store, eventLog, clock, jobDeletedEvents } = options;
+  const { eventLog, clock } = options;
   const { parts, poison } = sortOut(events);
-  const removedAtMs = clock.now();
-  const insist = <Result>(step: () => Promise<Result>) => untilDone(step, batch, options);
+  const failed = [...poison];
 
-  const { unknownDeletionIds } = await insist(() =>
-    store.removeJobs(
-      parts.map(({ part }) => part),
-      removedAtMs,
-    ),
-  );
-  const unknown = new Set(unknownDeletionIds);
-  const removed = parts.filter(({ part }) => !unknown.has(part.deletionId));
-
-  if (jobDeletedEvents && removed.length > 0) {
-    const announcements = removed.flatMap(({ data }) => toJobDeletedEvents(data, removedAtMs));
-    await insist(() => eventLog.publish(jobDeletedTopic, announcements));
+  for (const some of splitByJobs(parts, ({ data }) => data.jobs.length, maxJobsAtOnce)) {
+    batch.signal.throwIfAborted();
+    for (const { event } of await removeParts(some, batch, options)) {
+      failed.push({ event, reason: 'the account has no such deletion' });
+    }
+    await batch.heartbeat();
+    await nextTurn(clock);
   }
-  const letters = [
-    ...poison,
-    ...parts
-      .filter(({ part }) => unknown.has(part.deletionId))
-      .map(({ event }) => ({ event, reason: 'the account has no such deletion' })),
-  ].map(({ event, reason }) => deadLetter(event, reason, clock.now()));
+  const letters = failed.map(({ event, reason }) => deadLetter(event, reason, clock.now()));
   if (letters.length > 0) {
-    await insist(() => eventLog.addDeadLetters(letters));
+    await untilDone(() => eventLog.addDeadLetters(letters), batch, options);
     letters.forEach(options.onDeadLetter);
   }
 }
 
+/** Removes and then announces. @returns the parts of deletions that the account does not have */
+async function removeParts(
+  sorted: readonly SortedPart[],
+  batch: BatchControl,
+  options: RemovalWorkerOptions,
+): Promise<SortedPart[]> {
+  const { store, eventLog, clock, jobDeletedEvents } = options;
+  const removedAtMs = clock.now();
+  const parts = sorted.map(({ part }) => part);
+  const { unknownDeletionIds } = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
+  const unknown = new Set(unknownDeletionIds);
+  const removed = sorted.filter(({ part }) => !unknown.has(part.deletionId));
+  if (jobDeletedEvents && removed.length > 0) {
+    const announcements = removed.flatMap(({ data }) => toJobDeletedEvents(data, removedAtMs));
+    await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
+  }
+  return sorted.filter(({ part }) => unknown.has(part.deletionId));
+}
+
+interface SortedPart {
+  readonly event: ReceivedEvent;
+  readonly data: DeletionAcceptedData;
+  readonly part: RemovalPart;
+}
+
 interface SortedEvents {
-  parts: { event: ReceivedEvent; data: DeletionAcceptedData; part: RemovalPart }[];
+  parts: SortedPart[];
   poison: { event: ReceivedEvent; reason: string }[];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { systemClock, systemRandom } from '../deletion/clock.ts';
+import { countTurns } from '../testing/count-turns.ts';
 import { anEvent, createCollector, keysOf } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -55,6 +56,23 @@ describe('the embedded event log', () => {
         expect(collector.batches.map(keysOf)).toEqual([['1', '2'], ['3', '4'], ['5']]);
       },
       { maxBatch: 2 },
+    ));
+
+  test('lets others have their turn between the batches of a long backlog', () =>
+    withLog(
+      async (log, clock) => {
+        const turns = countTurns();
+        const seen: number[] = [];
+        await log.publish(
+          deletionAcceptedTopic,
+          ['1', '2', '3'].map((key) => anEvent(key)),
+        );
+        await log.consume(deletionAcceptedTopic, 'group', () => Promise.resolve(void seen.push(turns.now())));
+        await clock.settle();
+        turns.stop();
+        expect(new Set(seen).size).toBe(3);
+      },
+      { maxBatch: 1 },
     ));
 
   test('hands over what this process publishes without waiting for its next look', () =>

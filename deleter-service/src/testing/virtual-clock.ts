@@ -16,15 +16,12 @@ const dayMs = 86_400_000;
 export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock {
   let nowMs = startMs;
   const sleepers = new Set<{ atMs: number; wake: () => void }>();
-  const deferred: (() => void)[] = [];
+  let deferred = 0;
 
   const settle = async () => {
-    // A turn of the event loop runs every promise that is ready; what it deferred then starts anew.
-    await turn();
-    for (let callback = deferred.shift(); callback !== undefined; callback = deferred.shift()) {
-      callback();
-      await turn();
-    }
+    // A turn of the event loop runs every promise that is ready; what it has deferred takes another one.
+    do await turn();
+    while (deferred > 0);
   };
   const wakeNext = async (untilMs: number): Promise<boolean> => {
     const nextMs = Math.min(...[...sleepers].map(({ atMs }) => atMs));
@@ -54,7 +51,13 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock
         sleepers.add(sleeper);
         signal?.addEventListener('abort', sleeper.wake);
       }),
-    defer: (callback) => void deferred.push(callback),
+    defer: (callback) => {
+      deferred += 1;
+      setImmediate(() => {
+        deferred -= 1;
+        callback();
+      });
+    },
     settle,
     advance: async (ms) => {
       const untilMs = nowMs + ms;

@@ -1,7 +1,7 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { withSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { backOffMs } from '../../deletion/back-off.ts';
-import type { Clock, Random } from '../../deletion/clock.ts';
+import { nextTurn, type Clock, type Random } from '../../deletion/clock.ts';
 import type { BatchHandler, Consumer } from '../event-log.ts';
 import type { Events } from './events.ts';
 
@@ -54,7 +54,8 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
       try {
         const busy = await processBatch();
         failures = 0;
-        if (!busy && wakes === wakesBefore) await pause(options.pollMs);
+        if (busy) await nextTurn(clock);
+        else if (wakes === wakesBefore) await pause(options.pollMs);
       } catch {
         // The handler or the file failed: the offset has not moved, so the same batch comes again.
         failures += 1;

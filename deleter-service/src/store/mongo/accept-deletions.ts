@@ -123,16 +123,23 @@ async function insertDeletions(
     try {
       await deletions.insertMany(documents, { ordered: false });
     } catch (error) {
-      // The server answers only when what stands in the way is on a majority too, or with a write concern error.
-      if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
-      for (const { code, index } of [error.writeErrors].flat()) {
-        const document = documents[index];
-        if (code !== duplicateKey || document === undefined) throw error;
-        inserted.delete(document);
-      }
+      for (const duplicate of duplicatesIn(error, documents)) inserted.delete(duplicate);
     }
   }, remainingMs());
   return inserted;
+}
+
+/**
+ * Those that the insert has left out for their keys. The server says so only when what stands in the way is on a
+ * majority too; else it adds a write concern error.
+ * @throws the error, unless it accounts for each document: the driver gives any failure this class, an empty one too
+ */
+function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): DeletionDocument[] {
+  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const writeErrors = [error.writeErrors].flat();
+  const duplicates = writeErrors.flatMap(({ code, index }) => (code === duplicateKey ? (documents[index] ?? []) : []));
+  if (duplicates.length === 0 || error.insertedCount + duplicates.length !== documents.length) throw error;
+  return duplicates;
 }
 
 const duplicateKey = 11_000;

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { openLine, type Line } from '../servers/failing-line.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+jest.setTimeout(60_000);
+
+describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUrl) => {
+  const url = databaseUrl(serverUrl, uniqueName('store_faults'));
+  let admin: Mongo;
+  let line: Line;
+  let store: Store;
+
+  beforeAll(async () => {
+    admin = await openMongo(url);
+    await createIndexes(mongoModels(admin, defaultJobsMapping));
+  });
+  afterAll(async () => {
+    await databaseOf(admin).dropDatabase();
+    await admin.close();
+  });
+  beforeEach(async () => {
+    for (const { collection } of mongoModels(admin, defaultJobsMapping)) await collection.deleteMany({});
+    line = await openLine(url);
+    store = await connectMongoStore(line.url);
+    await store.importJobs('acme', [{ id: 'JOB1', posting: {} }], 1);
+  });
+  afterEach(async () => {
+    await line.close();
+    await store.close();
+  });
+
+  const accept = (deletionId: string) =>
+    store.acceptDeletions([request(deletionId)]).then(([outcome]) => outcome?.kind, codeOf);
+
+  test('a line cut before the insert arrives is no acceptance', async () => {
+    line.cutAt('insert');
+    expect(await accept('one')).toBe('unknown-outcome');
+    line.mend();
+    expect(await store.findDeletion('one', 'acme')).toBeUndefined();
+    expect(await accept('two')).toBe('accepted');
+  });
+
+  test('a line cut before the answer to the insert is told by the key', async () => {
+    line.cutBeforeAnswerTo('insert');
+    expect(await accept('one')).toBe('unknown-outcome');
+    line.mend();
+    expect(await accept('two')).toBe('replayed');
+    expect(await store.findDeletion('two', 'acme')).toBeUndefined();
+  });
+
+  test('a server that is away is no refusal', async () => {
+    line.cut();
+    expect(await accept('one')).toBe('unavailable');
+    line.mend();
+    expect(await accept('one')).toBe('accepted');
+  });
+});
+
+function request(deletionId: string): AcceptRequest {
+  const origin = {
+    requestId: '',
+    language: 'fr',
+    userAgent: '',
+    clientTechnology: '',
+    webOrigin: '',
+    tokenId: '',
+  };
+  const times = { acceptedAtMs: 1, dueAtMs: 1, deadlineMs: Date.now() + 4_000 };
+  return { deletionId, accountId: 'acme', jobIds: ['JOB1'], idempotencyKey: 'key', origin, ...times };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
+}
