@@ -24,6 +24,9 @@ export interface RelayOptions {
   readonly maxQueuedJobs?: number;
 }
 
+/** What a sweep brings into memory. */
+const maxSweptJobs = 50_000;
+
 /** What one call of the log is given: some megabytes at most. */
 const maxJobsPerPublication = 10_000;
 
@@ -62,8 +65,8 @@ export function startRelay(options: RelayOptions): Relay {
   const sweep = async (): Promise<Deletion[]> => {
     const nowMs = clock.now();
     if (stopping.signal.aborted || (!leftForSweep && nowMs < nextSweepMs)) return [];
-    const due = await store.leaseDue(nowMs, nowMs + leaseMs, maxBatchDeletions);
-    leftForSweep = due.length === maxBatchDeletions;
+    const due = await store.leaseDue(nowMs, nowMs + leaseMs, maxBatchDeletions, maxSweptJobs);
+    leftForSweep = due.length > 0;
     nextSweepMs = nowMs + sweepMs;
     return due;
   };

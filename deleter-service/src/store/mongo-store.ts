@@ -35,7 +35,8 @@ export async function openMongoStore(
   return {
     acceptDeletions: (requests) => acceptDeletions(requests, collections),
     findUnavailableJobs: (accountId, jobIds) => findUnavailableJobs(accountId, jobIds, collections),
-    leaseDue: (nowMs, untilMs, max) => mongoWrite(() => leaseDue(nowMs, untilMs, max, collections)),
+    leaseDue: (nowMs, untilMs, maxDeletions, maxJobs = Infinity) =>
+      mongoWrite(() => leaseDue(nowMs, untilMs, maxDeletions, maxJobs, collections)),
     markPublished: (ids, atMs, nextDueAtMs) =>
       mongoWrite(() => markPublished(ids, atMs, nextDueAtMs, collections)),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),

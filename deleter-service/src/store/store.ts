@@ -60,9 +60,9 @@ export const maxUnavailablePositions = 100;
 export interface OutboxStore {
   /**
    * Takes deletions that are due, the longest due first, and makes them due again at `untilMs`; no two callers
-   * are given the same one before that.
+   * are given the same one before that. As many as have `maxJobs` jobs together, but one at least.
    */
-  leaseDue(nowMs: number, untilMs: number, maxDeletions: number): Promise<Deletion[]>;
+  leaseDue(nowMs: number, untilMs: number, maxDeletions: number, maxJobs?: number): Promise<Deletion[]>;
   /** Records a publication. A completed deletion stays completed. */
   markPublished(deletionIds: readonly string[], atMs: number, nextDueAtMs: number): Promise<void>;
   /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */

@@ -14,9 +14,11 @@ export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaPro
 
   const list = async (): Promise<DeadLetter[]> => {
     const letters = new Map<string, DeadLetter>();
-    const records = await readTopic(kafka, topic, groupName('jobs-delete.dead-letters')).catch((error: unknown) => {
-      throw kafkaFault(error);
-    });
+    const records = await readTopic(kafka, topic, groupName('jobs-delete.dead-letters')).catch(
+      (error: unknown) => {
+        throw kafkaFault(error);
+      },
+    );
     for (const { event, tombstone } of records) {
       if (tombstone) letters.delete(event.key);
       else letters.set(event.key, readLetter(event));
@@ -61,7 +63,9 @@ function writeLetter({ id, reason, attempts, failedAtMs, event }: DeadLetter) {
 
 function readLetter(record: ReceivedEvent): DeadLetter {
   const ours = (name: string) => record.headers[prefix + name] ?? '';
-  const headers = Object.fromEntries(Object.entries(record.headers).filter(([name]) => !name.startsWith(prefix)));
+  const headers = Object.fromEntries(
+    Object.entries(record.headers).filter(([name]) => !name.startsWith(prefix)),
+  );
   return {
     id: record.key,
     reason: ours('reason'),

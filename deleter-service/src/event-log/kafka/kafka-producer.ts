@@ -38,7 +38,9 @@ export function createKafkaProducer(kafka: Kafka, timeoutMs = 30_000): KafkaProd
     let attempt: Promise<unknown> = used;
     try {
       for (const batch of batchesOf(messages)) {
-        attempt = used.then((producer) => producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }));
+        attempt = used.then((producer) =>
+          producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }),
+        );
         await withTimeLimit(attempt, timeoutMs);
       }
     } catch (error) {

@@ -18,7 +18,9 @@ export async function reportTopics({ kafka, topicName }: KafkaConnection): Promi
   try {
     await admin.connect();
     const present = new Set(await admin.listTopics());
-    return topics.map(topicName).map((topic) => ({ topic, state: present.has(topic) ? 'present' : 'missing' }));
+    return topics
+      .map(topicName)
+      .map((topic) => ({ topic, state: present.has(topic) ? 'present' : 'missing' }));
   } finally {
     await admin.disconnect();
   }

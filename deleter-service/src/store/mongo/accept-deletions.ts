@@ -33,7 +33,9 @@ export async function acceptDeletions(
         return { kind: 'accepted' as const, deletion: readDeletionDocument(document) };
       }
       const later = new Set(documents.slice(index + 1).map((each) => each?._id));
-      return outcomeOfRefused(requests[index]!, claims, later, accepting);
+      // A duplicate key was answered by a majority, so what it stands for needs no more asking.
+      const readConcern = document === undefined ? 'linearizable' : 'local';
+      return outcomeOfRefused(requests[index]!, { claims, later, readConcern }, accepting);
     }),
   );
 }
@@ -52,7 +54,9 @@ const defaultTimeoutMs = 9_000;
 
 /** The caller that waits longest decides: one that has gone learns nothing anyway. */
 function deadlineOf(requests: readonly AcceptRequest[]): () => number {
-  const deadlineMs = Math.max(...requests.map((request) => request.deadlineMs ?? Date.now() + defaultTimeoutMs));
+  const deadlineMs = Math.max(
+    ...requests.map((request) => request.deadlineMs ?? Date.now() + defaultTimeoutMs),
+  );
   return () => Math.max(1, Math.floor(deadlineMs - Date.now()));
 }
 
@@ -73,7 +77,9 @@ async function findClaims(
   );
   const found = await mongoRead(() => Promise.all(finds), maxTimeMS);
   return new Map(
-    found.flat().map((job) => [claimKey(job[accountField] as string, job[idField] as string), claimOf(job._id)]),
+    found
+      .flat()
+      .map((job) => [claimKey(job[accountField] as string, job[idField] as string), claimOf(job._id)]),
   );
 }
 
@@ -96,6 +102,7 @@ function toDocument(request: AcceptRequest, claims: Claims): DeletionDocument | 
     _id: request.deletionId,
     account_id: request.accountId,
     job_ids: [...request.jobIds],
+    job_count: request.jobIds.length,
     claims: claimed,
     state: 'accepted',
     accepted_at: new Date(request.acceptedAtMs),
@@ -137,7 +144,9 @@ async function insertDeletions(
 function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): DeletionDocument[] {
   if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const writeErrors = [error.writeErrors].flat();
-  const duplicates = writeErrors.flatMap(({ code, index }) => (code === duplicateKey ? (documents[index] ?? []) : []));
+  const duplicates = writeErrors.flatMap(({ code, index }) =>
+    code === duplicateKey ? (documents[index] ?? []) : [],
+  );
   if (duplicates.length === 0 || error.insertedCount + duplicates.length !== documents.length) throw error;
   return duplicates;
 }
@@ -145,16 +154,22 @@ function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): D
 const duplicateKey = 11_000;
 const none: ReadonlySet<undefined> = new Set();
 
+interface Refusal {
+  readonly claims: Claims;
+  /** Deletions that the same call asks for after this one. */
+  readonly later: ReadonlySet<string | undefined>;
+  readonly readConcern: 'linearizable' | 'local';
+}
+
 /** A used key comes first: the jobs of its deletion are claimed or gone, and its replay says so. */
 async function outcomeOfRefused(
   request: AcceptRequest,
-  claims: Claims,
-  later: ReadonlySet<string | undefined>,
+  { claims, later, readConcern }: Refusal,
   accepting: Accepting,
 ): Promise<AcceptOutcome> {
   const { accountId, idempotencyKey, jobIds } = request;
   if (idempotencyKey !== undefined) {
-    const used = await findByKey(accountId, idempotencyKey, accepting);
+    const used = await findByKey(accountId, idempotencyKey, readConcern, accepting);
     if (used !== null) return outcomeOfUsedKey(readDeletionDocument(used), jobIds);
   }
   // In the order of the call: what was accepted after a request was not in its way, unless nothing else was.
@@ -166,17 +181,18 @@ async function outcomeOfRefused(
 }
 
 /**
- * Linearizable: what is found is on a majority, and can't be rolled back; what is not found has not been answered by
- * any primary. A majority read may miss the latter for a moment after an election.
+ * Linearizable where no write has told it: what is found is on a majority, and can't be rolled back; what is not found
+ * has not been answered by any primary. A majority read may miss the latter for a moment after an election.
  */
 function findByKey(
   accountId: string,
   idempotencyKey: string,
+  readConcern: Refusal['readConcern'],
   { deletions, remainingMs }: Accepting,
 ): Promise<DeletionDocument | null> {
   const maxTimeMS = remainingMs();
   const filter = { account_id: accountId, idempotency_key: idempotencyKey };
-  return mongoRead(() => deletions.findOne(filter, { readConcern: 'linearizable', maxTimeMS }), maxTimeMS);
+  return mongoRead(() => deletions.findOne(filter, { readConcern, maxTimeMS }), maxTimeMS);
 }
 
 /** The jobs that don't exist and those that a deletion holds. */

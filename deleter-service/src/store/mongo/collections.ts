@@ -15,6 +15,7 @@ export interface DeletionDocument {
   _id: string;
   account_id: string;
   job_ids: string[];
+  job_count: number;
   /** The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. */
   claims: Types.ObjectId[];
   state: DeletionState;
@@ -38,7 +39,11 @@ export interface Collections {
 
 export function collectionsOf(connection: Connection, mapping: JobsMapping): Collections {
   const database = databaseOf(connection);
-  return { jobs: database.collection(mapping.collection), deletions: database.collection('deletions'), mapping };
+  return {
+    jobs: database.collection(mapping.collection),
+    deletions: database.collection('deletions'),
+    mapping,
+  };
 }
 
 /**
@@ -48,7 +53,12 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
 export function mongoModels(connection: Connection, mapping: JobsMapping) {
   const options = { autoIndex: false, autoCreate: false, versionKey: false, strict: 'throw' } as const;
   const jobSchema = new Schema(
-    { [mapping.accountField]: String, [mapping.idField]: String, posting: Schema.Types.Mixed, imported_at: Date },
+    {
+      [mapping.accountField]: String,
+      [mapping.idField]: String,
+      posting: Schema.Types.Mixed,
+      imported_at: Date,
+    },
     { ...options, collection: mapping.collection, id: false, strict: false },
   );
   jobSchema.index({ [mapping.accountField]: 1, [mapping.idField]: 1 }, { unique: true, name: 'account_job' });
@@ -58,6 +68,7 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
       _id: String,
       account_id: { type: String, required: true },
       job_ids: { type: [String], required: true },
+      job_count: { type: Number, required: true },
       claims: { type: [Schema.Types.ObjectId], required: true },
       state: { type: String, required: true },
       accepted_at: { type: Date, required: true },
@@ -75,9 +86,16 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
   deletionSchema.index({ account_id: 1, claims: 1 }, { unique: true, name: 'account_claims' });
   deletionSchema.index(
     { account_id: 1, idempotency_key: 1 },
-    { unique: true, name: 'account_idempotency_key', partialFilterExpression: { idempotency_key: { $exists: true } } },
+    {
+      unique: true,
+      name: 'account_idempotency_key',
+      partialFilterExpression: { idempotency_key: { $exists: true } },
+    },
   );
-  deletionSchema.index({ due_at: 1 }, { name: 'due', partialFilterExpression: { due_at: { $exists: true } } });
+  deletionSchema.index(
+    { due_at: 1 },
+    { name: 'due', partialFilterExpression: { due_at: { $exists: true } } },
+  );
   deletionSchema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: 'account_accepted' });
   deletionSchema.index(
     { completed_at: 1 },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Deletion } from '../../deletion/deletion.ts';
+import { firstJobs } from '../first-jobs.ts';
 import type { Collections } from './collections.ts';
 import { readDeletionDocument } from './read-document.ts';
 
@@ -8,21 +9,20 @@ export async function leaseDue(
   nowMs: number,
   untilMs: number,
   maxDeletions: number,
+  maxJobs: number,
   { deletions }: Collections,
 ): Promise<Deletion[]> {
   const due = { due_at: { $lte: new Date(nowMs) } };
   const found = await deletions
-    .find(due, { projection: { _id: 1 }, sort: { due_at: 1 }, limit: maxDeletions })
+    .find(due, { projection: { job_count: 1 }, sort: { due_at: 1 }, limit: maxDeletions })
     .toArray();
   if (found.length === 0) return [];
-  const ids = found.map(({ _id }) => _id);
+  const ids = firstJobs(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
   const lease = { due_at: new Date(untilMs), leased_by: randomUUID() };
   await deletions.updateMany({ _id: { $in: ids }, ...due }, { $set: lease });
   const leased = await deletions.find({ _id: { $in: ids }, leased_by: lease.leased_by }).toArray();
   const order = new Map(ids.map((id, index) => [id, index]));
-  return leased
-    .map(readDeletionDocument)
-    .sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  return leased.map(readDeletionDocument).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
 export async function markPublished(

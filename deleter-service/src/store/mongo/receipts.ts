@@ -30,7 +30,8 @@ export async function listDeletions(query: ListDeletionsQuery, { deletions }: Co
     .toArray();
   const page = documents.slice(0, pageSize).map(readDeletionDocument);
   const last = page.at(-1);
-  const next = documents.length > pageSize && last ? { acceptedAtMs: last.acceptedAtMs, id: last.id } : undefined;
+  const next =
+    documents.length > pageSize && last ? { acceptedAtMs: last.acceptedAtMs, id: last.id } : undefined;
   return { deletions: page, next };
 }
 
@@ -40,7 +41,10 @@ export async function expireReceipts(
   { deletions }: Collections,
 ): Promise<number> {
   const expired = await deletions
-    .find({ completed_at: { $lt: new Date(completedBeforeMs) } }, { projection: { _id: 1 }, limit: maxDeletions })
+    .find(
+      { completed_at: { $lt: new Date(completedBeforeMs) } },
+      { projection: { _id: 1 }, limit: maxDeletions },
+    )
     .toArray();
   if (expired.length === 0) return 0;
   const { deletedCount } = await deletions.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } });

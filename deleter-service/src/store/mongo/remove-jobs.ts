@@ -22,7 +22,10 @@ export async function removeJobs(parts: readonly RemovalPart[], atMs: number, co
   return { unknownDeletionIds: unknown.map(({ deletionId }) => deletionId) };
 }
 
-async function findDeletions(parts: readonly RemovalPart[], { deletions }: Collections): Promise<Map<string, Found>> {
+async function findDeletions(
+  parts: readonly RemovalPart[],
+  { deletions }: Collections,
+): Promise<Map<string, Found>> {
   const accounts = [...new Set(parts.map(({ accountId }) => accountId))];
   const ids = [...new Set(parts.map(({ deletionId }) => deletionId))];
   const found = await deletions
@@ -48,22 +51,35 @@ async function deleteJobs(
     else for (const claim of held) collected.push(claim);
   }
   const deletes = [...claimsOfAccount].flatMap(([accountId, claims]) =>
-    chunks(claims, jobsPerDelete).map((chunk) => ({ [mapping.accountField]: accountId, _id: { $in: chunk } })),
+    chunks(claims, jobsPerDelete).map((chunk) => ({
+      [mapping.accountField]: accountId,
+      _id: { $in: chunk },
+    })),
   );
   await Promise.all(
     Array.from({ length: deletesInFlight }, async () => {
-      for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop()) await jobs.deleteMany(filter);
+      for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop())
+        await jobs.deleteMany(filter);
     }),
   );
 }
 
 /** A deletion of one part is completed at once; of several, by whoever records the last of them. */
-async function recordParts(parts: readonly RemovalPart[], atMs: number, { deletions }: Collections): Promise<void> {
-  const complete = { $set: { state: 'completed' as const, completed_at: new Date(atMs) }, $unset: { due_at: 1 as const } };
+async function recordParts(
+  parts: readonly RemovalPart[],
+  atMs: number,
+  { deletions }: Collections,
+): Promise<void> {
+  const complete = {
+    $set: { state: 'completed' as const, completed_at: new Date(atMs) },
+    $unset: { due_at: 1 as const },
+  };
   const single = parts.filter((part) => part.parts === 1).map(({ deletionId }) => deletionId);
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
   if (single.length > 0) {
-    steps.push({ updateMany: { filter: { _id: { $in: single }, state: { $ne: 'completed' } }, update: complete } });
+    steps.push({
+      updateMany: { filter: { _id: { $in: single }, state: { $ne: 'completed' } }, update: complete },
+    });
   }
   for (const { deletionId, part, parts: count } of parts.filter((candidate) => candidate.parts > 1)) {
     const open = { _id: deletionId, state: { $ne: 'completed' as const } };

@@ -9,8 +9,8 @@ export function prepareAcceptDeletions(database: Sqlite) {
     .prepare(`SELECT ${deletionColumns} FROM deletions WHERE account_id = ? AND idempotency_key = ?`)
     .raw();
   const insert = database.prepare(
-    `INSERT INTO deletions (id, account_id, job_ids, claims, state, accepted_at_ms, due_at_ms, idempotency_key, origin)
-     VALUES (?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
+    `INSERT INTO deletions (id, account_id, job_ids, job_count, claims, state, accepted_at_ms, due_at_ms, idempotency_key, origin)
+     VALUES (?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
   );
   const claim = database.prepare(
     'UPDATE jobs SET claimed_by = ? WHERE seq IN (SELECT value FROM json_each(?))',
@@ -34,6 +34,7 @@ export function prepareAcceptDeletions(database: Sqlite) {
       request.deletionId,
       accountId,
       jobIdsJson,
+      jobIds.length,
       claimsJson,
       request.acceptedAtMs,
       request.dueAtMs,

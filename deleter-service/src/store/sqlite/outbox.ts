@@ -1,13 +1,13 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { firstJobs } from '../first-jobs.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
 export function prepareOutbox(database: Sqlite) {
   const findDue = database
-    .prepare(`SELECT ${deletionColumns} FROM deletions WHERE due_at_ms <= ? ORDER BY due_at_ms, seq LIMIT ?`)
+    .prepare('SELECT seq, job_count FROM deletions WHERE due_at_ms <= ? ORDER BY due_at_ms, seq LIMIT ?')
     .raw();
-  const lease = database.prepare(
-    'UPDATE deletions SET due_at_ms = ? WHERE id IN (SELECT value FROM json_each(?))',
-  );
+  const read = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE seq = ?`).raw();
+  const lease = database.prepare('UPDATE deletions SET due_at_ms = ? WHERE seq = ?');
   const publish = database.prepare(
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
@@ -23,11 +23,15 @@ export function prepareOutbox(database: Sqlite) {
     .raw();
 
   return {
-    leaseDue: database.transaction((nowMs: number, untilMs: number, maxDeletions: number) => {
-      const deletions = (findDue.all(nowMs, maxDeletions) as DeletionRow[]).map(readDeletionRow);
-      if (deletions.length > 0) lease.run(untilMs, idsJson(deletions));
-      return deletions;
-    }).immediate,
+    leaseDue: database.transaction(
+      (nowMs: number, untilMs: number, maxDeletions: number, maxJobs = Infinity) => {
+        const due = findDue.all(nowMs, maxDeletions) as [seq: number, jobCount: number][];
+        return firstJobs(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => {
+          lease.run(untilMs, seq);
+          return readDeletionRow(read.get(seq) as DeletionRow);
+        });
+      },
+    ).immediate,
     markPublished: (deletionIds: readonly string[], atMs: number, nextDueAtMs: number) => {
       publish.run(atMs, nextDueAtMs, JSON.stringify(deletionIds));
     },
@@ -39,8 +43,4 @@ export function prepareOutbox(database: Sqlite) {
       return { depth, oldestAtMs: oldestAtMs ?? undefined };
     },
   };
-}
-
-function idsJson(deletions: readonly { readonly id: string }[]): string {
-  return JSON.stringify(deletions.map(({ id }) => id));
 }

@@ -13,6 +13,7 @@ export const jobsSchema: Schema = {
       id TEXT NOT NULL UNIQUE,
       account_id TEXT NOT NULL,
       job_ids TEXT NOT NULL,
+      job_count INTEGER NOT NULL,
       claims TEXT NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('accepted', 'published', 'completed')),
       accepted_at_ms INTEGER NOT NULL,
