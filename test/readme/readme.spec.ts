@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { statusOf } from '@jobs-delete/gateway/http/problem';
+import { knownVariables } from '../harness/known-variables.ts';
 import { codeBlocks, root, tableUnder } from './readme.ts';
 
 const [run, runTests, ...examples] = codeBlocks('sh');
@@ -90,12 +91,7 @@ describe('the tables', () => {
   });
 
   test('list exactly the variables that the programs read, with their defaults', () => {
-    const sources = ['gateway/src/config.ts', 'deleter-service/src/config.ts'].map((file) =>
-      readFileSync(join(root, file), 'utf8'),
-    );
-    const read = new Set(
-      sources.flatMap((source) => [...source.matchAll(/^ {6}([A-Z_]+):/gm)].map((match) => match[1])),
-    );
+    const read = knownVariables();
     const documented = tableUnder('Configuration').map(([name = '']) => name.replaceAll('`', ''));
     expect([...documented].sort()).toEqual([...read].sort());
   });

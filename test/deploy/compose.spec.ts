@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { readCliConfig } from 'jobs-delete/config';
+import { parse } from 'yaml';
+import { knownVariables } from '../harness/known-variables.ts';
+import { root } from '../readme/readme.ts';
+
+interface ComposeService {
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: object;
+  readonly read_only?: boolean;
+}
+
+const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+};
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image === 'jobs-delete');
+
+/** As Compose does it for a variable that is not set: `${NAME:-default}`. */
+function environmentOf({ environment }: ComposeService): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'),
+    ]),
+  );
+}
+
+describe('docker-compose.yml', () => {
+  test('runs every role, and creates indexes and topics first', () => {
+    expect(ours.map(([name]) => name).sort()).toEqual(
+      ['api', 'demo', 'gateway', 'indexes', 'relay', 'topics', 'worker'].sort(),
+    );
+    for (const name of ['api', 'relay', 'worker']) {
+      expect(compose.services[name]?.depends_on).toMatchObject({
+        indexes: { condition: 'service_completed_successfully' },
+        topics: { condition: 'service_completed_successfully' },
+      });
+    }
+    expect(compose.services['mongodb']?.healthcheck).toBeDefined();
+    expect(compose.services['kafka']?.healthcheck).toBeDefined();
+  });
+
+  test.each(ours)('%s sets no variable that the programs do not know', (_name, service) => {
+    const known = knownVariables();
+    expect(Object.keys(service.environment).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test.each(ours)('%s has a configuration that its program accepts', (_name, service) => {
+    const [program = '', entry = ''] = service.command;
+    const environment = environmentOf(service);
+    const read = entry.startsWith('gateway/')
+      ? readGatewayConfig
+      : entry.startsWith('deleter-service/')
+        ? readDeleterConfig
+        : readCliConfig;
+    expect(['node', 'jobs-delete'].includes(program) || program.includes('jobs-delete')).toBe(true);
+    expect(read(environment)).toMatchObject({ database: { kind: 'mongodb' } });
+  });
+
+  test.each(ours)('%s runs on a read-only root file system', (_name, service) => {
+    expect(service.read_only).toBe(true);
+  });
+});

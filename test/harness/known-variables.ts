@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../readme/readme.ts';
+
+const sources = [
+  'runtime/src/storage-url.ts',
+  'deleter-service/src/store/jobs-mapping.ts',
+  'deleter-service/src/config.ts',
+  'gateway/src/config.ts',
+];
+
+/** Every environment variable that the programs read, as their sources have them. */
+export function knownVariables(): Set<string> {
+  const texts = sources.map((file) => readFileSync(join(root, file), 'utf8'));
+  return new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/^ {2,6}([A-Z]+(?:_[A-Z]+)*): /gm)].map(([, name = '']) => name),
+    ),
+  );
+}
