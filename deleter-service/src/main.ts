@@ -7,6 +7,10 @@ await runUntilSignal(async () => {
   const config = readDeleterConfig(process.env);
   const log = createLogger(config.logLevel, 'deleter-service');
   const deleter = await startDeleter(config, log);
+  deleter.ended.catch((error: unknown) => {
+    log.fatal({ err: error }, 'removing has ended for good');
+    process.exit(1);
+  });
   log.info({ grpcPort: deleter.grpcPort, roles: [...config.roles] }, 'deleter-service is ready');
   return deleter;
 });

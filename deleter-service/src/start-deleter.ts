@@ -16,6 +16,8 @@ import { openStore } from './store/open-store.ts';
 export interface RunningDeleter {
   /** Where it answers gRPC on loopback; undefined without the role api. */
   readonly grpcPort: number | undefined;
+  /** Rejects when a part of it has ended for good without being stopped. */
+  readonly ended: Promise<void>;
   /** Stops accepting, finishes what is in flight, and closes in reverse order of the start. */
   stop(): Promise<void>;
 }
@@ -33,12 +35,15 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
     const store = await openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true });
     stack.push('store', () => store.close());
     const onWarning = (message: string) => log.warn(message);
-    const eventLog = await openEventLog(config.eventLog, { checkIntegrity: true, onWarning });
-    stack.push('event log', () => eventLog.close());
+    const eventLog = usesEventLog(config)
+      ? await openEventLog(config.eventLog, { checkIntegrity: true, onWarning })
+      : undefined;
+    if (eventLog) stack.push('event log', () => eventLog.close());
     // The lock says that no other relay lives: what a dead one has leased need not wait for its lease to end.
     if (config.database.kind === 'sqlite') await store.releaseLeases();
 
-    if (config.roles.has('worker')) {
+    let ended = new Promise<void>(() => undefined);
+    if (eventLog && config.roles.has('worker')) {
       const worker = await startRemovalWorker({
         store,
         eventLog,
@@ -50,24 +55,26 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
           log.error({ eventId: id, reason }, 'an event went to the dead letters'),
       });
       stack.push('removal worker', () => worker.stop());
+      ended = worker.ended;
       const { receiptRetentionMs, eventRetentionMs } = config;
       const onError = (error: unknown) => log.warn({ err: error }, 'expiring old records failed');
       const expiry = startExpiry({ store, eventLog, clock, receiptRetentionMs, eventRetentionMs, onError });
       stack.push('expiry', () => expiry.stop());
     }
-    const relay = config.roles.has('relay')
-      ? startRelay({
-          store,
-          eventLog,
-          clock,
-          random,
-          onError: retried('a publication'),
-          ...relayPace(config),
-        })
-      : undefined;
+    const relay =
+      eventLog && config.roles.has('relay')
+        ? startRelay({
+            store,
+            eventLog,
+            clock,
+            random,
+            onError: retried('a publication'),
+            ...relayPace(config),
+          })
+        : undefined;
     if (relay) stack.push('relay', () => relay.stop());
 
-    if (!config.roles.has('api')) return { grpcPort: undefined, stop: stack.stop };
+    if (!config.roles.has('api')) return { grpcPort: undefined, ended, stop: stack.stop };
     const stopping = new AbortController();
     const acceptDeletion = createAcceptDeletion({
       store: groupCommit(store, { clock }),
@@ -83,11 +90,16 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
       stopping.abort();
       return server.stop(config.shutdownTimeoutMs);
     });
-    return { grpcPort: server.port, stop: stack.stop };
+    return { grpcPort: server.port, ended, stop: stack.stop };
   } catch (error) {
     await stack.stop();
     throw error;
   }
+}
+
+/** What only accepts needs the store alone: it starts, and goes on, while the event log is away. */
+function usesEventLog({ roles }: DeleterConfig): boolean {
+  return roles.has('relay') || roles.has('worker');
 }
 
 /** A relay that is told of every deletion in memory sweeps for the rest only; one of its own lives by the sweep. */

@@ -10,11 +10,17 @@ export type Mongo = Connection;
  * after 3 s, so that a caller can be told to come again.
  * @throws StartupError naming the hosts, without the password
  */
-export async function openMongo(url: string, options: { readonly maxPoolSize?: number } = {}): Promise<Mongo> {
+export async function openMongo(
+  url: string,
+  options: { readonly maxPoolSize?: number } = {},
+): Promise<Mongo> {
   const mongoose = new Mongoose({ autoIndex: false, autoCreate: false, bufferCommands: false });
   mongoose.set({ strictQuery: 'throw', sanitizeFilter: true });
   try {
-    const connection = mongoose.createConnection(url, { ...withoutThoseOf(url, { ...limits, ...options }), ...firm });
+    const connection = mongoose.createConnection(url, {
+      ...withoutThoseOf(url, { ...limits, ...options }),
+      ...firm,
+    });
     // Told through each operation; without a listener an outage would end the process.
     connection.on('error', () => undefined);
     try {
@@ -123,7 +129,10 @@ class TimeLimitError extends Error {
 async function within<Result>(timeoutMs: number, operation: () => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
+    timer = setTimeout(
+      () => reject(new TimeLimitError(`no answer within ${String(timeoutMs)} ms`)),
+      timeoutMs,
+    );
   });
   try {
     return await Promise.race([operation(), late]);

@@ -48,11 +48,12 @@ describe('where the storage is', () => {
 });
 
 describe('the URL of Kafka', () => {
-  const plain = { kind: 'kafka', tls: false, sasl: undefined };
+  const plain = { kind: 'kafka', tls: false, sasl: undefined, prefix: '' };
 
   test.each([
     ['kafka://broker:9092', { ...plain, brokers: ['broker:9092'] }],
     ['kafka://a:1,b.example:2,10.0.0.1:3/', { ...plain, brokers: ['a:1', 'b.example:2', '10.0.0.1:3'] }],
+    ['kafka://a:1?prefix=blue.', { ...plain, brokers: ['a:1'], prefix: 'blue.' }],
     ['kafka://[::1]:9092?tls=true', { ...plain, brokers: ['[::1]:9092'], tls: true }],
     [
       'kafka://us%3Aer:p%40ss:word@a:1?mechanism=scram-sha-512&tls=true',
@@ -76,6 +77,7 @@ describe('the URL of Kafka', () => {
     'kafka://broker:port',
     'kafka://broker:9092?tls=maybe',
     'kafka://broker:9092?unknown=1',
+    'kafka://broker:9092?prefix=a/b',
     'kafka://broker:9092?mechanism=plain',
     'kafka://user@broker:9092',
     'kafka://:password@broker:9092',

@@ -23,12 +23,13 @@ export interface KafkaConsumerOptions {
 export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOptions): Promise<Consumer> {
   const { clock, random } = options;
   const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let running = await runConsumer(kafka, options, stopping.signal);
 
   const replace = async (): Promise<RunningConsumer | undefined> => {
     for (let attempt = 1; ; attempt++) {
       await clock.sleep(backOffMs(attempt, random), stopping.signal);
-      if (stopping.signal.aborted) return undefined;
+      if (isStopping()) return undefined;
       try {
         return await runConsumer(kafka, options, stopping.signal);
       } catch (error) {
@@ -40,10 +41,10 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
     for (;;) {
       const error = await running.crashed;
       await running.stop();
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       if (!isRetriable(error)) throw kafkaFault(error);
       running = (await replace()) ?? running;
-      if (stopping.signal.aborted) await running.stop();
+      if (isStopping()) await running.stop();
     }
   };
   const supervised = supervise();

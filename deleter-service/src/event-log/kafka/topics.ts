@@ -5,6 +5,8 @@ import {
   topics,
   type Topic,
 } from '@jobs-delete/proto/events';
+import type { Admin } from 'kafkajs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { KafkaConnection } from './connect-kafka.ts';
 
 export interface TopicReport {
@@ -56,7 +58,7 @@ export async function createTopics(
     const missing = topics.filter((topic) => !present.has(topicName(topic)));
     if (missing.length === 0) return;
     await admin.createTopics({
-      waitForLeaders: true,
+      waitForLeaders: false,
       topics: missing.map((topic) => ({
         topic: topicName(topic),
         numPartitions: topic === deadLetterTopic ? 1 : partitions,
@@ -64,7 +66,21 @@ export async function createTopics(
         configEntries: [...settings[topic], durable],
       })),
     });
+    await untilServed(admin, topics.map(topicName));
   } finally {
     await admin.disconnect();
+  }
+}
+
+/** The controller knows a topic before the brokers do, and a broker before it leads it: they are asked until they do. */
+async function untilServed(admin: Admin, names: readonly string[]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await Promise.all(names.map((name) => admin.fetchTopicOffsets(name)));
+      return;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await delay(100);
+    }
   }
 }

@@ -25,17 +25,20 @@ export async function acceptDeletions(
 ): Promise<AcceptOutcome[]> {
   const accepting = { ...collections, remainingMs: deadlineOf(requests) };
   const claims = await findClaims(requests, accepting);
-  const documents = requests.map((request) => toDocument(request, claims));
-  const inserted = await insertDeletions(documents, accepting);
+  const candidates = requests.map((request) => ({ request, document: toDocument(request, claims) }));
+  const inserted = await insertDeletions(
+    candidates.flatMap(({ document }) => document ?? []),
+    accepting,
+  );
   return Promise.all(
-    documents.map((document, index) => {
+    candidates.map(async ({ request, document }, index) => {
       if (document !== undefined && inserted.has(document)) {
         return { kind: 'accepted' as const, deletion: readDeletionDocument(document) };
       }
-      const later = new Set(documents.slice(index + 1).map((each) => each?._id));
+      const later = new Set(candidates.slice(index + 1).map((candidate) => candidate.request.deletionId));
       // A duplicate key was answered by a majority, so what it stands for needs no more asking.
       const readConcern = document === undefined ? 'linearizable' : 'local';
-      return outcomeOfRefused(requests[index]!, { claims, later, readConcern }, accepting);
+      return outcomeOfRefused(request, { claims, later, readConcern }, accepting);
     }),
   );
 }
@@ -85,7 +88,7 @@ async function findClaims(
 
 /** A natural key may come again with another posting; only an ObjectId names one posting for ever. */
 function claimOf(id: unknown): Types.ObjectId {
-  if (id instanceof mongo.ObjectId) return id as Types.ObjectId;
+  if (id instanceof mongo.ObjectId) return id;
   throw new Fault('internal', 'MongoDB: a job has an _id that is no ObjectId');
 }
 
@@ -120,10 +123,9 @@ function claimsOf({ accountId, jobIds }: Pick<AcceptRequest, 'accountId' | 'jobI
 
 /** @returns those that are on a majority; the others have a duplicate key */
 async function insertDeletions(
-  candidates: readonly (DeletionDocument | undefined)[],
+  documents: readonly DeletionDocument[],
   { deletions, remainingMs }: Accepting,
 ): Promise<ReadonlySet<DeletionDocument>> {
-  const documents = candidates.filter((document) => document !== undefined);
   const inserted = new Set(documents);
   if (documents.length === 0) return inserted;
   await mongoWrite(async () => {
@@ -152,12 +154,12 @@ function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): D
 }
 
 const duplicateKey = 11_000;
-const none: ReadonlySet<undefined> = new Set();
+const none: ReadonlySet<string> = new Set();
 
 interface Refusal {
   readonly claims: Claims;
   /** Deletions that the same call asks for after this one. */
-  readonly later: ReadonlySet<string | undefined>;
+  readonly later: ReadonlySet<string>;
   readonly readConcern: 'linearizable' | 'local';
 }
 
@@ -199,7 +201,7 @@ function findByKey(
 async function unavailableJobs(
   request: Pick<AcceptRequest, 'accountId' | 'jobIds'>,
   claims: Claims,
-  disregarded: ReadonlySet<string | undefined>,
+  disregarded: ReadonlySet<string>,
   { deletions, remainingMs }: Accepting,
 ): Promise<UnavailableJobs> {
   const { accountId, jobIds } = request;
