@@ -16,6 +16,14 @@ const technologies = [
     'deleter-service/src/start-deleter.ts',
   ]),
   only('libsql', ['runtime/src/**']),
+  only('mongoose', [
+    'runtime/src/*mongo*.ts',
+    'deleter-service/src/store/mongo-store.ts',
+    'deleter-service/src/store/mongo/**',
+    'gateway/src/accounts/mongo-*.ts',
+  ]),
+  only('kafkajs', ['deleter-service/src/event-log/kafka/**']),
+  only('testcontainers', ['test/servers/**']),
 ];
 const restrict = (files, names, patterns = []) => ({
   files,
@@ -42,7 +50,10 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -70,9 +81,14 @@ export default tseslint.config(
       ),
     ),
   ),
+  // What starts real servers, and tries them, has every client at hand.
+  { files: ['test/servers/**', 'test/contract/**', 'test/production/**'], rules: { 'no-restricted-imports': 'off' } },
   // The domain knows ports and faults only; services know each other only through proto.
   restrict(['deleter-service/src/deletion/**'], named(technologies), [
-    { group: ['**/sqlite-*', '**/embedded-*', '**/grpc/**'], message: 'The domain imports ports only.' },
+    {
+      group: ['**/sqlite-*', '**/mongo-*', '**/embedded-*', '**/kafka-*', '**/grpc/**'],
+      message: 'The domain imports ports only.',
+    },
   ]),
   { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly', console: 'readonly' } } },
 );

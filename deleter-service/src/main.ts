@@ -3,14 +3,16 @@ import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
 import { readDeleterConfig } from './config.ts';
 import { startDeleter } from './start-deleter.ts';
 
-await runUntilSignal(async () => {
-  const config = readDeleterConfig(process.env);
-  const log = createLogger(config.logLevel, 'deleter-service');
-  const deleter = await startDeleter(config, log);
-  deleter.ended.catch((error: unknown) => {
-    log.fatal({ err: error }, 'removing has ended for good');
-    process.exit(1);
-  });
-  log.info({ grpcPort: deleter.grpcPort, roles: [...config.roles] }, 'deleter-service is ready');
-  return deleter;
-});
+await runUntilSignal(
+  async () => {
+    const config = readDeleterConfig(process.env);
+    const log = createLogger(config.logLevel, 'deleter-service');
+    const deleter = await startDeleter(config, log);
+    deleter.ended.catch((error: unknown) => {
+      log.fatal({ err: error }, 'removing has ended for good');
+      process.exit(1);
+    });
+    return { ...deleter, log, roles: [...config.roles] };
+  },
+  ({ log, grpcPort, roles }) => log.info({ grpcPort, roles }, 'deleter-service is ready'),
+);

@@ -137,7 +137,7 @@ describe('the removal worker', () => {
     await clock.settle();
     const [letter, ...others] = await log.port.listDeadLetters(10);
     expect(others).toEqual([]);
-    expect(letter?.reason).toBe('the account has no such deletion');
+    expect(letter?.reason).toBe('the account has no such deletion, or it is of other jobs');
     expect(announced.events).toEqual([]);
     expect(await stateOf(deletion)).toBe('accepted');
     expect(await store.port.countJobs(acme)).toBe(3_000);

@@ -45,7 +45,7 @@ async function processBatch(
   for (const some of splitByJobs(parts, ({ data }) => data.jobs.length, maxJobsAtOnce)) {
     batch.signal.throwIfAborted();
     for (const { event } of await removeParts(some, batch, options)) {
-      failed.push({ event, reason: 'the account has no such deletion' });
+      failed.push({ event, reason: 'the account has no such deletion, or it is of other jobs' });
     }
     await batch.heartbeat();
     await nextTurn(clock);
@@ -57,7 +57,7 @@ async function processBatch(
   }
 }
 
-/** Removes and then announces. @returns the parts of deletions that the account does not have */
+/** Removes and then announces. @returns the parts that do not fit what is on record */
 async function removeParts(
   sorted: readonly SortedPart[],
   batch: BatchControl,
@@ -66,14 +66,14 @@ async function removeParts(
   const { store, eventLog, clock, jobDeletedEvents } = options;
   const removedAtMs = clock.now();
   const parts = sorted.map(({ part }) => part);
-  const { unknownDeletionIds } = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
-  const unknown = new Set(unknownDeletionIds);
-  const removed = sorted.filter(({ part }) => !unknown.has(part.deletionId));
+  const answer = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
+  const refused = new Set(answer.refused);
+  const removed = sorted.filter(({ part }) => !refused.has(part));
   if (jobDeletedEvents && removed.length > 0) {
     const announcements = removed.flatMap(({ data }) => toJobDeletedEvents(data, removedAtMs));
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
   }
-  return sorted.filter(({ part }) => unknown.has(part.deletionId));
+  return sorted.filter(({ part }) => refused.has(part));
 }
 
 interface SortedPart {

@@ -75,12 +75,12 @@ export interface RemovalStore {
   /**
    * Removes for good the jobs that each part names, then records the part; with its last part a deletion is
    * completed. Doing it again changes nothing. A posting is removed only if that very deletion has claimed it.
-   * @returns the ids of deletions that the account does not have: nothing was done for them
+   * @returns the parts, of those given, that do not fit what the account has on record: nothing was done for them
    */
   removeJobs(
     parts: readonly RemovalPart[],
     atMs: number,
-  ): Promise<{ readonly unknownDeletionIds: readonly string[] }>;
+  ): Promise<{ readonly refused: readonly RemovalPart[] }>;
 }
 
 export interface RemovalPart {

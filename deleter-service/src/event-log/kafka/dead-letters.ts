@@ -7,54 +7,70 @@ import { readTopic } from './read-topic.ts';
 /** Headers of ours beside those of the original; the value is the original's, byte for byte. */
 const prefix = 'dead_letter_';
 
-/** A compacted topic keyed by the letter's id: a later record replaces a letter, one without a value discards it. */
+/**
+ * A compacted topic, keyed by the letter's id and where its event stands on the log: a later record replaces a letter, one without a value
+ * discards it. Not by the id alone, which a replayed event has again: if that fails too, and at once, what
+ * discards the first letter must not discard the second. Of several with one id the newest counts.
+ */
 export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaProducer): DeadLetters {
   const { kafka, topicName, groupName } = connection;
   const topic = topicName(deadLetterTopic);
 
   const list = async (): Promise<DeadLetter[]> => {
     const letters = new Map<string, DeadLetter>();
-    const records = await readTopic(kafka, topic, groupName('jobs-delete.dead-letters')).catch(
-      (error: unknown) => {
-        throw kafkaFault(error);
-      },
-    );
+    const records = await readTopic(kafka, topic, groupName('jobs-delete.dead-letters')).catch((error: unknown) => {
+      throw kafkaFault(error);
+    });
     for (const { event, tombstone } of records) {
-      if (tombstone) letters.delete(event.key);
-      else letters.set(event.key, readLetter(event));
+      // The newest is to come last.
+      letters.delete(event.key);
+      if (!tombstone) letters.set(event.key, readLetter(event));
     }
     return [...letters.values()].sort((a, b) => a.failedAtMs - b.failedAtMs);
   };
-  const discard = (id: string) => producer.send(topic, [{ key: id, value: null }]);
+  const discard = (letters: readonly DeadLetter[]) =>
+    producer.send(
+      topic,
+      letters.map(({ id, event }) => ({ key: recordKey(id, event), value: null })),
+    );
 
   return {
     addDeadLetters: (letters) => producer.send(topic, letters.map(writeLetter)),
-    listDeadLetters: async (max) => (await list()).slice(0, max),
+    listDeadLetters: async (max) => {
+      const newest = new Map((await list()).map((letter) => [letter.id, letter]));
+      return [...newest.values()].slice(0, max);
+    },
     replayDeadLetter: async (id) => {
-      const letter = (await list()).find((candidate) => candidate.id === id);
-      if (letter === undefined) return false;
-      const { key, value, headers } = letter.event;
+      const letters = (await list()).filter((letter) => letter.id === id);
+      const newest = letters.at(-1);
+      if (newest === undefined) return false;
+      const { key, value, headers } = newest.event;
       await producer.send(topicName(deletionAcceptedTopic), [{ key, value, headers: { ...headers } }]);
-      await discard(id);
+      await discard(letters);
       return true;
     },
     discardDeadLetter: async (id) => {
-      if (!(await list()).some((letter) => letter.id === id)) return false;
-      await discard(id);
-      return true;
+      const letters = (await list()).filter((letter) => letter.id === id);
+      if (letters.length > 0) await discard(letters);
+      return letters.length > 0;
     },
   };
 }
 
+function recordKey(id: string, { position }: ReceivedEvent): string {
+  return `${position} ${id}`;
+}
+
 function writeLetter({ id, reason, attempts, failedAtMs, event }: DeadLetter) {
   return {
-    key: id,
+    key: recordKey(id, event),
     value: event.value,
     headers: {
       ...event.headers,
       [`${prefix}reason`]: reason,
       [`${prefix}attempts`]: String(attempts),
       [`${prefix}failed_at_ms`]: String(failedAtMs),
+      [`${prefix}id`]: id,
       [`${prefix}position`]: event.position,
       [`${prefix}key`]: event.key,
     },
@@ -67,7 +83,7 @@ function readLetter(record: ReceivedEvent): DeadLetter {
     Object.entries(record.headers).filter(([name]) => !name.startsWith(prefix)),
   );
   return {
-    id: record.key,
+    id: ours('id'),
     reason: ours('reason'),
     attempts: Number(ours('attempts')),
     failedAtMs: Number(ours('failed_at_ms')),

@@ -123,7 +123,8 @@ export function receiptCases(context: ContractContext): void {
     await store.expireReceipts(500, 10);
     await importJobs(store, acme, ['job0001']);
     const successor = await accept(store, ['job0001']);
-    expect(await store.removeJobs(partsOf(deletion), 600)).toEqual({ unknownDeletionIds: [deletion.id] });
+    const parts = partsOf(deletion);
+    expect(await store.removeJobs(parts, 600)).toEqual({ refused: parts });
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
   });
 }

@@ -41,6 +41,18 @@ export function removingPartsCases(context: ContractContext): void {
     expect(await store.findJob(acme, 'job0007')).toMatchObject({ deletionId: undefined });
   });
 
+  test('a part that counts the parts otherwise is refused: nothing is left behind by it', async () => {
+    const counted = [
+      { ...part(0), parts: 1 },
+      { ...part(0), parts: 4 },
+      { ...part(0), part: 1 },
+      { ...part(2), part: 0, parts: 1 },
+    ];
+    expect(await store.removeJobs(counted, 100)).toEqual({ refused: counted });
+    expect(await stateNow()).toBe('accepted');
+    expect(await store.countJobs(acme)).toBe(8);
+  });
+
   test('all the parts in one call complete it', async () => {
     await store.removeJobs(parts, 100);
     expect(await stateNow()).toBe('completed');

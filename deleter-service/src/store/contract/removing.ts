@@ -10,7 +10,7 @@ export function removingCases(context: ContractContext): void {
     await importJobs(store, acme, jobIds(10));
     await importJobs(store, other, jobIds(10));
   });
-  const nothingUnknown = { unknownDeletionIds: [] };
+  const nothingUnknown = { refused: [] };
 
   test('the jobs are gone for good and the deletion is completed', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
@@ -74,8 +74,9 @@ export function removingCases(context: ContractContext): void {
   test('a deletion that does not exist is told, and the others are done', async () => {
     const deletion = await accept(store, ['job0001']);
     const ghost = { ...deletion, id: 'ghost' };
-    const answer = await store.removeJobs([...partsOf(ghost), ...partsOf(deletion)], 300);
-    expect(answer).toEqual({ unknownDeletionIds: ['ghost'] });
+    const ghosts = partsOf(ghost);
+    const answer = await store.removeJobs([...ghosts, ...partsOf(deletion)], 300);
+    expect(answer).toEqual({ refused: ghosts });
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
     expect(await store.countJobs(acme)).toBe(9);
   });
@@ -83,18 +84,28 @@ export function removingCases(context: ContractContext): void {
   test("another account's deletion is as if it did not exist: nothing is removed", async () => {
     const deletion = await accept(store, ['job0001']);
     const claimedByOther = partsOf({ ...deletion, accountId: other });
-    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ unknownDeletionIds: [deletion.id] });
+    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: claimedByOther });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(deletion.id);
   });
 
-  test("a part can't remove a posting that another deletion has claimed", async () => {
-    const first = await accept(store, ['job0001']);
+  test('a part of other claims than the deletion has is refused, and nothing is done for it', async () => {
+    const first = await accept(store, ['job0001', 'job0004']);
     const second = await accept(store, ['job0002']);
     const theirs = await accept(store, ['job0003'], { accountId: other });
-    const claims = [...first.claims, ...second.claims, ...theirs.claims, 'never-given'];
-    await store.removeJobs(partsOf({ ...first, claims }), 300);
-    expect(await store.findJob(acme, 'job0001')).toBeUndefined();
+    const wrong = [
+      [...first.claims, ...second.claims],
+      [...theirs.claims, ...first.claims.slice(1)],
+      first.claims.slice(1),
+      [...first.claims].reverse(),
+      [...first.claims.slice(1), 'never-given'],
+    ];
+    for (const claims of wrong) {
+      const parts = partsOf({ ...first, claims });
+      expect(await store.removeJobs(parts, 300)).toEqual({ refused: parts });
+    }
+    expect(await store.findDeletion(first.id, acme)).toEqual(first);
+    for (const id of first.jobIds) expect((await store.findJob(acme, id))?.deletionId).toBe(first.id);
     expect((await store.findJob(acme, 'job0002'))?.deletionId).toBe(second.id);
     expect((await store.findJob(other, 'job0003'))?.deletionId).toBe(theirs.id);
   });

@@ -1,4 +1,5 @@
-import type { mongo, Types } from 'mongoose';
+import { mongo } from 'mongoose';
+import { fitsRecord } from '../fits-record.ts';
 import type { RemovalPart } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';
 
@@ -7,19 +8,23 @@ const deletesInFlight = 4;
 
 type Found = Pick<DeletionDocument, '_id' | 'account_id' | 'claims' | 'state'>;
 
-/**
- * The jobs first, then the record: whoever dies between them leaves a part that is done again, to no effect. What
- * is removed is what the deletion itself holds as its claims, whatever the event says.
- */
+/** The jobs first, then the record: whoever dies between them leaves a part that is done again, to no effect. */
 export async function removeJobs(parts: readonly RemovalPart[], atMs: number, collections: Collections) {
-  if (parts.length === 0) return { unknownDeletionIds: [] };
+  if (parts.length === 0) return { refused: [] };
   const found = await findDeletions(parts, collections);
-  const isKnown = ({ deletionId, accountId }: RemovalPart) => found.get(deletionId)?.account_id === accountId;
-  const open = parts.filter((part) => isKnown(part) && found.get(part.deletionId)?.state !== 'completed');
-  await deleteJobs(open, found, collections);
+  const fits = (part: RemovalPart) => {
+    const deletion = found.get(part.deletionId);
+    if (deletion?.account_id !== part.accountId) return false;
+    return fitsRecord(
+      deletion.claims.map((claim) => claim.toHexString()),
+      part,
+    );
+  };
+  const known = new Set(parts.filter(fits));
+  const open = [...known].filter(({ deletionId }) => found.get(deletionId)?.state !== 'completed');
+  await deleteJobs(open, collections);
   await recordParts(open, atMs, collections);
-  const unknown = parts.filter((part) => !isKnown(part));
-  return { unknownDeletionIds: unknown.map(({ deletionId }) => deletionId) };
+  return { refused: parts.filter((part) => !known.has(part)) };
 }
 
 async function findDeletions(
@@ -37,18 +42,12 @@ async function findDeletions(
   return new Map(found.map((deletion) => [deletion._id, deletion]));
 }
 
-async function deleteJobs(
-  parts: readonly RemovalPart[],
-  found: ReadonlyMap<string, Found>,
-  { jobs, mapping }: Collections,
-): Promise<void> {
-  const claimsOfAccount = new Map<string, Types.ObjectId[]>();
-  for (const { deletionId, accountId, claims } of parts) {
-    const named = new Set(claims);
-    const held = (found.get(deletionId)?.claims ?? []).filter((claim) => named.has(claim.toHexString()));
-    const collected = claimsOfAccount.get(accountId);
-    if (collected === undefined) claimsOfAccount.set(accountId, held);
-    else for (const claim of held) collected.push(claim);
+async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Collections): Promise<void> {
+  const claimsOfAccount = new Map<string, mongo.ObjectId[]>();
+  for (const { accountId, claims } of parts) {
+    const collected = claimsOfAccount.get(accountId) ?? [];
+    for (const claim of claims) collected.push(mongo.ObjectId.createFromHexString(claim));
+    claimsOfAccount.set(accountId, collected);
   }
   const deletes = [...claimsOfAccount].flatMap(([accountId, claims]) =>
     chunks(claims, jobsPerDelete).map((chunk) => ({

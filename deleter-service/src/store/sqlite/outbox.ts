@@ -24,9 +24,9 @@ export function prepareOutbox(database: Sqlite) {
 
   return {
     leaseDue: database.transaction(
-      (nowMs: number, untilMs: number, maxDeletions: number, maxJobs = Infinity) => {
+      (nowMs: number, untilMs: number, maxDeletions: number, maxJobs?: number) => {
         const due = findDue.all(nowMs, maxDeletions) as [seq: number, jobCount: number][];
-        return firstJobs(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => {
+        return firstJobs(due, ([, jobCount]) => jobCount, maxJobs ?? Infinity).map(([seq]) => {
           lease.run(untilMs, seq);
           return readDeletionRow(read.get(seq) as DeletionRow);
         });

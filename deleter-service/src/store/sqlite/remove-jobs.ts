@@ -1,10 +1,11 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { fitsRecord } from '../fits-record.ts';
 import type { RemovalPart } from '../store.ts';
 
 /** One transaction for all the parts: the jobs are gone exactly when the part is recorded. */
 export function prepareRemoveJobs(database: Sqlite) {
   const find = database
-    .prepare('SELECT seq, state, removed_parts FROM deletions WHERE id = ? AND account_id = ?')
+    .prepare('SELECT seq, state, removed_parts, claims FROM deletions WHERE id = ? AND account_id = ?')
     .raw();
   // NOT INDEXED: by the primary key, not through every job of the account (https://www.sqlite.org/lang_indexedby.html).
   const remove = database.prepare(
@@ -16,11 +17,12 @@ export function prepareRemoveJobs(database: Sqlite) {
     "UPDATE deletions SET state = 'completed', completed_at_ms = ?, due_at_ms = NULL, removed_parts = ? WHERE seq = ?",
   );
 
-  /** @returns whether the account has the deletion */
+  /** @returns whether the part fits the record */
   const removePart = (part: RemovalPart, atMs: number): boolean => {
-    const row = find.get(part.deletionId, part.accountId) as [number, string, string] | undefined;
+    const row = find.get(part.deletionId, part.accountId) as [number, string, string, string] | undefined;
     if (row === undefined) return false;
-    const [seq, state, removedParts] = row;
+    const [seq, state, removedParts, claims] = row;
+    if (!fitsRecord((JSON.parse(claims) as number[]).map(String), part)) return false;
     if (state === 'completed') return true;
     remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
     const removed = new Set(JSON.parse(removedParts) as number[]).add(part.part);
@@ -31,6 +33,6 @@ export function prepareRemoveJobs(database: Sqlite) {
   };
 
   return database.transaction((parts: readonly RemovalPart[], atMs: number) => ({
-    unknownDeletionIds: parts.filter((part) => !removePart(part, atMs)).map(({ deletionId }) => deletionId),
+    refused: parts.filter((part) => !removePart(part, atMs)),
   })).immediate;
 }
