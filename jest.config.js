@@ -22,7 +22,7 @@ export default {
       ...shared,
       displayName: 'embedded',
       roots: ['runtime/src', 'proto/src', 'gateway/src', 'deleter-service/src', 'cli/src', 'test'],
-      testPathIgnorePatterns: [...ignored, '<rootDir>/test/contract/'],
+      testPathIgnorePatterns: [...ignored, '<rootDir>/test/contract/', '<rootDir>/test/production/'],
     },
     {
       ...shared,

@@ -90,6 +90,10 @@ function faultOf(error: ServiceError): Fault {
     case status.RESOURCE_EXHAUSTED:
     case status.ABORTED:
       return new Fault('unknown-outcome', message, error);
+    // A service token that is not (or no longer, or not yet) valid there: for the operator to set right, not the caller.
+    case status.UNAUTHENTICATED:
+    case status.PERMISSION_DENIED:
+      return new Fault('unavailable', message, error);
     default:
       return new Fault('internal', message, error);
   }

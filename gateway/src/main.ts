@@ -3,10 +3,11 @@ import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
 import { readGatewayConfig } from './config.ts';
 import { startGateway } from './start-gateway.ts';
 
-await runUntilSignal(async () => {
-  const config = readGatewayConfig(process.env);
-  const log = createLogger(config.logLevel, 'gateway');
-  const gateway = await startGateway(config, log);
-  log.info({ port: gateway.port }, 'gateway is ready');
-  return gateway;
-});
+await runUntilSignal(
+  async () => {
+    const config = readGatewayConfig(process.env);
+    const log = createLogger(config.logLevel, 'gateway');
+    return { ...(await startGateway(config, log)), log };
+  },
+  ({ log, port }) => log.info({ port }, 'gateway is ready'),
+);

@@ -3,7 +3,15 @@ import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapp
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { accept, acceptRequest, acme, importJobs, jobIds, other, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import {
+  accept,
+  acceptRequest,
+  acme,
+  importJobs,
+  jobIds,
+  other,
+  partsOf,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -47,7 +55,10 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     await database.command({ profile: 2 });
     await operation();
     await database.command({ profile: 0 });
-    const notes = await database.collection<Note>('system.profile').find({ ns: /\.(jobs|deletions)$/ }).toArray();
+    const notes = await database
+      .collection<Note>('system.profile')
+      .find({ ns: /\.(jobs|deletions)$/ })
+      .toArray();
     await database.collection('system.profile').drop();
     return notes;
   };
@@ -67,7 +78,11 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['expiring receipts', 6, () => store.expireReceipts(10, 3)],
     ['finding a job', 2, () => store.findJob(acme, 'job0070')],
     ['importing', 1, () => store.importJobs(acme, [{ id: 'job0300', posting: {} }], 1)],
-    ['removing', 8, async () => store.removeJobs(partsOf(await accept(store, ['job0250', 'job0251'])), 9_000)],
+    [
+      'removing',
+      8,
+      async () => store.removeJobs(partsOf(await accept(store, ['job0250', 'job0251'])), 9_000),
+    ],
   ])('%s looks at no more documents than it needs, by an index', async (_, mostExamined, operation) => {
     const notes = await profileOf(operation);
     const found = notes.filter(({ op }) => op !== 'insert');

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
-import { accept, acme, attempt, importJobs, other, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import {
+  accept,
+  acme,
+  attempt,
+  importJobs,
+  other,
+  partsOf,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
@@ -66,7 +73,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
       const deletions = databaseOf(admin).collection('deletions');
       await deletions.dropIndex('account_claims');
-      await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'account_claims' });
+      await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'account_claims' }, undefined);
       expect(await refusalOf(connectMongoStore(url))).toMatch(/lacks indexes: deletions\.account_claims\./);
     });
 
@@ -74,7 +81,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
       const deletions = databaseOf(admin).collection('deletions');
       await deletions.dropIndex('account_claims');
-      await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'another', unique: true });
+      await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'another', unique: true }, undefined);
       const store = await connectMongoStore(url);
       await importJobs(store, acme, ['job1']);
       await accept(store, ['job1']);
@@ -92,9 +99,15 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     ])('are refused: %s as _id', async (_, id) => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
       const jobs = databaseOf(admin).collection<{ _id: unknown }>('jobs');
-      await jobs.insertMany([{ _id: new mongo.ObjectId() }, { _id: id, id: 'x' }, { _id: new mongo.ObjectId(), id: 'y' }] as never);
+      await jobs.insertMany([
+        { _id: new mongo.ObjectId() },
+        { _id: id, id: 'x' },
+        { _id: new mongo.ObjectId(), id: 'y' },
+      ] as never);
       const refusal = await refusalOf(connectMongoStore(url));
-      expect(refusal).toMatch(/'jobs' has an _id that is no ObjectId.*keep the id in 'id' and let MongoDB choose _id/);
+      expect(refusal).toMatch(
+        /'jobs' has an _id that is no ObjectId.*keep the id in 'id' and let MongoDB choose _id/,
+      );
     });
 
     test('are an internal fault where they come later', async () => {
@@ -128,7 +141,9 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       const deletion = await accept(store, ['job1']);
       expect(await attempt(store, ['job1', 'job3'])).toMatchObject({ unavailable: { positions: [0, 1] } });
       await store.removeJobs(partsOf(deletion), 5);
-      expect(await vacancies.find({}, { projection: { _id: 0, company: 1, reference: 1 } }).toArray()).toEqual([
+      expect(
+        await vacancies.find({}, { projection: { _id: 0, company: 1, reference: 1 } }).toArray(),
+      ).toEqual([
         { company: acme, reference: 'job2' },
         { company: other, reference: 'job1' },
       ]);
@@ -190,7 +205,9 @@ describeWith('own mongodb', 'a MongoDB server that is no replica set', () => {
     const servers = await startMongo({ replicaSet: false });
     try {
       const refusal = await refusalOf(openMongo(`${servers.url}jobs`));
-      expect(refusal).toMatch(/it is a stand-alone MongoDB server; make it a replica set, of one member at least$/);
+      expect(refusal).toMatch(
+        /it is a stand-alone MongoDB server; make it a replica set, of one member at least$/,
+      );
     } finally {
       await servers.stop();
     }

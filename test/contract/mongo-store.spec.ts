@@ -1,8 +1,15 @@
-import { afterAll, beforeAll, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { collectionsOf, mongoModels, type Collections } from '@jobs-delete/deleter-service/store/mongo/collections';
+import {
+  collectionsOf,
+  mongoModels,
+  type Collections,
+} from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { storeContract } from '@jobs-delete/deleter-service/store/store.contract';
+import { acme, attempt, importJobs, jobIds } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -38,4 +45,35 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
       close: () => store.close(),
     };
   });
+
+  test('50 clients at five replicas that want the same jobs: each job is accepted exactly once', async () => {
+    await collections.jobs.deleteMany({});
+    const replicas = await Promise.all(Array.from({ length: 5 }, () => connectMongoStore(url)));
+    await importJobs(replicaOf(replicas, 0), acme, jobIds(200));
+    const client = async (number: number) => {
+      const store = replicaOf(replicas, number);
+      const deletions: Deletion[] = [];
+      // Each goes through all the jobs by twos, starting somewhere else.
+      for (let step = 0; step < 100; step++) {
+        const ids = jobIds(2, ((step + number * 2) % 100) * 2);
+        const outcome = await attempt(store, ids);
+        if (outcome.kind === 'accepted') deletions.push(outcome.deletion);
+        else
+          expect(outcome).toEqual({
+            kind: 'jobs-unavailable',
+            unavailable: { positions: [0, 1], truncated: false },
+          });
+      }
+      return deletions;
+    };
+    const accepted = (await Promise.all(Array.from({ length: 50 }, (_, number) => client(number)))).flat();
+    expect(accepted.flatMap((deletion) => deletion.jobIds).sort()).toEqual(jobIds(200));
+    await Promise.all(replicas.map((replica) => replica.close()));
+  });
 });
+
+function replicaOf(replicas: readonly Store[], client: number): Store {
+  const store = replicas[client % replicas.length];
+  if (store === undefined) throw new Error('no replica');
+  return store;
+}

@@ -44,8 +44,8 @@ describe('docker-compose.yml', () => {
         topics: { condition: 'service_completed_successfully' },
       });
     }
-    expect(compose.services['mongodb']?.healthcheck).toBeDefined();
-    expect(compose.services['kafka']?.healthcheck).toBeDefined();
+    expect(compose.services.mongodb?.healthcheck).toBeDefined();
+    expect(compose.services.kafka?.healthcheck).toBeDefined();
   });
 
   test.each(ours)('%s sets no variable that the programs do not know', (_name, service) => {

@@ -11,7 +11,9 @@ export interface Evidence {
 /** Compares what the clients were told with what is left once all is settled. @returns what does not fit */
 export function audit(evidence: Evidence, aftermath: Aftermath): string[] {
   const violations: string[] = [];
-  const report = (text: string) => void (violations.length < 50 && violations.push(text));
+  const report = (text: string) => {
+    if (violations.length < 50) violations.push(text);
+  };
   const claimed = auditDeletions(evidence, aftermath, report);
   auditJobs(evidence, aftermath, claimed, report);
   auditAnswers(evidence, aftermath, claimed, report);

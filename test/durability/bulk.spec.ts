@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { openOperator } from '../harness/service.ts';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';
@@ -13,7 +13,7 @@ const seed = testSeed('bulk');
 const newPath = temporaryFolder();
 const keptCount = 1_234;
 
-afterEach(reapChildren);
+reapAfterEach();
 
 test('100,000 jobs are deleted in requests of 1 to 10,000, each once, and what was not asked for stays', async () => {
   const dataDir = newPath('data');

@@ -1,11 +1,11 @@
 import { closeSync, openSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { databasePath, eventsPath, waitUntilSettled } from './aftermath.ts';
 import { refusedStart } from './refused-start.ts';
 import { setScene, type Scene } from './scene.ts';
@@ -14,7 +14,7 @@ import { attempt, finalAnswer, type SentRequest } from './sent-requests.ts';
 const newPath = temporaryFolder();
 const pageBytes = 4_096;
 
-afterEach(reapChildren);
+reapAfterEach();
 
 describe.each([
   ['the database', databasePath, jobsSchema],

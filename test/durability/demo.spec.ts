@@ -3,12 +3,12 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openOperator } from '../harness/service.ts';
-import { reapChildren, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
+import { reapAfterEach, reapChildren, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { databasePath, readAftermath, waitUntilSettled } from './aftermath.ts';
@@ -27,7 +27,7 @@ interface Demo {
   readonly job_ids: readonly string[];
 }
 
-afterEach(reapChildren);
+reapAfterEach();
 
 test('serve --demo makes credentials and 1,000 jobs; the command it prints deletes two of them', async () => {
   const dataDir = newPath('data');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, reapChildren, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';
@@ -12,8 +12,8 @@ import { attempt, finalAnswer, type SentRequest } from './sent-requests.ts';
 const newPath = temporaryFolder();
 let disk: LimitedDisk | undefined;
 
-afterEach(async () => {
-  await reapChildren();
+reapAfterEach();
+afterEach(() => {
   disk?.remove();
   disk = undefined;
 });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { openOperator } from '../harness/service.ts';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { readAftermath, rewindEventLog, waitUntilSettled } from './aftermath.ts';
@@ -17,7 +17,7 @@ const kills = 25;
 const clients = 16;
 const newPath = temporaryFolder();
 
-afterEach(reapChildren);
+reapAfterEach();
 
 test('whatever moment the process dies at, what was accepted is removed and nothing else is', async () => {
   const dataDir = newPath('data');

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
@@ -15,7 +15,7 @@ import { attempt, finalAnswer, runClient, type SentRequest } from './sent-reques
 const seed = testSeed('life cycle');
 const newPath = temporaryFolder();
 
-afterEach(reapChildren);
+reapAfterEach();
 
 test('SIGTERM under load: what is in flight is answered, the exit code is 0, the next start does the rest', async () => {
   const dataDir = newPath('data');

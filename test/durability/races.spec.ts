@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSeededRandom, type SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';
@@ -12,7 +12,7 @@ const seed = testSeed('races');
 const clients = 50;
 const newPath = temporaryFolder();
 
-afterEach(reapChildren);
+reapAfterEach();
 
 test('of 50 clients that race for the same jobs, exactly one gets each', async () => {
   const dataDir = newPath('data');

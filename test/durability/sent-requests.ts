@@ -11,6 +11,7 @@ import {
   type HttpAnswer,
 } from '../harness/http-client.ts';
 import type { TestAccount } from '../harness/service.ts';
+import { testIsOver } from '../harness/wait-until.ts';
 
 /** What a client asked for, and everything it was told: the auditor's evidence. */
 export interface SentRequest {
@@ -89,10 +90,10 @@ export async function runClient(
     for (let count = 0; service.goesOn() && pool.next < pool.jobIds.length; count++) {
       const request = drawRequest(`${name}${String(count)}`, pool, random);
       sent.push(request);
-      for (;;) {
+      while (!testIsOver()) {
         const answer = await attempt(request, await service.baseUrl(), agent);
-        if (answer?.status === 503) await delay(5);
-        if ((answer !== undefined && answer.status !== 503) || request.key === undefined) break;
+        if (request.key === undefined || (answer !== undefined && answer.status !== 503)) break;
+        await delay(5);
       }
     }
   } finally {

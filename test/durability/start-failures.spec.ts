@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { databasePath } from './aftermath.ts';
 import { refusedStart } from './refused-start.ts';
 
@@ -11,7 +11,7 @@ const newPath = temporaryFolder();
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
-afterEach(reapChildren);
+reapAfterEach();
 
 test('everything that is wrong with the environment is said at once, without the secrets in it', async () => {
   const taken = await Promise.all([takePort(), takePort()]);

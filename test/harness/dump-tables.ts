@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { untilClusterSettled } from '../production/cluster-aftermath.ts';
+import { dumpStorage } from '../production/dump-storage.ts';
+import { ownStorageOf } from '../production/own-storage.ts';
 import { until } from './until.ts';
 
 /** Every row of every table of the service's: two equal dumps say that nothing has changed between them. */
 export function dumpTables(dataDir: string): string {
+  const own = ownStorageOf(dataDir);
+  if (own) return dumpStorage(own);
   return JSON.stringify({
     jobs: withDatabase(join(dataDir, 'jobs-delete.db'), dumpDatabase),
     events: withDatabase(join(dataDir, 'events.db'), dumpDatabase),
@@ -12,6 +17,8 @@ export function dumpTables(dataDir: string): string {
 
 /** Waits until every accepted deletion is completed and every event has been consumed. */
 export async function untilSettled(dataDir: string): Promise<void> {
+  const own = ownStorageOf(dataDir);
+  if (own) return untilClusterSettled(own, 60_000);
   const count = (file: string, sql: string) =>
     withDatabase(join(dataDir, file), (database) => database.prepare(sql).raw().get() as [number])[0];
   const lagging = `SELECT count(*) FROM events JOIN offsets USING (topic) WHERE seq > processed_seq`;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,13 @@ import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
 import { issueSecretKey, issueToken } from '@jobs-delete/gateway/accounts/issue-credential';
+import type { OpenAccounts } from '@jobs-delete/gateway/accounts/open-accounts';
 import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
 import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { createLogger } from '@jobs-delete/runtime/logger';
+import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
 
 /** What one caller needs to pass the checks. */
 export interface TestAccount {
@@ -38,10 +41,18 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** Gateway and deleter in this process on the embedded pair, on free ports and a folder of their own. */
+/** The pair that the specs of a jest project run on: one of its `globals`. */
+const { storagePair = 'embedded' } = globalThis as { storagePair?: 'embedded' | 'production' };
+
+/**
+ * Gateway and deleter in this process, on free ports and a folder of their own; on the production pair, with a
+ * database and topics of their own too.
+ */
 export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jobs-delete-test-'));
+  const own = storagePair === 'production' ? await createOwnStorage(dataDir) : undefined;
   const all = {
+    ...own?.env,
     DATA_DIR: dataDir,
     PORT: '0',
     GRPC_PORT: '0',
@@ -54,7 +65,9 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
   const deleter = await startDeleter(readDeleterConfig(all), log);
   const grpcAddress = `127.0.0.1:${String(deleter.grpcPort)}`;
   const gateway = await startGateway({ ...gatewayConfig, deleterAddress: grpcAddress }, log);
-  const operator = openOperator(dataDir);
+  const operator = own
+    ? await connectOperator(own.databaseUrl, own.env.CREDENTIAL_PEPPER)
+    : openOperator(dataDir);
   return {
     baseUrl: `http://127.0.0.1:${String(gateway.port)}${gatewayConfig.basePath}`,
     grpcAddress,
@@ -64,6 +77,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
       await operator.close();
       await gateway.stop();
       await deleter.stop();
+      await own?.drop();
       await rm(dataDir, { recursive: true });
     },
   };
@@ -74,7 +88,15 @@ export async function startAnotherGateway(
   service: TestService,
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
-  const all = { DATA_DIR: service.dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', ...env };
+  const own = ownStorageOf(service.dataDir);
+  const all = {
+    ...own?.env,
+    DATA_DIR: service.dataDir,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    ...env,
+  };
   const config = readGatewayConfig({ DELETER_ADDRESS: service.grpcAddress, ...all });
   const gateway = await startGateway(config, createLogger(config.logLevel, 'test'));
   return { baseUrl: `http://127.0.0.1:${String(gateway.port)}${config.basePath}`, stop: gateway.stop };
@@ -82,11 +104,19 @@ export async function startAnotherGateway(
 
 export function openOperator(dataDir: string): Operator {
   const path = join(dataDir, 'jobs-delete.db');
-  const accounts = openSqliteAccounts(path);
-  const store = openSqliteStore(path);
-  const pepper = readPepper(dataDir);
-  const now = () => Date.now();
+  return operatorOf(openSqliteAccounts(path), openSqliteStore(path), readPepper(dataDir));
+}
 
+/** The same for a database in MongoDB, which has its indexes. */
+export async function connectOperator(databaseUrl: string, pepper: string): Promise<Operator> {
+  const { connectMongoAccounts } = await import('@jobs-delete/gateway/accounts/mongo-accounts');
+  const { connectMongoStore } = await import('@jobs-delete/deleter-service/store/mongo-store');
+  const accounts = await connectMongoAccounts(databaseUrl);
+  return operatorOf(accounts, await connectMongoStore(databaseUrl), readPepper('', pepper));
+}
+
+function operatorOf(accounts: OpenAccounts, store: Store, pepper: KeyObject): Operator {
+  const now = () => Date.now();
   return {
     accounts,
     store,
@@ -107,7 +137,7 @@ export function openOperator(dataDir: string): Operator {
     },
     close: async () => {
       await store.close();
-      accounts.close();
+      await accounts.close();
     },
   };
 }

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { afterEach } from '@jest/globals';
+import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
 
 export interface SpawnServeOptions {
   /** What follows `serve`; `--json` unless it is given. */
@@ -35,8 +37,9 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** `jobs-delete serve` as a process of its own, on free ports of loopback. For afterEach: reapChildren. */
+/** `jobs-delete serve` as a process of its own, on free ports of loopback. */
 export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): ServeProcess {
+  assertTestIsOn();
   const { args = ['--json'], env = {}, wrapper = [], uid, gid } = options;
   const [file = process.execPath, ...rest] = [...wrapper, process.execPath, command, 'serve', ...args];
   const child = spawn(file, rest, {
@@ -87,7 +90,12 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   };
 }
 
-/** Ends what the test has left running. */
+/** Once a file: what a test leaves running ends with it. */
+export function reapAfterEach(): void {
+  watchTestEnd();
+  afterEach(reapChildren);
+}
+
 export async function reapChildren(): Promise<void> {
   await Promise.all(
     [...children].map(async (child) => {

@@ -1,4 +1,9 @@
-import { hasDocker, startKafkaContainer, startMongoContainer, type ContainerServer } from './docker-servers.ts';
+import {
+  hasDocker,
+  startKafkaContainer,
+  startMongoContainer,
+  type ContainerServer,
+} from './docker-servers.ts';
 import { kafkaClassPath } from './kafka-libraries.ts';
 import { mongodBinary } from './mongod-binary.ts';
 import { startKafka } from './start-kafka.ts';
@@ -39,12 +44,12 @@ export async function acquireServers(): Promise<AcquiredServers> {
 
   const [mongodb, kafka, ownMongodb, ownKafka] = await Promise.all([
     acquire({
-      url: process.env['TEST_MONGODB_URL'],
+      url: process.env.TEST_MONGODB_URL,
       startContainer: startMongoContainer,
       startNative: startMongo,
     }),
     acquire({
-      url: process.env['TEST_KAFKA_URL'],
+      url: process.env.TEST_KAFKA_URL,
       startContainer: startKafkaContainer,
       startNative: async () => {
         const { brokers, stop } = await startKafka();

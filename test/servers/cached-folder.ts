@@ -7,10 +7,7 @@ import { join } from 'node:path';
  * A folder of the user's cache that is filled once and then only read. It appears whole or not at all: of several
  * processes that fill it at the same time, one wins and the others use what it has made.
  */
-export async function cachedFolder(
-  name: string,
-  fill: (folder: string) => Promise<void>,
-): Promise<string> {
+export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const { XDG_CACHE_HOME: cacheHome = '' } = process.env;
   const cache = join(cacheHome === '' ? join(homedir(), '.cache') : cacheHome, 'jobs-delete');
   const folder = join(cache, name);

@@ -6,10 +6,10 @@ import type { Need, Servers } from './acquire-servers.ts';
  * fails and says why. Both arguments are to be literals: the warning that names what is not run looks for them.
  */
 export function describeWith(need: Need, name: string, suite: (url: string) => void): void {
-  const servers = JSON.parse(process.env['TEST_SERVERS'] ?? '{}') as Partial<Servers>;
+  const servers = JSON.parse(process.env.TEST_SERVERS ?? '{}') as Partial<Servers>;
   const server = servers[need] ?? { missing: 'no server was acquired for this run' };
   if ('url' in server) describe(name, () => suite(server.url));
-  else if (process.env['REQUIRE_SERVERS'] === '1') {
+  else if (process.env.REQUIRE_SERVERS === '1') {
     test(`${name}: ${need} is required`, () => {
       throw new Error(server.missing);
     });

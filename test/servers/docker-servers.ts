@@ -4,7 +4,9 @@ import { runCommand } from './run-command.ts';
 /** Whether a Docker engine answers. */
 export async function hasDocker(): Promise<boolean> {
   try {
-    const version = await runCommand('docker', ['info', '--format', '{{.ServerVersion}}'], { timeoutMs: 5_000 });
+    const version = await runCommand('docker', ['info', '--format', '{{.ServerVersion}}'], {
+      timeoutMs: 5_000,
+    });
     return version.trim() !== '';
   } catch {
     return false;

@@ -10,7 +10,8 @@ const requirement =
 /** The path of a mongod, fetched at first use. @throws Error where it can't be had */
 export async function mongodBinary(): Promise<string> {
   const system = `${process.platform} ${process.arch}`;
-  if (system !== 'linux x64') throw new Error(`the mongod of the tests is built for linux x64, not ${system}`);
+  if (system !== 'linux x64')
+    throw new Error(`the mongod of the tests is built for linux x64, not ${system}`);
   return join(await cachedFolder('mongod-6.0.5', download), 'mongod');
 }
 

@@ -7,7 +7,7 @@ let acquired: AcquiredServers | undefined;
 /** Before the first suite of the project: jest hands the environment on to its workers. */
 export async function setUpServers({ roots }: { readonly roots: readonly string[] }): Promise<void> {
   acquired = await acquireServers();
-  process.env['TEST_SERVERS'] = JSON.stringify(acquired.servers);
+  process.env.TEST_SERVERS = JSON.stringify(acquired.servers);
   const warning = describeMissing(acquired.servers, roots);
   if (warning !== undefined) process.stderr.write(warning);
 }
@@ -28,7 +28,8 @@ function describeMissing(servers: Servers, roots: readonly string[]): string | u
   const line = '!'.repeat(100);
   const paragraphs = missing.map(
     ({ need, reason, names }) =>
-      `${need}: ${reason.split('\n').join('\n    ')}\n` + names.map((name) => `  NOT RUN: ${name}\n`).join(''),
+      `${need}: ${reason.split('\n').join('\n    ')}\n` +
+      names.map((name) => `  NOT RUN: ${name}\n`).join(''),
   );
   return (
     `\n${line}\nTests that need servers do NOT run, because these can't be had:\n\n${paragraphs.join('\n')}\n` +

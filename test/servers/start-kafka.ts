@@ -43,8 +43,17 @@ export async function startKafka(): Promise<KafkaServer> {
   try {
     mkdirSync(join(folder, 'data'));
     writeFileSync(propertiesFile, properties(join(folder, 'data'), port, await freePort()));
-    const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex').toString('base64url').replace(/^-/, 'A');
-    await runCommand('java', [...java('kafka.tools.StorageTool'), 'format', '-t', clusterId, '-c', propertiesFile]);
+    const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+      .toString('base64url')
+      .replace(/^-/, 'A');
+    await runCommand('java', [
+      ...java('kafka.tools.StorageTool'),
+      'format',
+      '-t',
+      clusterId,
+      '-c',
+      propertiesFile,
+    ]);
     server = await start();
   } catch (error) {
     await removeFolder();

@@ -90,7 +90,7 @@ async function startMember(
         ...['--setParameter', 'enableTestCommands=1'],
       ],
       outputFile: join(folder, 'mongod.log'),
-      isReady: async () => (await adminCommand(port, { ping: 1 }))['ok'] === 1,
+      isReady: async () => (await adminCommand(port, { ping: 1 })).ok === 1,
     });
   let server: ServerProcess = await start();
   return {
@@ -129,7 +129,7 @@ async function hasData(port: number): Promise<true | undefined> {
 async function findPrimary(members: readonly MongoMember[]): Promise<MongoMember | undefined> {
   for (const member of members) {
     const hello = await adminCommand(member.port, { hello: 1 }).catch(() => undefined);
-    if (hello?.['isWritablePrimary'] === true) return member;
+    if (hello?.isWritablePrimary === true) return member;
   }
   return undefined;
 }

@@ -6,7 +6,8 @@ export function databaseUrl(serverUrl: string, name: string): string {
     /^(mongodb(?:\+srv)?:\/\/)([^@/]*@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(serverUrl) ?? [];
   const parameters = new URLSearchParams(query);
   // Without one, the user would be looked for in the suite's database.
-  if (userInfo !== '' && !parameters.has('authSource')) parameters.set('authSource', path === '' ? 'admin' : path);
+  if (userInfo !== '' && !parameters.has('authSource'))
+    parameters.set('authSource', path === '' ? 'admin' : path);
   return `${scheme}${userInfo}${hosts}/${name}?${parameters.toString()}`;
 }
 

@@ -8,9 +8,10 @@ import { readTopic } from './read-topic.ts';
 const prefix = 'dead_letter_';
 
 /**
- * A compacted topic, keyed by the letter's id and where its event stands on the log: a later record replaces a letter, one without a value
- * discards it. Not by the id alone, which a replayed event has again: if that fails too, and at once, what
- * discards the first letter must not discard the second. Of several with one id the newest counts.
+ * A compacted topic, keyed by the letter's id and by where its event stands on the log: a later record replaces a
+ * letter, one without a value discards it. The id alone would not do, because a replayed event has it again: if that
+ * one fails too, and at once, what discards the first letter must not discard the second. Of several letters with one
+ * id the newest counts.
  */
 export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaProducer): DeadLetters {
   const { kafka, topicName, groupName } = connection;
@@ -18,9 +19,11 @@ export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaPro
 
   const list = async (): Promise<DeadLetter[]> => {
     const letters = new Map<string, DeadLetter>();
-    const records = await readTopic(kafka, topic, groupName('jobs-delete.dead-letters')).catch((error: unknown) => {
-      throw kafkaFault(error);
-    });
+    const records = await readTopic(kafka, topic, groupName('jobs-delete.dead-letters')).catch(
+      (error: unknown) => {
+        throw kafkaFault(error);
+      },
+    );
     for (const { event, tombstone } of records) {
       // The newest is to come last.
       letters.delete(event.key);
@@ -37,8 +40,9 @@ export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaPro
   return {
     addDeadLetters: (letters) => producer.send(topic, letters.map(writeLetter)),
     listDeadLetters: async (max) => {
-      const newest = new Map((await list()).map((letter) => [letter.id, letter]));
-      return [...newest.values()].slice(0, max);
+      const letters = await list();
+      const newest = new Map(letters.map((letter) => [letter.id, letter]));
+      return letters.filter((letter) => newest.get(letter.id) === letter).slice(0, max);
     },
     replayDeadLetter: async (id) => {
       const letters = (await list()).filter((letter) => letter.id === id);

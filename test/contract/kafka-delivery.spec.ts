@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
+import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
+import type { KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import {
+  anEvent,
+  createCollector,
+  createGate,
+  keysOf,
+  received,
+} from '@jobs-delete/deleter-service/testing/events';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../harness/until.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { kafkaTargets } from '../servers/unique-topics.ts';
+
+jest.setTimeout(60_000);
+
+const group = 'test.group';
+const numbered = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => anEvent(`key${String(from + index)}`));
+
+describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
+  const targets = kafkaTargets(serverUrl);
+  let target: KafkaTarget;
+  let logs: EventLog[] = [];
+  /** As another process has it. */
+  const open = async () => {
+    // The broker grants no session shorter than this one.
+    const log = await openKafkaEventLog(target, undefined, { sessionTimeoutMs: 6_000 });
+    logs.push(log);
+    return log;
+  };
+
+  beforeEach(async () => {
+    target = await targets.create();
+    logs = [];
+  });
+  afterEach(async () => {
+    for (const log of logs) await log.close();
+  });
+  afterAll(() => targets.removeAll());
+
+  test('a publication of any size goes through, in requests that the broker takes', async () => {
+    const log = await open();
+    const text = 'x'.repeat(60_000);
+    const events = numbered(1_000).map((event) => ({ ...event, value: Buffer.from(text) }));
+    await log.publish(deletionAcceptedTopic, events);
+    const keys = new Set<string>();
+    let bytes = 0;
+    await log.consume(deletionAcceptedTopic, group, (batch) => {
+      for (const { key, value } of batch) {
+        keys.add(key);
+        bytes += value.length;
+      }
+      return Promise.resolve();
+    });
+    await until(() => keys.size === 1_000, { timeoutMs: 50_000 });
+    expect(bytes).toBe(60_000_000);
+  });
+
+  test('one event that is nearly as large as the broker allows goes through alone', async () => {
+    const log = await open();
+    const large = { ...anEvent('large'), value: Buffer.alloc(1_000_000, 'x') };
+    await log.publish(deletionAcceptedTopic, [anEvent('a'), large, anEvent('b')]);
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    expect(keysOf(await collector.until(3)).sort()).toEqual(['a', 'b', 'large']);
+  });
+
+  test('an event that is too large is refused with a Fault, and the log stays in use', async () => {
+    const log = await open();
+    const tooLarge = { ...anEvent('large'), value: Buffer.alloc(1_500_000, 'x') };
+    await expect(log.publish(deletionAcceptedTopic, [tooLarge])).rejects.toMatchObject({ name: 'Fault' });
+    await log.publish(deletionAcceptedTopic, [anEvent('small')]);
+  });
+
+  test('the largest event there can be fits the dead letters, with a long reason', async () => {
+    const log = await open();
+    const event = received({ ...anEvent('large'), value: Buffer.alloc(1_048_000, 'x') });
+    const letter = { id: 'one', reason: 'é'.repeat(5_000), attempts: 1, failedAtMs: 1, event };
+    await log.addDeadLetters([letter, { ...letter, id: 'two' }]);
+    expect((await log.listDeadLetters(10)).map(({ id }) => id)).toEqual(['one', 'two']);
+    expect(await log.replayDeadLetter('two')).toBe(true);
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    expect((await collector.until(1))[0]?.value.equals(event.value)).toBe(true);
+  });
+
+  test('dead letters are seen from another process, which may replay and discard them', async () => {
+    const [log, operator] = [await open(), await open()];
+    const letter = { reason: 'poison', attempts: 1, failedAtMs: 1 };
+    await log.addDeadLetters(
+      ['one', 'two', 'three'].map((id) => ({ ...letter, id, event: received(anEvent(`key of ${id}`)) })),
+    );
+    expect(await operator.replayDeadLetter('one')).toBe(true);
+    expect(await operator.discardDeadLetter('two')).toBe(true);
+    expect((await log.listDeadLetters(10)).map(({ id }) => id)).toEqual(['three']);
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    expect(keysOf(await collector.until(1))).toEqual(['key of one']);
+  });
+
+  test('two members share the partitions, and what one leaves goes to the other', async () => {
+    const [first, second] = [createCollector(), createCollector()];
+    const [one, two, publisher] = [await open(), await open(), await open()];
+    const consumer = await one.consume(deletionAcceptedTopic, group, first.handle);
+    await two.consume(deletionAcceptedTopic, group, second.handle);
+    const seen = () => new Set([...first.events, ...second.events].map(({ key }) => key));
+    for (let from = 0; from < 1_000; from += 100) {
+      await publisher.publish(deletionAcceptedTopic, numbered(100, from));
+      if (from === 500) await consumer.stop();
+    }
+    await until(() => seen().size === 1_000, { timeoutMs: 30_000 });
+    expect(second.events.length).toBeGreaterThan(0);
+    await until(() => first.events.length + second.events.length >= 1_000);
+  });
+
+  test('a batch is left at once when another member joins, and is processed by whoever has it then', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.publish(deletionAcceptedTopic, numbered(30));
+    const left = { ...createGate(), isOpen: false };
+    const collector = createCollector(async (_, { heartbeat, signal }) => {
+      if (left.isOpen) return;
+      while (!signal.aborted) {
+        await heartbeat();
+        await delay(20);
+      }
+      left.isOpen = true;
+      left.open();
+      throw new Error('left');
+    });
+    await one.consume(deletionAcceptedTopic, group, collector.handle);
+    const joined = createCollector();
+    await two.consume(deletionAcceptedTopic, group, joined.handle);
+    await left.opened;
+    await until(() => new Set([...keysOf(collector.events), ...keysOf(joined.events)]).size === 30, {
+      timeoutMs: 30_000,
+    });
+  });
+
+  test('a batch that takes longer than a session stays where heartbeats are sent', async () => {
+    const [one, two] = [await open(), await open()];
+    await one.publish(deletionAcceptedTopic, [anEvent('one')]);
+    let handlings = 0;
+    const collector = createCollector(async (_, { heartbeat, signal }) => {
+      handlings++;
+      for (let second = 0; second < 9; second++) {
+        await delay(1_000);
+        await heartbeat();
+      }
+      expect(signal.aborted).toBe(false);
+    });
+    await one.consume(deletionAcceptedTopic, group, collector.handle);
+    await until(() => handlings === 1);
+    await collector.until(1);
+    const rest = createCollector();
+    await two.consume(deletionAcceptedTopic, group, rest.handle);
+    await two.publish(deletionAcceptedTopic, [anEvent('two')]);
+    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'), {
+      timeoutMs: 30_000,
+    });
+    expect(handlings + rest.events.length).toBe(2);
+  });
+
+  test('a handler that keeps failing is not called without pause, and holds up no other partition for ever', async () => {
+    const log = await open();
+    const attempts: number[] = [];
+    const collector = createCollector((batch) => {
+      if (!keysOf(batch).includes('poison')) return Promise.resolve();
+      attempts.push(performance.now());
+      return Promise.reject(new Error('no'));
+    });
+    await log.publish(deletionAcceptedTopic, [anEvent('poison')]);
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await until(() => attempts.length >= 1);
+    await log.publish(deletionAcceptedTopic, numbered(30));
+    await until(() => collector.events.length > 0, { timeoutMs: 30_000 });
+    await delay(1_000);
+    expect(attempts.length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
+import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
+import { connectKafka, type KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { anEvent, createCollector, keysOf } from '@jobs-delete/deleter-service/testing/events';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { until } from '../harness/until.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
+import { kafkaTargets } from '../servers/unique-topics.ts';
+
+jest.setTimeout(120_000);
+
+const group = 'test.group';
+const publishTimeoutMs = 3_000;
+
+describeWith('own kafka', 'the event log in a Kafka that fails', () => {
+  let server: KafkaServer;
+  let log: EventLog;
+  let target: KafkaTarget;
+  let warnings: string[];
+
+  beforeAll(async () => {
+    server = await startKafka();
+  });
+  afterAll(() => server.stop());
+
+  beforeEach(async () => {
+    warnings = [];
+    target = await kafkaTargets(`kafka://${server.brokers.join(',')}`).create();
+    log = await openKafkaEventLog(target, (message) => warnings.push(message), {
+      publishTimeoutMs,
+      sessionTimeoutMs: 6_000,
+    });
+  });
+  afterEach(async () => {
+    server.resume();
+    await log.close();
+  });
+
+  const publish = (key: string) => log.publish(deletionAcceptedTopic, [anEvent(key)]);
+  const faultOf = async (attempt: Promise<void>): Promise<Fault> => {
+    const error = await attempt.then(
+      () => new Error('it was published'),
+      (reason: unknown) => reason,
+    );
+    if (error instanceof Fault) return error;
+    throw error;
+  };
+  /** How many events the group has been through, as the broker knows. */
+  const committed = async (): Promise<number> => {
+    const { kafka, groupName, topicName } = connectKafka(target);
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      const [topic] = await admin.fetchOffsets({
+        groupId: groupName(group),
+        topics: [topicName(deletionAcceptedTopic)],
+      });
+      return topic?.partitions.reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0) ?? 0;
+    } finally {
+      await admin.disconnect();
+    }
+  };
+  /** As the relay does. */
+  const publishUntilDone = async (key: string) => {
+    for (;;) {
+      try {
+        await publish(key);
+        return;
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'Fault', code: 'unavailable' });
+      }
+    }
+  };
+
+  test('a broker that is killed makes publishing a Fault in time, and is used again once it is back', async () => {
+    await publish('before');
+    await server.kill();
+    const startedAt = performance.now();
+    expect((await faultOf(publish('during'))).code).toBe('unavailable');
+    expect(performance.now() - startedAt).toBeLessThan(publishTimeoutMs + 1_000);
+    expect(await log.check()).toMatch(/^Kafka: /);
+    await server.restart();
+    await publishUntilDone('after');
+    expect(await log.check()).toBeUndefined();
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 30_000 });
+    expect(keysOf(collector.events)).toContain('before');
+  });
+
+  test('a broker that falls silent makes publishing a Fault in time; another producer takes over', async () => {
+    await publish('before');
+    server.freeze();
+    const startedAt = performance.now();
+    const [one, two] = await Promise.all([faultOf(publish('during')), faultOf(publish('during too'))]);
+    expect([one.code, two.code]).toEqual(['unavailable', 'unavailable']);
+    expect(performance.now() - startedAt).toBeLessThan(publishTimeoutMs + 1_000);
+    server.resume();
+    await publishUntilDone('after');
+  });
+
+  test('what was published while the broker was killed and restarted is there, and comes to the same consumer', async () => {
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    const published: string[] = [];
+    let restarting: Promise<void> | undefined;
+    for (let index = 0; index < 300; index++) {
+      const key = `key${String(index)}`;
+      if (index === 100) restarting = server.kill().then(() => server.restart());
+      await publishUntilDone(key);
+      published.push(key);
+    }
+    await restarting;
+    await until(() => new Set(keysOf(collector.events)).size === 300, { timeoutMs: 60_000 });
+    expect(new Set(keysOf(collector.events))).toEqual(new Set(published));
+  });
+
+  test('a consumer that kafkajs has given up is replaced, and processed events do not come again', async () => {
+    const collector = createCollector();
+    const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await publish('before');
+    await until(async () => (await committed()) === 1);
+    await server.kill();
+    await until(() => warnings.some((warning) => warning.includes('Crash')), { timeoutMs: 60_000 });
+    await server.restart();
+    await publishUntilDone('after');
+    await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 60_000 });
+    expect(keysOf(collector.events).filter((key) => key === 'before')).toHaveLength(1);
+    await consumer.stop();
+  });
+
+  test('a consumer can be stopped while the broker is away, and takes nothing up again', async () => {
+    const collector = createCollector();
+    const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await publish('before');
+    await until(async () => (await committed()) === 1);
+    await server.kill();
+    const startedAt = performance.now();
+    await consumer.stop();
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    await server.restart();
+    await publishUntilDone('after');
+    const next = createCollector();
+    await log.consume(deletionAcceptedTopic, group, next.handle);
+    await until(() => keysOf(next.events).includes('after'), { timeoutMs: 60_000 });
+    expect(keysOf(collector.events)).toEqual(['before']);
+  });
+});

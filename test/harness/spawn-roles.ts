@@ -1,0 +1,167 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface ReplicaOptions {
+  /** For messages, such as `api 1`. */
+  readonly name: string;
+  readonly program: 'gateway' | 'deleter-service';
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** One replica of a service, as a process of its own that an orchestrator looks after. */
+export interface Replica {
+  readonly name: string;
+  /** Undefined while it is down. */
+  pid(): number | undefined;
+  /**
+   * Resolves once it says that it is ready, or is killed. One that refuses to start, or ends by itself, is started
+   * again until it is killed.
+   */
+  start(): Promise<void>;
+  /** As a power cut does; it stays down until it is started again. Resolves once it is reaped. */
+  kill(): Promise<void>;
+  /** In good order. @returns the exit code */
+  stop(): Promise<number | null>;
+  /** What it has logged as a warning or worse, or written otherwise, through all its lives. */
+  warnings(): readonly string[];
+  /** Ends that nobody has asked for, but for refused starts: each is a defect. */
+  crashes(): readonly string[];
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const children = new Set<ChildProcess>();
+const replicas = new Set<Replica>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** A replica that is not started yet. For afterAll: reapReplicas. */
+export function createReplica({ name, program, env }: ReplicaOptions): Replica {
+  const warnings: string[] = [];
+  const crashes: string[] = [];
+  let child: ChildProcess | undefined;
+  let supervision: { wanted: boolean; done: Promise<number | null> } | undefined;
+
+  const isWanted = () => supervision?.wanted === true;
+
+  /** One life. @returns how it has ended, and whether it had been ready */
+  const live = async (onReady: () => void) => {
+    const spawned = spawnChild([`${root}${program}/dist/main.js`], env);
+    child = spawned;
+    spawned.stdout.resume();
+    let wasReady = false;
+    createInterface({ input: spawned.stderr }).on('line', (line) => {
+      const { level = 99, msg = '' } = parseLogLine(line);
+      if (level >= 40) warnings.push(line);
+      if (!msg.endsWith(' is ready')) return;
+      wasReady = true;
+      onReady();
+    });
+    const [code] = (await once(spawned, 'close')) as [number | null];
+    child = undefined;
+    return { code, wasReady };
+  };
+
+  const supervise = async (onReady: () => void): Promise<number | null> => {
+    for (;;) {
+      const since = warnings.length;
+      const { code, wasReady } = await live(onReady);
+      if (!isWanted()) return code;
+      if (wasReady || code !== 1)
+        crashes.push(`${name} ended with ${String(code)}: ${warnings.slice(since).slice(-20).join('\n')}`);
+      await delay(250);
+      if (!isWanted()) return code;
+    }
+  };
+
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (supervision === undefined) return null;
+    supervision.wanted = false;
+    child?.kill(signal);
+    return supervision.done;
+  };
+
+  const replica: Replica = {
+    name,
+    pid: () => child?.pid,
+    start: () =>
+      new Promise((resolve) => {
+        supervision = { wanted: true, done: supervise(resolve).finally(resolve) };
+      }),
+    kill: async () => {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+    warnings: () => warnings,
+    crashes: () => crashes,
+  };
+  replicas.add(replica);
+  return replica;
+}
+
+function parseLogLine(line: string): { level?: number; msg?: string } {
+  try {
+    return JSON.parse(line) as { level?: number; msg?: string };
+  } catch {
+    return {};
+  }
+}
+
+export interface CommandOutcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One run of the `jobs-delete` command. */
+export function runJobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
+  return runNode([`${root}cli/bin/jobs-delete.js`, ...args], env);
+}
+
+/** A replica that is not expected to live: what it says and how it ends. */
+export function runReplica({ program, env }: Omit<ReplicaOptions, 'name'>): Promise<CommandOutcome> {
+  return runNode([`${root}${program}/dist/main.js`], env);
+}
+
+async function runNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
+  const child = spawnChild(args, env);
+  const text = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...text };
+}
+
+function spawnChild(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const [file = process.execPath, ...rest] = [...endWithParent(), process.execPath, ...args];
+  const child = spawn(file, rest, {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_DIR: '/nonexistent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  child.once('close', () => children.delete(child));
+  return child;
+}
+
+/** Linux ends the process even when this one has no time for its exit listeners. */
+let wrapper: readonly string[] | undefined;
+function endWithParent(): readonly string[] {
+  const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
+  return wrapper;
+}
+
+/** Ends every replica and command that is left running. */
+export async function reapReplicas(): Promise<void> {
+  await Promise.all([...replicas].map((replica) => replica.kill()));
+  await Promise.all(
+    [...children].map(async (child) => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    }),
+  );
+}
