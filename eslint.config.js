@@ -82,7 +82,10 @@ export default tseslint.config(
     ),
   ),
   // What starts real servers, and tries them, has every client at hand.
-  { files: ['test/servers/**', 'test/contract/**', 'test/production/**'], rules: { 'no-restricted-imports': 'off' } },
+  {
+    files: ['test/servers/**', 'test/contract/**', 'test/production/**'],
+    rules: { 'no-restricted-imports': 'off' },
+  },
   // The domain knows ports and faults only; services know each other only through proto.
   restrict(['deleter-service/src/deletion/**'], named(technologies), [
     {

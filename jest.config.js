@@ -14,6 +14,12 @@ const shared = {
 };
 const ignored = ['/dist/', '/node_modules/'];
 
+const servers = {
+  testPathIgnorePatterns: ignored,
+  globalSetup: '<rootDir>/test/servers/global-setup.js',
+  globalTeardown: '<rootDir>/test/servers/global-teardown.js',
+};
+
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
@@ -26,11 +32,19 @@ export default {
     },
     {
       ...shared,
+      ...servers,
       displayName: 'servers',
-      roots: ['test/contract'],
-      testPathIgnorePatterns: ignored,
-      globalSetup: '<rootDir>/test/servers/global-setup.js',
-      globalTeardown: '<rootDir>/test/servers/global-teardown.js',
+      roots: ['test/contract', 'test/production'],
+    },
+    {
+      ...shared,
+      ...servers,
+      // The HTTP suite once more, on MongoDB and Kafka: every case of it, and unchanged.
+      displayName: 'production',
+      roots: ['test/http'],
+      globals: { storagePair: 'production' },
+      testEnvironment: '<rootDir>/test/production/http-environment.js',
+      setupFilesAfterEnv: ['<rootDir>/test/production/http-setup.ts'],
     },
   ],
 };

@@ -2,18 +2,22 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireServers, needs, type AcquiredServers, type Need, type Servers } from './acquire-servers.ts';
 
-let acquired: AcquiredServers | undefined;
+/** Once for all the projects that need them. */
+let acquired: Promise<AcquiredServers> | undefined;
 
-/** Before the first suite of the project: jest hands the environment on to its workers. */
+/** Before the first suite of a project: jest hands the environment on to its workers. */
 export async function setUpServers({ roots }: { readonly roots: readonly string[] }): Promise<void> {
-  acquired = await acquireServers();
-  process.env.TEST_SERVERS = JSON.stringify(acquired.servers);
-  const warning = describeMissing(acquired.servers, roots);
+  const { servers } = await (acquired ??= acquireServers());
+  process.env.TEST_SERVERS = JSON.stringify(servers);
+  const warning = describeMissing(servers, roots);
   if (warning !== undefined) process.stderr.write(warning);
 }
 
+/** After all suites of all projects. */
 export async function tearDownServers(): Promise<void> {
-  await acquired?.stop();
+  const toStop = await acquired;
+  acquired = undefined;
+  await toStop?.stop();
 }
 
 /** The suites that lack a server, by name. */

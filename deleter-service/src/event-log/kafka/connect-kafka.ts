@@ -30,11 +30,15 @@ export function connectKafka(target: KafkaTarget, warn: WarnLogger = () => undef
     logLevel: logLevel.WARN,
     logCreator:
       () =>
-      ({ namespace, log }) =>
-        warn(`${namespace}: ${log.message}`),
+      ({ namespace, log }) => {
+        if (!log.message.startsWith(meant)) warn(`${namespace}: ${log.message}`);
+      },
   });
   return { kafka, topicName: (topic) => prefix + topic, groupName: (group) => prefix + group };
 }
+
+/** That a producer gives up after a few attempts: the next one takes over, and twice is harmless. */
+const meant = 'Limiting retries for the idempotent producer';
 
 /** Every failure of the broker may pass; what may have reached the log is harmless twice. */
 export function kafkaFault(error: unknown): Fault {

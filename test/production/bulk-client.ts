@@ -1,0 +1,28 @@
+import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { attempt, type Pool, type SentRequest, type Whereabouts } from '../durability/sent-requests.ts';
+
+/** Asks for 200 to 2,500 jobs at a time, so that one deletion takes several events; always with a key. */
+export async function runBulkClient(
+  name: string,
+  pool: Pool,
+  random: SeededRandom,
+  service: Whereabouts,
+  sent: SentRequest[],
+): Promise<void> {
+  for (let count = 0; service.goesOn() && pool.next < pool.jobIds.length; count++) {
+    const size = random.fraction() < 0.7 ? 200 + random.below(101) : 1_001 + random.below(1_500);
+    const request: SentRequest = {
+      account: pool.account,
+      format: random.fraction() < 0.5 ? 'json' : 'xml',
+      jobIds: pool.jobIds.slice(pool.next, pool.next + size),
+      key: `bulk-${name}-${String(count)}`,
+      attempts: [],
+    };
+    pool.next += size;
+    sent.push(request);
+    for (;;) {
+      const answer = await attempt(request, await service.baseUrl());
+      if (answer !== undefined && answer.status !== 503) break;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { readTopic } from '@jobs-delete/deleter-service/event-log/kafka/read-topic';
+import type { DeletionDocument, JobDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { readDeletionDocument } from '@jobs-delete/deleter-service/store/mongo/read-document';
+import {
+  deadLetterTopic,
+  deletionAcceptedTopic,
+  jobDeletedTopic,
+  type JobDeletedData,
+  type Topic,
+} from '@jobs-delete/proto/events';
+import { mongo } from 'mongoose';
+import type { Aftermath, JobLeft, Removal } from '../durability/aftermath.ts';
+import { until } from '../harness/until.ts';
+import type { Cluster } from './cluster.ts';
+
+/** Where the services keep everything. */
+export type Stored = Pick<Cluster, 'databaseUrl' | 'kafka'>;
+
+/** What the servers hold, read from them directly. */
+export async function readClusterAftermath(cluster: Cluster): Promise<Aftermath> {
+  const stored = await withDatabase(cluster, async (database) => ({
+    deletions: await readDeletions(database),
+    jobs: await readJobs(database),
+  }));
+  const letters = new Map<string, boolean>();
+  for (const { event, tombstone } of await readTopicOf(cluster, deadLetterTopic))
+    letters.set(event.key, tombstone);
+  return {
+    ...stored,
+    removals: await readRemovals(cluster),
+    deadLetters: [...letters.values()].filter((discarded) => !discarded).length,
+  };
+}
+
+async function readDeletions(database: mongo.Db): Promise<Deletion[]> {
+  const documents = await database.collection<DeletionDocument>('deletions').find().toArray();
+  return documents.map(readDeletionDocument);
+}
+
+/** A posting is marked by nothing but the deletion that holds its claim. */
+async function readJobs(database: mongo.Db): Promise<JobLeft[]> {
+  const jobs = await database
+    .collection<JobDocument>('jobs')
+    .find({}, { projection: { posting: 0 } })
+    .toArray();
+  return jobs.map((job) => ({ accountId: String(job.account_id), jobId: String(job.id), claimedBy: null }));
+}
+
+export async function readRemovals(cluster: Cluster): Promise<Removal[]> {
+  return (await readTopicOf(cluster, jobDeletedTopic)).map(({ event }) => ({
+    key: event.key,
+    eventId: event.headers.ce_id ?? '',
+    ...(JSON.parse(event.value.toString('utf8')) as JobDeletedData),
+  }));
+}
+
+/** Everything on the topic, from its beginning. */
+export function readTopicOf({ kafka: target }: Cluster, topic: Topic) {
+  const { kafka, topicName, groupName } = connectKafka(target);
+  return readTopic(kafka, topicName(topic), groupName('test-auditor'));
+}
+
+/** Until no deletion is unfinished, and every event on the log has been processed, beside the running services. */
+export async function untilClusterSettled(cluster: Stored, timeoutMs: number): Promise<void> {
+  let progress = '';
+  const isSettled = async (deletions: mongo.Collection<DeletionDocument>) => {
+    const unfinished = await deletions.countDocuments({ state: { $ne: 'completed' } });
+    progress = `${String(unfinished)} deletions are unfinished`;
+    if (unfinished > 0) return false;
+    const lag = await removalLag(cluster);
+    progress = `${String(lag)} events are unprocessed`;
+    return lag === 0;
+  };
+  await withDatabase(cluster, async (database) => {
+    const deletions = database.collection<DeletionDocument>('deletions');
+    const ask = () => isSettled(deletions).catch((error: unknown) => void (progress = String(error)));
+    await until(async () => (await ask()) === true, { timeoutMs });
+  }).catch((error: unknown) => {
+    throw new Error(`not settled: ${progress}`, { cause: error });
+  });
+}
+
+/** How many events the removal workers still have before them. */
+export async function removalLag({ kafka: target }: Pick<Stored, 'kafka'>): Promise<number> {
+  const { kafka, topicName, groupName } = connectKafka(target);
+  const topic = topicName(deletionAcceptedTopic);
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const [committed] = await admin.fetchOffsets({ groupId: groupName(removalGroup), topics: [topic] });
+    const processed = new Map(
+      (committed?.partitions ?? []).map(({ partition, offset }) => [partition, Math.max(0, Number(offset))]),
+    );
+    const ends = await admin.fetchTopicOffsets(topic);
+    return ends.reduce((lag, { partition, high }) => lag + Number(high) - (processed.get(partition) ?? 0), 0);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+export async function withDatabase<Result>(
+  { databaseUrl }: Pick<Cluster, 'databaseUrl'>,
+  use: (database: mongo.Db) => Promise<Result>,
+): Promise<Result> {
+  const client = new mongo.MongoClient(databaseUrl, { serverSelectionTimeoutMS: 30_000 });
+  try {
+    return await use(client.db());
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
+import type { OutgoingEvent } from '@jobs-delete/deleter-service/event-log/event-log';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import type { Cluster } from './cluster.ts';
+
+/** What anybody may have put on the log. */
+export function anEventOf(id: string, type: string, value: string): OutgoingEvent {
+  const headers = { ce_specversion: '1.0', ce_id: id, ce_type: type, ce_source: 'a test' };
+  return { key: id, headers, value: Buffer.from(value) };
+}
+
+/** Puts events where the relay puts its own. */
+export async function publishTo(
+  { kafka: target }: Pick<Cluster, 'kafka'>,
+  events: readonly OutgoingEvent[],
+): Promise<void> {
+  const { kafka, topicName } = connectKafka(target);
+  const producer = kafka.producer({ allowAutoTopicCreation: false });
+  try {
+    await producer.connect();
+    const messages = events.map(({ key, headers, value }) => ({ key, headers: { ...headers }, value }));
+    await producer.send({ topic: topicName(deletionAcceptedTopic), messages });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+/** The removal workers, as the broker sees them. */
+export async function describeRemovalGroup({ kafka: target }: Pick<Cluster, 'kafka'>) {
+  const { kafka, groupName } = connectKafka(target);
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const { groups } = await admin.describeGroups([groupName(removalGroup)]);
+    return groups.map(({ state, members }) => ({ state, members: members.length }))[0];
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,96 @@
+import type { KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectOperator, type Operator } from '../harness/service.ts';
+import { createReplica, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
+import { kafkaTargetOf } from './kafka-target.ts';
+import { freePort } from '../servers/free-port.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+export interface ClusterOptions {
+  readonly mongodbUrl: string;
+  readonly kafkaUrl: string;
+  /** How many replicas of each. */
+  readonly replicas: Readonly<Record<'gateway' | 'api' | 'relay' | 'worker', number>>;
+  readonly partitions?: number;
+}
+
+/** The services of one installation, with a database and topics of their own. Nothing is started yet. */
+export interface Cluster {
+  readonly env: Readonly<Record<string, string>>;
+  readonly gateways: readonly (Replica & { readonly baseUrl: string })[];
+  readonly apis: readonly (Replica & { readonly address: string })[];
+  readonly relays: readonly Replica[];
+  readonly workers: readonly Replica[];
+  readonly replicas: readonly Replica[];
+  readonly kafka: KafkaTarget;
+  readonly databaseUrl: string;
+  /** What an operator can do; to be closed by the caller. */
+  openOperator(): Promise<Operator>;
+  startAll(): Promise<void>;
+}
+
+export const serviceToken = 'service-token-of-the-tests-0123456789';
+const pepper = 'pepper-of-the-tests-0123456789-0123456789';
+
+/** Names of its own, but nothing there yet. */
+export function clusterEnv({ mongodbUrl, kafkaUrl }: Pick<ClusterOptions, 'mongodbUrl' | 'kafkaUrl'>) {
+  return {
+    DATABASE_URL: databaseUrl(mongodbUrl, uniqueName('production')),
+    EVENT_LOG_URL: `${kafkaUrl}?prefix=${uniqueName('production')}.`,
+    CREDENTIAL_PEPPER: pepper,
+    GRPC_SERVICE_TOKENS: serviceToken,
+  };
+}
+
+/** Set up as an operator does, by the command. */
+export async function createCluster(options: ClusterOptions): Promise<Cluster> {
+  const env = clusterEnv(options);
+  const { partitions = 4 } = options;
+  await succeed(['indexes', 'create'], env);
+  await succeed(['topics', 'create', '--partitions', String(partitions)], env);
+
+  const count = (role: keyof ClusterOptions['replicas']) =>
+    Array.from({ length: options.replicas[role] }, (_, index) => `${role} ${String(index + 1)}`);
+  const apis = await Promise.all(
+    count('api').map(async (name) => {
+      const port = String(await freePort());
+      const api = { program: 'deleter-service' as const, env: { ...env, ROLES: 'api', GRPC_PORT: port } };
+      return { ...createReplica({ name, ...api }), address: `127.0.0.1:${port}` };
+    }),
+  );
+  const DELETER_ADDRESS = `ipv4:${apis.map(({ address }) => address).join(',')}`;
+  const gateways = await Promise.all(
+    count('gateway').map(async (name) => {
+      const PORT = String(await freePort());
+      const gateway = { program: 'gateway' as const, env: { ...env, DELETER_ADDRESS, PORT } };
+      return { ...createReplica({ name, ...gateway }), baseUrl: `http://127.0.0.1:${PORT}` };
+    }),
+  );
+  const others = (role: 'relay' | 'worker') =>
+    count(role).map((name) =>
+      createReplica({ name, program: 'deleter-service', env: { ...env, ROLES: role } }),
+    );
+  const relays = others('relay');
+  const workers = others('worker');
+  const replicas = [...apis, ...gateways, ...relays, ...workers];
+  return {
+    env,
+    gateways,
+    apis,
+    relays,
+    workers,
+    replicas,
+    kafka: kafkaTargetOf(env.EVENT_LOG_URL),
+    databaseUrl: env.DATABASE_URL,
+    openOperator: () => connectOperator(env.DATABASE_URL, pepper),
+    startAll: async () => {
+      await Promise.all(replicas.map((replica) => replica.start()));
+    },
+  };
+}
+
+/** Runs the command and gives what it prints. @throws Error with what it says when it fails */
+export async function succeed(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
+  const { code, stdout, stderr } = await runJobsDelete([...args, '--json'], env);
+  if (code !== 0) throw new Error(`jobs-delete ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,46 @@
+import { workerData, type MessagePort } from 'node:worker_threads';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { topics } from '@jobs-delete/proto/events';
+import { mongo } from 'mongoose';
+import { withDatabase } from './cluster-aftermath.ts';
+import type { DumpRequest } from './dump-storage.ts';
+
+const port = workerData as MessagePort;
+
+port.on('message', (request: DumpRequest) => {
+  void dump(request)
+    .then(
+      (text) => port.postMessage({ dump: text }),
+      (error: unknown) => port.postMessage({ error: String(error) }),
+    )
+    .finally(() => {
+      Atomics.store(request.isAnswered, 0, 1);
+      Atomics.notify(request.isAnswered, 0);
+    });
+});
+
+async function dump(request: DumpRequest): Promise<string> {
+  const collections = await withDatabase(request, async (database) => {
+    const names = (await database.listCollections().toArray()).map(({ name }) => name).sort();
+    const documents = (name: string) => database.collection(name).find().sort({ _id: 1 }).toArray();
+    return Promise.all(names.map(async (name) => [name, await documents(name)] as const));
+  });
+  const { EJSON } = mongo.BSON;
+  return EJSON.stringify({ collections, topics: await topicEnds(request) }, { relaxed: false });
+}
+
+async function topicEnds({ kafka: target }: DumpRequest) {
+  const { kafka, topicName } = connectKafka(target);
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    return await Promise.all(
+      topics.map(async (topic) => {
+        const ends = await admin.fetchTopicOffsets(topicName(topic));
+        return [topic, ends.map(({ partition, high }) => `${String(partition)}: ${high}`).sort()] as const;
+      }),
+    );
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { audit } from '../durability/audit.ts';
+import { attempt, finalAnswer, type SentRequest } from '../durability/sent-requests.ts';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { createCluster, type Cluster } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { setClusterScene } from './scene.ts';
+
+jest.setTimeout(300_000);
+
+/** All at a time. */
+const requestCount = Number(process.env.TEST_LOAD_REQUESTS ?? 8);
+const jobsPerRequest = 10_000;
+/** Each holds some requests of 10,000 ids at a time, whatever waits at its door. */
+const maxResidentMib = { gateway: 768, api: 768, relay: 512, worker: 512 } as const;
+
+describeWith('mongodb', 'the production pair under its largest requests', (mongodbUrl) => {
+  describeWith('kafka', 'many at a time', (kafkaUrl) => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      const replicas = { gateway: 1, api: 1, relay: 1, worker: 1 };
+      cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas });
+      await cluster.startAll();
+    });
+    afterAll(async () => {
+      await reapReplicas();
+      await dropCluster(cluster);
+    });
+
+    test('every one is accepted and its jobs are removed, in bounded memory', async () => {
+      const { accounts, imported } = await setClusterScene(cluster, { Acme: requestCount * jobsPerRequest });
+      const [account] = accounts;
+      const jobIds = imported.get('Acme') ?? [];
+      if (account === undefined) throw new Error('no account');
+      const requests = Array.from({ length: requestCount }, (_, index): SentRequest => ({
+        account,
+        format: index % 2 === 0 ? 'json' : 'xml',
+        jobIds: jobIds.slice(index * jobsPerRequest, (index + 1) * jobsPerRequest),
+        key: `load-${String(index)}`,
+        attempts: [],
+      }));
+      const startedAt = performance.now();
+      const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
+      const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
+      // A caller that is told to come again does, when it is told to, with its key.
+      const insist = async (request: SentRequest) => {
+        for (;;) {
+          const answer = await attempt(request, baseUrl);
+          if (answer !== undefined && answer.status !== 503) return;
+          await delay(1_000 * Number(answer?.headers['retry-after'] ?? 1));
+        }
+      };
+      await Promise.all(requests.map(insist));
+      const accepted = seconds();
+      expect(requests.map((request) => finalAnswer(request)?.status)).toEqual(requests.map(() => 200));
+      await untilClusterSettled(cluster, 180_000);
+      const removed = seconds();
+
+      const residents = cluster.replicas.map((replica) => ({
+        role: replica.name.split(' ')[0] as keyof typeof maxResidentMib,
+        mib: peakResidentMib(replica.pid()),
+      }));
+      const retried = requests.filter(({ attempts }) => attempts.length > 1).length;
+      process.stderr.write(
+        `load: ${String(requestCount)} requests of ${String(jobsPerRequest)} ids accepted in ${accepted} s ` +
+          `(${String(retried)} of them asked more than once), removed in ${removed} s; ` +
+          `${residents.map(({ role, mib }) => `${role} ${String(mib)} MiB`).join(', ')}\n`,
+      );
+      for (const { role, mib } of residents) expect([role, mib < maxResidentMib[role]]).toEqual([role, true]);
+      expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
+      expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+    });
+  });
+});
+
+/** The most that the process has had in memory so far. */
+function peakResidentMib(pid: number | undefined): number {
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kib) / 1_024);
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
+import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { openMongo } from '@jobs-delete/runtime/open-mongo';
+import type { Servers } from '../servers/acquire-servers.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import type { Stored } from './cluster-aftermath.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { kafkaTargetOf } from './kafka-target.ts';
+
+/** A database and topics on the servers of this run, for the service that has this data folder. */
+export interface OwnStorage extends Stored {
+  readonly env: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL' | 'CREDENTIAL_PEPPER', string>>;
+  drop(): Promise<void>;
+}
+
+const storages = new Map<string, OwnStorage>();
+
+/** Undefined where the service is on the embedded pair. */
+export function ownStorageOf(dataDir: string): OwnStorage | undefined {
+  return storages.get(dataDir);
+}
+
+/** With indexes and topics. The pepper is that of the folder, so that both pairs have it in one place. */
+export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
+  const name = uniqueName('http');
+  const DATABASE_URL = databaseUrl(urlOf('mongodb'), name);
+  const EVENT_LOG_URL = `${urlOf('kafka')}?prefix=${name}.`;
+  readPepper(dataDir);
+  const CREDENTIAL_PEPPER = readFileSync(join(dataDir, 'credential-pepper'), 'utf8').trim();
+  const kafka = kafkaTargetOf(EVENT_LOG_URL);
+  const connection = await openMongo(DATABASE_URL);
+  try {
+    await createIndexes([...mongoModels(connection, defaultJobsMapping), ...mongoAccountsModels(connection)]);
+  } finally {
+    await connection.close();
+  }
+  await createTopics(connectKafka(kafka), { partitions: 1, replicationFactor: 1 });
+  const storage: OwnStorage = {
+    env: { DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER },
+    databaseUrl: DATABASE_URL,
+    kafka,
+    drop: async () => {
+      storages.delete(dataDir);
+      await dropCluster(storage);
+    },
+  };
+  storages.set(dataDir, storage);
+  return storage;
+}
+
+function urlOf(need: 'mongodb' | 'kafka'): string {
+  const server = (JSON.parse(process.env.TEST_SERVERS ?? '{}') as Partial<Servers>)[need];
+  if (server === undefined || 'missing' in server)
+    throw new Error(`${need}: ${server?.missing ?? 'not acquired'}`);
+  return server.url;
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { topics } from '@jobs-delete/proto/events';
+import { send } from '../harness/http-client.ts';
+import { reapReplicas, runJobsDelete, runReplica } from '../harness/spawn-roles.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { clusterEnv, createCluster, succeed } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { kafkaTargetOf } from './kafka-target.ts';
+
+jest.setTimeout(120_000);
+afterAll(reapReplicas);
+
+describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
+  describeWith('kafka', 'by the command, and with what is missing', (kafkaUrl) => {
+    const env = clusterEnv({ mongodbUrl, kafkaUrl });
+    afterAll(() => dropCluster({ databaseUrl: env.DATABASE_URL, kafka: kafkaTargetOf(env.EVENT_LOG_URL) }));
+
+    const topicNames = topics.map((topic) => `${kafkaTargetOf(env.EVENT_LOG_URL).prefix ?? ''}${topic}`);
+    const outcomes = (outcome: string) => topicNames.map((topic) => ({ topic, outcome }));
+    const roles = (ROLES: string) =>
+      runReplica({ program: 'deleter-service', env: { ...env, ROLES, GRPC_PORT: '0' } });
+
+    test.each(['api', 'relay', 'worker'])(
+      '%s does not start without its indexes, and says what to do',
+      async (role) => {
+        const { code, stderr } = await roles(role);
+        expect(stderr).toMatch(
+          /^The database lacks indexes: jobs\.account_job, .*\. Run: jobs-delete indexes create\n$/,
+        );
+        expect(code).toBe(1);
+      },
+    );
+
+    test('the gateway does not start without its indexes, and says what to do', async () => {
+      const { code, stderr } = await runReplica({ program: 'gateway', env: { ...env, PORT: '0' } });
+      expect(stderr).toMatch(
+        /^The database lacks indexes: .*credentials.*\. Run: jobs-delete indexes create\n$/,
+      );
+      expect(code).toBe(1);
+    });
+
+    describe('the indexes', () => {
+      test('are told, and not created, by a dry run', async () => {
+        const first = await succeed(['indexes', 'create', '--dry-run'], env);
+        expect(new Set((first as { outcome: string }[]).map(({ outcome }) => outcome))).toEqual(
+          new Set(['missing']),
+        );
+        expect(await succeed(['indexes', 'create', '--dry-run'], env)).toEqual(first);
+      });
+
+      test('are created once; again, even from two places, changes nothing', async () => {
+        const dry = (await succeed(['indexes', 'create', '--dry-run'], env)) as object[];
+        const of = (outcome: string) => dry.map((index) => ({ ...index, outcome }));
+        expect(await succeed(['indexes', 'create'], env)).toEqual(of('created'));
+        expect(
+          await Promise.all([succeed(['indexes', 'create'], env), succeed(['indexes', 'create'], env)]),
+        ).toEqual([of('present'), of('present')]);
+        expect((await runJobsDelete(['indexes', 'create'], env)).stdout).toMatch(
+          /^jobs\.account_job: present\n/,
+        );
+      });
+    });
+
+    test.each(['relay', 'worker'])(
+      '%s does not start without its topics, and says what to do',
+      async (role) => {
+        const { code, stderr } = await roles(role);
+        expect(stderr).toBe(
+          `The event log lacks topics: ${topicNames.join(', ')}. Run: jobs-delete topics create\n`,
+        );
+        expect(code).toBe(1);
+      },
+    );
+
+    describe('the topics', () => {
+      test('are told, and not created, by a dry run', async () => {
+        const dryRun = ['topics', 'create', '--partitions', '2', '--dry-run'];
+        expect(await succeed(dryRun, env)).toEqual(outcomes('missing'));
+        expect(await succeed(dryRun, env)).toEqual(outcomes('missing'));
+      });
+
+      test('are created once, and creating them again changes nothing', async () => {
+        const create = ['topics', 'create', '--partitions', '2'];
+        expect(await succeed(create, env)).toEqual(outcomes('created'));
+        expect(await succeed(create, env)).toEqual(outcomes('present'));
+        const { stdout } = await runJobsDelete([...create, '--dry-run'], env);
+        expect(stdout).toBe(topicNames.map((topic) => `${topic}: present\n`).join(''));
+      });
+    });
+
+    test('with all of it there, the services start, answer, and end in good order', async () => {
+      const cluster = await createCluster({
+        mongodbUrl,
+        kafkaUrl,
+        replicas: { gateway: 1, api: 1, relay: 1, worker: 1 },
+      });
+      try {
+        await cluster.startAll();
+        const answer = await send(cluster.gateways[0]?.baseUrl ?? '', { path: '/nowhere' });
+        expect(answer.status).toBe(404);
+        expect(await Promise.all(cluster.replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
+        expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+      } finally {
+        await dropCluster(cluster);
+      }
+    });
+  });
+
+  describe('a server that is away', () => {
+    const nowhere = {
+      ...clusterEnv({ mongodbUrl, kafkaUrl: 'kafka://127.0.0.1:1' }),
+      ROLES: 'relay',
+    };
+    beforeAll(() => succeed(['indexes', 'create'], nowhere));
+    afterAll(() => dropCluster({ databaseUrl: nowhere.DATABASE_URL }));
+
+    test('is named when a service starts', async () => {
+      const outcome = await runReplica({ program: 'deleter-service', env: nowhere });
+      expect(outcome.stderr.split('\n').find((line) => !line.startsWith('{'))).toMatch(
+        /^Cannot open the event log 127\.0\.0\.1:1: /,
+      );
+      expect(outcome.code).toBe(1);
+    });
+
+    test('is named when topics are to be created', async () => {
+      const { code, stderr } = await runJobsDelete(['topics', 'create'], nowhere);
+      expect(stderr).toMatch(/127\.0\.0\.1:1/);
+      expect(code).not.toBe(0);
+    });
+  });
+});

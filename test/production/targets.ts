@@ -1,0 +1,86 @@
+import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import type { Replica } from '../harness/spawn-roles.ts';
+import type { KafkaServer } from '../servers/start-kafka.ts';
+import type { MongoServers } from '../servers/start-mongo.ts';
+import type { Balancer } from './balancer.ts';
+import type { Cluster } from './cluster.ts';
+
+/** A process that is killed again and again. */
+export interface Target {
+  readonly name: string;
+  kill(): Promise<void>;
+  /** Resolves once it can be killed again. */
+  revive(): Promise<void>;
+}
+
+export type TargetKind = 'gateway' | 'api' | 'relay' | 'worker' | 'mongod' | 'kafka';
+export type Targets = Readonly<Record<TargetKind, readonly Target[]>>;
+
+export function targetsOf(
+  cluster: Cluster,
+  mongo: MongoServers,
+  kafka: KafkaServer,
+  balancer: Balancer,
+): Targets {
+  return {
+    gateway: cluster.gateways.map((gateway) => ({
+      name: gateway.name,
+      kill: async () => {
+        const killed = gateway.kill();
+        balancer.remove(gateway);
+        await killed;
+      },
+      revive: async () => {
+        await gateway.start();
+        balancer.add(gateway);
+      },
+    })),
+    api: cluster.apis.map(replicaTarget),
+    relay: cluster.relays.map(replicaTarget),
+    worker: cluster.workers.map(replicaTarget),
+    mongod: mongo.members.map((member, index) => ({
+      name: `mongod ${String(index + 1)}`,
+      kill: () => member.kill(),
+      revive: () => member.restart(),
+    })),
+    kafka: [{ name: 'kafka', kill: () => kafka.kill(), revive: () => kafka.restart() }],
+  };
+}
+
+/** It may be killed while it starts, too. */
+function replicaTarget(replica: Replica): Target {
+  return {
+    name: replica.name,
+    kill: () => replica.kill(),
+    revive: () => {
+      void replica.start();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** How many of 100 kills hit each kind. */
+const shares: Readonly<Record<TargetKind, number>> = {
+  gateway: 20,
+  api: 24,
+  relay: 18,
+  worker: 14,
+  mongod: 16,
+  kafka: 8,
+};
+
+/** The order of the kills: each kind has its share, whatever the chances. */
+export function drawKills(count: number, targets: Targets, random: SeededRandom): Target[] {
+  const kinds = Object.keys(shares) as TargetKind[];
+  const drawn = kinds.flatMap((kind) =>
+    Array.from({ length: Math.ceil((count * shares[kind]) / 100) }, (): Target => {
+      const candidates = targets[kind];
+      const target = candidates[random.below(candidates.length)];
+      if (target === undefined) throw new Error(`there is no ${kind}`);
+      return target;
+    }),
+  );
+  const shuffled: Target[] = [];
+  while (drawn.length > 0) shuffled.push(...drawn.splice(random.below(drawn.length), 1));
+  return shuffled.slice(0, count);
+}
