@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
@@ -85,6 +85,16 @@ test.each(['', 'nonsense\n', '0'.repeat(63), `${'0'.repeat(64)}\n${'0'.repeat(64
     expect(statSync(path).size).toBe(content.length);
   },
 );
+
+test('a data folder that has lost its credential-pepper is refused rather than given another one', async () => {
+  const dataDir = newPath('data');
+  await serveOneDeletion(dataDir);
+  const path = join(dataDir, 'credential-pepper');
+  rmSync(path);
+  const { exitCode, reason } = await refusedStart(dataDir);
+  expect(exitCode).toBe(1);
+  expect(reason).toContain('credential-pepper');
+});
 
 test('a refused start leaves the folder free for the next one', async () => {
   const dataDir = newPath('data');

@@ -68,17 +68,21 @@ test('a restart keeps the credentials, and offers the jobs that are left at the 
   expect((await readAftermath(dataDir)).jobs).toHaveLength(996);
 });
 
-test('credentials that no longer work are replaced', async () => {
+test('credentials that were revoked are replaced', async () => {
   const dataDir = newPath('data');
-  const first = spawnServe(dataDir, { args: ['--demo'], env: { CREDENTIAL_PEPPER: 'a'.repeat(32) } });
+  const first = spawnServe(dataDir, { args: ['--demo'] });
   await first.ready;
   const before = readDemo(dataDir);
   first.kill('SIGTERM');
   await first.exited;
+  const { accounts, close } = openOperator(dataDir);
+  for (const { kind, id } of await accounts.listCredentials('secret-key', 'demo'))
+    await accounts.revokeCredential('demo', { kind, id }, Date.now());
+  await close();
 
-  const second = spawnServe(dataDir, { args: ['--demo'], env: { CREDENTIAL_PEPPER: 'b'.repeat(32) } });
+  const second = spawnServe(dataDir, { args: ['--demo'] });
   await second.ready;
-  expect(readDemo(dataDir).token).not.toBe(before.token);
+  expect(readDemo(dataDir).secret_key).not.toBe(before.secret_key);
   expect((await bash(printedCurl(second))).stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 

@@ -1,4 +1,5 @@
 import type { TopicReport } from '@jobs-delete/deleter-service/event-log/kafka/topics';
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
@@ -35,13 +36,23 @@ function createCommand(io: Io): Command {
       const { createTopics, reportTopics } =
         await import('@jobs-delete/deleter-service/event-log/kafka/topics');
       const kafka = connectKafka(eventLog);
-      const before = await reportTopics(kafka);
+      const before = await orRefuse(eventLog, () => reportTopics(kafka));
       if (options.dryRun !== true) {
-        await createTopics(kafka, { partitions: options.partitions, replicationFactor: options.replicas });
+        const { partitions, replicas: replicationFactor } = options;
+        await orRefuse(eventLog, () => createTopics(kafka, { partitions, replicationFactor }));
       }
       const outcomes = before.map((topic) => ({ topic: topic.topic, outcome: outcomeOf(topic, options) }));
       report(io, options, outcomes, () => outcomes.map(({ topic, outcome }) => `${topic}: ${outcome}`));
     });
+}
+
+async function orRefuse<Result>({ brokers }: KafkaUrl, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`The event log at ${brokers.join(',')} cannot be used: ${reason}`);
+  }
 }
 
 function outcomeOf({ state }: TopicReport, { dryRun }: CreateOptions): string {

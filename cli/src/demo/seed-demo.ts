@@ -86,7 +86,7 @@ async function deletableJobIds(store: Store): Promise<string[]> {
   return jobs.filter((job) => job !== undefined && job.deletionId === undefined).map((job) => job?.id ?? '');
 }
 
-/** They don't where they are of another database, were revoked, or the pepper has changed. */
+/** They don't where they are of another database or were revoked. */
 async function doCredentialsWork(
   { token, secret_key }: Credentials,
   accounts: Accounts,

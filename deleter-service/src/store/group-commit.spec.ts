@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { systemClock } from '../deletion/clock.ts';
 import { acceptRequest, aDeletion, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
@@ -12,7 +13,7 @@ const newPath = temporaryFolder();
 
 storeContract('SQLite behind group commit', () => {
   const path = newPath();
-  const clock = { defer: (callback: () => void) => void setImmediate(callback) };
+  const clock = systemClock;
   const open = () => {
     const store = openSqliteStore(path);
     return { ...store, ...groupCommit(store, { clock }) };
@@ -75,6 +76,18 @@ function setUp(options: Partial<GroupCommitOptions> = {}) {
 }
 
 describe('group commit', () => {
+  test('a request that waited past its deadline is refused, and nothing is asked for it', async () => {
+    const { clock, calls, call, ask, grouped } = setUp();
+    ask(1);
+    await clock.settle();
+    const late = acceptRequest(jobIds(1), { deadlineMs: clock.now() });
+    const refused = expect(grouped.acceptDeletions([late])).rejects.toMatchObject({ code: 'unavailable' });
+    call(0).succeed();
+    await clock.settle();
+    await refused;
+    expect(calls).toHaveLength(1);
+  });
+
   test('requests of one turn share one call, in their order, and each gets its own answer', async () => {
     const { clock, calls, call, idsOf, ask, answers } = setUp();
     const ids = [ask(1), ask(2), ask(3)];

@@ -3,7 +3,7 @@ import type { Clock } from '../deletion/clock.ts';
 import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
 
 export interface GroupCommitOptions {
-  readonly clock: Pick<Clock, 'defer'>;
+  readonly clock: Pick<Clock, 'defer' | 'now'>;
   /** A group is closed at this many jobs. */
   readonly maxGroupJobs?: number;
   /** A request of this many jobs gains nothing from company and goes alone. */
@@ -33,7 +33,9 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
     maxAloneInFlight = 4,
   } = options;
 
-  const commit = async (group: readonly Waiting[]) => {
+  const commit = async (taken: readonly Waiting[]) => {
+    const group = rejectLate(taken, clock.now());
+    if (group.length === 0) return;
     try {
       const outcomes = await store.acceptDeletions(group.map(({ request }) => request));
       for (const [index, { resolve, reject }] of group.entries()) {
@@ -58,6 +60,15 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
     acceptDeletions: (requests) => Promise.all(requests.map(acceptOne)),
     findUnavailableJobs: (accountId, jobIds) => store.findUnavailableJobs(accountId, jobIds),
   };
+}
+
+/** Work for a caller that has stopped waiting is lost work, and keeps the others waiting too. */
+function rejectLate(group: readonly Waiting[], nowMs: number): Waiting[] {
+  return group.filter(({ request: { deadlineMs }, reject }) => {
+    const isLate = deadlineMs !== undefined && deadlineMs <= nowMs;
+    if (isLate) reject(new Fault('unavailable', 'the store was not free before the deadline'));
+    return !isLate;
+  });
 }
 
 /** A queue that is taken up in groups of up to `maxJobs` jobs (at least one request), `maxInFlight` at a time. */

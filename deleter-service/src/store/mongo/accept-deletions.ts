@@ -128,13 +128,15 @@ async function insertDeletions(
 ): Promise<ReadonlySet<DeletionDocument>> {
   const inserted = new Set(documents);
   if (documents.length === 0) return inserted;
+  const maxTimeMS = remainingMs();
   await mongoWrite(async () => {
     try {
-      await deletions.insertMany(documents, { ordered: false });
+      // The server is to give up as well: what it went on with would stand in the way of others.
+      await deletions.insertMany(documents, { ordered: false, maxTimeMS });
     } catch (error) {
       for (const duplicate of duplicatesIn(error, documents)) inserted.delete(duplicate);
     }
-  }, remainingMs());
+  }, maxTimeMS);
   return inserted;
 }
 
