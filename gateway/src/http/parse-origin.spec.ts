@@ -16,6 +16,13 @@ describe('parseOrigin', () => {
     expect(parseOrigin(text)?.origin).toBe(origin);
   });
 
+  test('stays right about a domain name with other letters, however often it is asked', () => {
+    const wrong = Array.from({ length: 50_000 }, () => parseOrigin('https://bücher.example')?.origin).filter(
+      (origin) => origin !== 'https://xn--bcher-kva.example',
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test.each([
     '',
     'null',

@@ -12,12 +12,21 @@ const maxLength = 300;
  */
 export function parseOrigin(text: string): URL | undefined {
   const host = text.length <= maxLength ? shape.exec(text)?.groups?.host : undefined;
-  if (host === undefined || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = host === undefined ? undefined : parseUrl(text);
+  if (host === undefined || url === undefined) return undefined;
   const labels = url.hostname.split('.');
   const isAscii = !/[\x80-\uffff]/.test(host);
   const isNormal = isAscii
     ? url.hostname === host.toLowerCase()
     : labels.some((label) => label.startsWith('xn--'));
   return isNormal && !labels.includes('') ? url : undefined;
+}
+
+/** Not by URL.canParse: once Node 20 has optimized the call, it is wrong about text with characters like ü. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
