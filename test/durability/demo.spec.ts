@@ -110,7 +110,7 @@ test('a first start that is killed at any moment is completed by the next one', 
     expect(new Set(removals.map(({ job_id }) => job_id))).toEqual(new Set(demo.job_ids));
     await reapChildren();
   }
-}, 60_000);
+});
 
 test('a demo.json that was cut off, or taken away, is written anew', async () => {
   const dataDir = newPath('data');

@@ -47,4 +47,4 @@ test('dying before any write on the way of a deletion, one after the other, lose
   expect(requests.filter((request) => finalAnswer(request)?.status !== 200)).toEqual([]);
   await waitUntilSettled(dataDir);
   expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
-}, 60_000);
+});

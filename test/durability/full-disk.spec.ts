@@ -60,7 +60,6 @@ describe.each([
       await waitUntilSettled(dataDir);
       expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
     }),
-    60_000,
   );
 
   test(
@@ -82,7 +81,6 @@ describe.each([
       await waitUntilSettled(dataDir);
       expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
     }),
-    60_000,
   );
 });
 

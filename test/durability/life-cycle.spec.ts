@@ -64,7 +64,7 @@ test('SIGTERM under load: what is in flight is answered, the exit code is 0, the
   expect(removed.map(({ id }) => id).sort()).toEqual(
     answers.map(({ headers }) => headers['deletion-id']).sort(),
   );
-}, 60_000);
+});
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'a second signal, %s after SIGTERM, ends it at once',

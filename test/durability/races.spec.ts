@@ -46,7 +46,7 @@ test('of 50 clients that race for the same jobs, exactly one gets each', async (
   expect(new Set(named).size).toBe(named.length);
   expect(requests.filter((request) => ![200, 404].includes(finalAnswer(request)?.status ?? 0))).toEqual([]);
   expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
-}, 60_000);
+});
 
 test('of 50 requests with one key, however they race, one is the deletion and the others replay it', async () => {
   const dataDir = newPath('data');
@@ -76,7 +76,7 @@ test('of 50 requests with one key, however they race, one is the deletion and th
   const { deletions, jobs } = await readAftermath(dataDir);
   expect(deletions).toHaveLength(10);
   expect(jobs).toHaveLength((imported.get('Acme')?.length ?? 0) - 5 - 5 * 100);
-}, 60_000);
+});
 
 /** 1 to 10 of the candidates, each other of them as likely. */
 function drawOverlapping(candidates: readonly string[], random: SeededRandom): string[] {

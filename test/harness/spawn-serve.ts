@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from '@jest/globals';
+import { afterEach, jest } from '@jest/globals';
 import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
 
 export interface SpawnServeOptions {
@@ -90,8 +90,9 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   };
 }
 
-/** Once a file: what a test leaves running ends with it. */
+/** Once a file: what a test leaves running ends with it. Tests that start processes have two minutes each. */
 export function reapAfterEach(): void {
+  jest.setTimeout(120_000);
   watchTestEnd();
   afterEach(reapChildren);
 }
