@@ -15,7 +15,7 @@ import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mon
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 describeWith('mongodb', 'the contract of the store', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('contract'));
