@@ -3,6 +3,7 @@ import type { Admin, Consumer, Kafka } from 'kafkajs';
 import type { ReceivedEvent } from '../event-log.ts';
 import { withTimeLimit } from './connect-kafka.ts';
 import { receivedEvent } from './kafka-consumer.ts';
+import { whileItPasses } from './while-it-passes.ts';
 
 export interface TopicRecord {
   readonly event: ReceivedEvent;
@@ -58,7 +59,7 @@ function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<Topic
 
 /** Of the partitions that hold anything: the offset after the last record. */
 async function endOffsets(admin: Admin, topic: string): Promise<Map<number, bigint>> {
-  const offsets = await admin.fetchTopicOffsets(topic);
+  const offsets = await whileItPasses(() => admin.fetchTopicOffsets(topic));
   return new Map(
     offsets.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, BigInt(high)]),
   );

@@ -6,8 +6,8 @@ import {
   type Topic,
 } from '@jobs-delete/proto/events';
 import type { Admin } from 'kafkajs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { KafkaConnection } from './connect-kafka.ts';
+import { whileItPasses } from './while-it-passes.ts';
 
 export interface TopicReport {
   /** Its full name. */
@@ -44,16 +44,17 @@ const settings: Record<Topic, { name: string; value: string }[]> = {
   ],
 };
 
-/** Creates what is missing; what is there stays as it is. Harmless where another process does the same. */
+/**
+ * Creates what is missing; what is there stays as it is. Harmless where another process does the same.
+ * A cluster that is only just starting is waited for, as one that lacks a broker for the replicas may be.
+ */
 export async function createTopics(
   { kafka, topicName }: KafkaConnection,
   { partitions, replicationFactor }: CreateTopicsOptions,
 ): Promise<void> {
   // `acks: all` means the replicas in sync: of three or more, two have to have what is acknowledged.
   const durable = { name: 'min.insync.replicas', value: replicationFactor > 2 ? '2' : '1' };
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
+  const createMissing = async (admin: Admin) => {
     const present = new Set(await admin.listTopics());
     const missing = topics.filter((topic) => !present.has(topicName(topic)));
     if (missing.length === 0) return;
@@ -66,21 +67,13 @@ export async function createTopics(
         configEntries: [...settings[topic], durable],
       })),
     });
-    await untilServed(admin, topics.map(topicName));
+  };
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    await whileItPasses(() => createMissing(admin));
+    await whileItPasses(() => Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topicName(topic)))));
   } finally {
     await admin.disconnect();
-  }
-}
-
-/** The controller knows a topic before the brokers do, and a broker before it leads it: they are asked until they do. */
-async function untilServed(admin: Admin, names: readonly string[]): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await Promise.all(names.map((name) => admin.fetchTopicOffsets(name)));
-      return;
-    } catch (error) {
-      if (tries === 100) throw error;
-      await delay(100);
-    }
   }
 }
