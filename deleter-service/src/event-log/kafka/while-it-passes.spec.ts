@@ -7,9 +7,9 @@ const { KafkaJSAggregateError, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolEr
 
 const protocolError = (type: string) =>
   new KafkaJSProtocolError(Object.assign(new Error(`of type ${type}`), { type, code: 1 }));
-const failingWith = (errors: readonly unknown[]) => {
+const failingWith = (errors: readonly Error[]) => {
   const left = [...errors];
-  return () => (left.length > 0 ? Promise.reject(left.shift() as Error) : Promise.resolve('done'));
+  return () => (left.length > 0 ? Promise.reject(left.shift() ?? new Error()) : Promise.resolve('done'));
 };
 
 test('what passes is attempted again, however kafkajs has wrapped it', async () => {
