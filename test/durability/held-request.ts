@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type Agent } from 'node:http';
 import { callerHeaders, jsonBody, jsonPath, type HttpAnswer } from '../harness/http-client.ts';
 import type { TestAccount } from '../harness/service.ts';
 
@@ -13,6 +13,7 @@ export function holdRequest(
   baseUrl: string,
   account: TestAccount,
   jobIds: readonly string[],
+  agent: Agent | false = false,
 ): Promise<HeldRequest> {
   const body = jsonBody(jobIds);
   const headers = {
@@ -21,7 +22,7 @@ export function holdRequest(
     Expect: '100-continue',
   };
   return new Promise((resolve, reject) => {
-    const request = httpRequest(baseUrl + jsonPath, { method: 'DELETE', headers, agent: false });
+    const request = httpRequest(baseUrl + jsonPath, { method: 'DELETE', headers, agent });
     const answer = new Promise<Pick<HttpAnswer, 'status' | 'headers'>>((resolveAnswer, rejectAnswer) => {
       request.once('error', rejectAnswer);
       request.once('response', (response) => {

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
@@ -64,6 +65,22 @@ test('SIGTERM under load: what is in flight is answered, the exit code is 0, the
   expect(removed.map(({ id }) => id).sort()).toEqual(
     answers.map(({ headers }) => headers['deletion-id']).sort(),
   );
+});
+
+test('a stop does not wait for clients that would go on with their connections', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
+  const [account] = accounts;
+  if (account === undefined) throw new Error();
+  const serve = spawnServe(dataDir, { env: { SHUTDOWN_TIMEOUT_MS: '600000' } });
+  const agent = new Agent({ keepAlive: true });
+  const held = await holdRequest(await serve.ready, account, pools[0]?.jobIds.slice(0, 1) ?? [], agent);
+  serve.kill('SIGTERM');
+  await waitUntil(async () => !(await accepts(await serve.ready)));
+  held.release();
+  expect(await held.answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  expect(await serve.exited).toEqual({ code: 0, signal: null });
+  agent.destroy();
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(

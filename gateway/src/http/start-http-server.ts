@@ -49,6 +49,8 @@ export async function startHttpServer(
     connections.set(socket, connection);
     return connection;
   };
+  const owing = new Set<Connection>();
+  let stopping = false;
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const connection = connectionOf(request.socket);
     // What follows an improper request on its connection is not to be trusted to be a request at all.
@@ -58,7 +60,11 @@ export async function startHttpServer(
     else if (target === undefined || isImproper(request)) doom(connection, request.socket, 400);
     else {
       request.url = target;
+      const before = connection.latest;
       owe(connection, response);
+      owing.add(connection);
+      response.once('close', () => connection.owed.length === 0 && owing.delete(connection));
+      if (stopping) closeAfter(response, before);
       listener(request, response);
     }
   };
@@ -80,6 +86,8 @@ export async function startHttpServer(
     port: (server.address() as AddressInfo).port,
     stop: (deadlineMs) =>
       new Promise((resolve) => {
+        stopping = true;
+        for (const { latest } of owing) if (latest !== undefined) closeAfter(latest, undefined);
         const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
         server.close(() => {
           clearTimeout(cutOff);
@@ -100,6 +108,12 @@ function listen(server: ReturnType<typeof createServer>, { host, port }: HttpSer
     });
     server.listen(port, host, resolve);
   });
+}
+
+/** Says that this answer is the connection's last: Node keeps a connection open for the next request even then. */
+function closeAfter(last: ServerResponse, before: ServerResponse | undefined): void {
+  if (before !== undefined && !before.headersSent) before.shouldKeepAlive = true;
+  if (!last.headersSent) last.shouldKeepAlive = false;
 }
 
 interface Connection {
