@@ -17,6 +17,13 @@ export function createLogger(level: LogLevel, name: string): Logger {
       base: { pid: process.pid },
       redact: { paths: ['*.authorization', '*.usersecretkey', '*.token', '*.secret'], censor: '[redacted]' },
     },
-    pino.destination({ fd: 2, sync: true }),
+    stderr(),
   );
+}
+
+/** Logging never ends the process: what can't be written (the disk is full) waits, up to a limit, and is then lost. */
+function stderr() {
+  const destination = pino.destination({ fd: 2, sync: true, maxLength: 1_048_576 });
+  destination.on('error', () => undefined);
+  return destination;
 }

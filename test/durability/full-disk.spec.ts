@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { send } from '../harness/http-client.ts';
 import { reapAfterEach, reapChildren, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
@@ -103,6 +104,24 @@ test('a start on a full disk is refused, names the file and leaves everything as
   const serve = spawnServe(limited.dataDir);
   await serve.ready;
   expect(audit({ imported, requests: [] }, await readAftermath(limited.dataDir))).toEqual([]);
+});
+
+test('a log file on a full disk loses lines, and the service goes on', async () => {
+  const limited = mountSmallDisk(newPath('disk'), 1);
+  if (typeof limited === 'string') {
+    process.stderr.write(`NOT TESTED: a log file on a full disk: ${limited}\n`);
+    return;
+  }
+  disk = limited;
+  const wrapper = ['bash', '--norc', '-c', `exec "$@" 2>>'${limited.dataDir}.log'`, '--'];
+  const serve = spawnServe(newPath('data'), { wrapper, env: { LOG_LEVEL: 'info' } });
+  const baseUrl = await serve.ready;
+  limited.fill(0);
+  for (let count = 0; count < 50; count++) {
+    expect(await send(baseUrl, { path: '/nowhere' })).toMatchObject({ status: 404 });
+  }
+  serve.kill('SIGTERM');
+  expect(await serve.exited).toEqual({ code: 0, signal: null });
 });
 
 test.each([0, 1, 16, 40, 64, 100, 150, 200, 260])(
