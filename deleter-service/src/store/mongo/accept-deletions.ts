@@ -75,8 +75,11 @@ async function findClaims(
   }
   const maxTimeMS = remainingMs();
   const projection = { [accountField]: 1, [idField]: 1 };
+  const hint = { [accountField]: 1, [idField]: 1 };
   const finds = [...idsOfAccount].map(([accountId, ids]) =>
-    jobs.find({ [accountField]: accountId, [idField]: { $in: ids } }, { projection, maxTimeMS }).toArray(),
+    jobs
+      .find({ [accountField]: accountId, [idField]: { $in: ids } }, { projection, hint, maxTimeMS })
+      .toArray(),
   );
   const found = await mongoRead(() => Promise.all(finds), maxTimeMS);
   return new Map(
@@ -211,9 +214,12 @@ async function unavailableJobs(
   const maxTimeMS = remainingMs();
   // Only the claims asked for travel: those who hold them may hold thousands of others.
   const projection = { claims: { $setIntersection: ['$claims', wanted] } };
+  const hint = { account_id: 1, claims: 1 };
   const holders = await mongoRead(
     () =>
-      deletions.find({ account_id: accountId, claims: { $in: wanted } }, { projection, maxTimeMS }).toArray(),
+      deletions
+        .find({ account_id: accountId, claims: { $in: wanted } }, { projection, hint, maxTimeMS })
+        .toArray(),
     maxTimeMS,
   );
   const inTheWay = holders.filter(({ _id }) => !disregarded.has(_id)).flatMap(({ claims: held }) => held);

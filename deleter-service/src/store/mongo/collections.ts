@@ -47,6 +47,12 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
 }
 
 /**
+ * The planner must not choose: where another attempt has removed the jobs already every plan finds nothing, and one
+ * that walks through all jobs of the account can win, and be remembered for when there are a million of them.
+ */
+export const byId = { hint: { _id: 1 } } as const;
+
+/**
  * The models declare what is stored and its indexes. The hot path uses the driver's collections underneath them:
  * there is nothing to cast in what this program itself has checked.
  */

@@ -1,30 +1,60 @@
-import type { Connection } from 'mongoose';
+import { mongo, type Connection } from 'mongoose';
 import type { Job, JobPosting } from '../store.ts';
-import type { Collections } from './collections.ts';
+import type { Collections, JobDocument } from './collections.ts';
 
 /** One transaction, so that a call that fails half-way has added nothing. */
 export async function importJobs(
   accountId: string,
   postings: readonly JobPosting[],
   atMs: number,
-  { jobs, mapping: { accountField, idField } }: Collections,
+  collections: Collections,
   connection: Connection,
 ): Promise<{ imported: number; existing: number }> {
   if (postings.length === 0) return { imported: 0, existing: 0 };
-  const upserts = postings.map(({ id, posting }) => ({
-    updateOne: {
-      filter: { [accountField]: accountId, [idField]: id },
-      update: { $setOnInsert: { posting, imported_at: new Date(atMs) } },
-      upsert: true,
-    },
-  }));
-  const imported = await connection
-    .getClient()
-    .withSession((session) =>
-      session.withTransaction(async () => (await jobs.bulkWrite(upserts, { session })).upsertedCount),
-    );
-  return { imported, existing: postings.length - imported };
+  const { accountField, idField } = collections.mapping;
+  const importedAt = new Date(atMs);
+  const byId = new Map<string, JobFields>();
+  for (const { id, posting } of postings) {
+    const job = { [accountField]: accountId, [idField]: id, posting, imported_at: importedAt };
+    // The first of those that share an id stays, as if they came one by one.
+    if (!byId.has(id)) byId.set(id, job);
+  }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const imported = await connection
+        .getClient()
+        .withSession((session) =>
+          session.withTransaction(() => insertMissing(accountId, byId, collections, session)),
+        );
+      return { imported, existing: postings.length - imported };
+    } catch (error) {
+      // Another import has added one of them since they were looked up.
+      if (!(error instanceof mongo.MongoServerError && error.code === 11_000) || attempt === 10) throw error;
+    }
+  }
 }
+
+async function insertMissing(
+  accountId: string,
+  byId: ReadonlyMap<string, JobFields>,
+  { jobs, mapping: { accountField, idField } }: Collections,
+  session: mongo.ClientSession,
+): Promise<number> {
+  const present = await jobs
+    .find(
+      { [accountField]: accountId, [idField]: { $in: [...byId.keys()] } },
+      { projection: { _id: 0, [idField]: 1 }, session },
+    )
+    .toArray();
+  const missing = new Map(byId);
+  for (const job of present) missing.delete(job[idField] as string);
+  if (missing.size === 0) return 0;
+  // Copies: the driver writes the `_id` into what it inserts, and a repeated attempt needs another one.
+  const documents = [...missing.values()].map((job) => ({ ...job })) as mongo.OptionalId<JobDocument>[];
+  return (await jobs.insertMany(documents, { session })).insertedCount;
+}
+
+type JobFields = Readonly<Record<string, unknown>>;
 
 export async function findJob(
   accountId: string,

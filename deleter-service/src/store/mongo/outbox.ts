@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deletion } from '../../deletion/deletion.ts';
 import { firstJobs } from '../first-jobs.ts';
-import type { Collections } from './collections.ts';
+import { byId, type Collections } from './collections.ts';
 import { readDeletionDocument } from './read-document.ts';
 
 /** Of two that want the same deletion, the one whose update finds it still due gets it. */
@@ -19,8 +19,8 @@ export async function leaseDue(
   if (found.length === 0) return [];
   const ids = firstJobs(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
   const lease = { due_at: new Date(untilMs), leased_by: randomUUID() };
-  await deletions.updateMany({ _id: { $in: ids }, ...due }, { $set: lease });
-  const leased = await deletions.find({ _id: { $in: ids }, leased_by: lease.leased_by }).toArray();
+  await deletions.updateMany({ _id: { $in: ids }, ...due }, { $set: lease }, byId);
+  const leased = await deletions.find({ _id: { $in: ids }, leased_by: lease.leased_by }, byId).toArray();
   const order = new Map(ids.map((id, index) => [id, index]));
   return leased.map(readDeletionDocument).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }

@@ -1,27 +1,28 @@
 import { mongo } from 'mongoose';
 import { fitsRecord } from '../fits-record.ts';
 import type { RemovalPart } from '../store.ts';
-import type { Collections, DeletionDocument } from './collections.ts';
+import { byId, type Collections, type DeletionDocument } from './collections.ts';
 
 const jobsPerDelete = 1_000;
 const deletesInFlight = 4;
 
-type Found = Pick<DeletionDocument, '_id' | 'account_id' | 'claims' | 'state'>;
+/** What is on record of a deletion. */
+interface Recorded {
+  readonly accountId: string;
+  readonly claims: readonly string[];
+  readonly isCompleted: boolean;
+}
 
 /** The jobs first, then the record: whoever dies between them leaves a part that is done again, to no effect. */
 export async function removeJobs(parts: readonly RemovalPart[], atMs: number, collections: Collections) {
   if (parts.length === 0) return { refused: [] };
-  const found = await findDeletions(parts, collections);
+  const recorded = await findDeletions(parts, collections);
   const fits = (part: RemovalPart) => {
-    const deletion = found.get(part.deletionId);
-    if (deletion?.account_id !== part.accountId) return false;
-    return fitsRecord(
-      deletion.claims.map((claim) => claim.toHexString()),
-      part,
-    );
+    const deletion = recorded.get(part.deletionId);
+    return deletion?.accountId === part.accountId && fitsRecord(deletion.claims, part);
   };
   const known = new Set(parts.filter(fits));
-  const open = [...known].filter(({ deletionId }) => found.get(deletionId)?.state !== 'completed');
+  const open = [...known].filter(({ deletionId }) => recorded.get(deletionId)?.isCompleted === false);
   await deleteJobs(open, collections);
   await recordParts(open, atMs, collections);
   return { refused: parts.filter((part) => !known.has(part)) };
@@ -30,16 +31,21 @@ export async function removeJobs(parts: readonly RemovalPart[], atMs: number, co
 async function findDeletions(
   parts: readonly RemovalPart[],
   { deletions }: Collections,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, Recorded>> {
   const accounts = [...new Set(parts.map(({ accountId }) => accountId))];
   const ids = [...new Set(parts.map(({ deletionId }) => deletionId))];
   const found = await deletions
     .find(
       { account_id: { $in: accounts }, _id: { $in: ids } },
-      { projection: { account_id: 1, claims: 1, state: 1 } },
+      { projection: { account_id: 1, claims: 1, state: 1 }, ...byId },
     )
     .toArray();
-  return new Map(found.map((deletion) => [deletion._id, deletion]));
+  return new Map(
+    found.map(({ _id, account_id: accountId, claims, state }) => {
+      const recorded = { accountId, claims: claims.map((claim) => claim.toHexString()) };
+      return [_id, { ...recorded, isCompleted: state === 'completed' }];
+    }),
+  );
 }
 
 async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Collections): Promise<void> {
@@ -58,7 +64,7 @@ async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Coll
   await Promise.all(
     Array.from({ length: deletesInFlight }, async () => {
       for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop())
-        await jobs.deleteMany(filter);
+        await jobs.deleteMany(filter, byId);
     }),
   );
 }
@@ -69,23 +75,34 @@ async function recordParts(
   atMs: number,
   { deletions }: Collections,
 ): Promise<void> {
-  const complete = {
-    $set: { state: 'completed' as const, completed_at: new Date(atMs) },
-    $unset: { due_at: 1 as const },
-  };
-  const single = parts.filter((part) => part.parts === 1).map(({ deletionId }) => deletionId);
+  const completed = { state: 'completed' as const, completed_at: new Date(atMs) };
+  const single = new Set<string>();
+  const several = new Map<string, RemovalPart[]>();
+  for (const part of parts) {
+    if (part.parts === 1) single.add(part.deletionId);
+    else several.set(part.deletionId, [...(several.get(part.deletionId) ?? []), part]);
+  }
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
-  if (single.length > 0) {
-    steps.push({
-      updateMany: { filter: { _id: { $in: single }, state: { $ne: 'completed' } }, update: complete },
-    });
+  if (single.size > 0) {
+    const filter = { _id: { $in: [...single] }, state: { $ne: completed.state } };
+    steps.push({ updateMany: { filter, update: { $set: completed, $unset: { due_at: 1 } }, ...byId } });
   }
-  for (const { deletionId, part, parts: count } of parts.filter((candidate) => candidate.parts > 1)) {
-    const open = { _id: deletionId, state: { $ne: 'completed' as const } };
-    steps.push({ updateOne: { filter: open, update: { $addToSet: { removed_parts: part } } } });
-    steps.push({ updateOne: { filter: { ...open, removed_parts: { $size: count } }, update: complete } });
+  for (const [deletionId, removed] of several) {
+    const partCount = removed[0]?.parts;
+    const isLast = { $eq: [{ $size: '$removed_parts' }, partCount] };
+    const update = [
+      { $set: { removed_parts: { $setUnion: ['$removed_parts', removed.map(({ part }) => part)] } } },
+      {
+        $set: {
+          state: { $cond: [isLast, completed.state, '$state'] },
+          completed_at: { $cond: [isLast, completed.completed_at, '$$REMOVE'] },
+          due_at: { $cond: [isLast, '$$REMOVE', '$due_at'] },
+        },
+      },
+    ];
+    steps.push({ updateOne: { filter: { _id: deletionId, state: { $ne: completed.state } }, update } });
   }
-  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: true });
+  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false });
 }
 
 function chunks<Value>(values: readonly Value[], size: number): Value[][] {
