@@ -14,11 +14,8 @@ const shared = {
 };
 const ignored = ['/dist/', '/node_modules/'];
 
-// It fills the server that the other suites share: by itself, with TEST_LOAD=1.
-const load = process.env.TEST_LOAD === '1' ? [] : ['<rootDir>/test/production/load.spec.ts'];
-
 const servers = {
-  testPathIgnorePatterns: [...ignored, ...load],
+  testPathIgnorePatterns: ignored,
   globalSetup: '<rootDir>/test/servers/global-setup.js',
   globalTeardown: '<rootDir>/test/servers/global-teardown.js',
 };

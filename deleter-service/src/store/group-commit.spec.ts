@@ -145,13 +145,43 @@ describe('group commit', () => {
 
   test('big requests go alone, beside the groups, a few at a time and in order', async () => {
     const { clock, calls, call, idsOf, ask } = setUp({ maxAloneInFlight: 2 });
-    const big = [ask(100), ask(500), ask(10_000)];
+    const big = [ask(100), ask(500), ask(700)];
     const small = [ask(1), ask(99)];
     await clock.settle();
     expect(calls.map((_, index) => idsOf(index))).toEqual([[big[0]], [big[1]], small]);
     call(1).succeed();
     await clock.settle();
     expect(idsOf(3)).toEqual([big[2]]);
+  });
+
+  test('big requests are in flight together up to so many jobs, and the largest still has its turn', async () => {
+    const { clock, calls, call, ask } = setUp({ maxJobsInFlight: 1_000 });
+    for (const jobs of [400, 600, 5_000, 100]) ask(jobs);
+    await clock.settle();
+    const inFlight = () => calls.map(({ requests }) => requests[0]?.jobIds.length);
+    expect(inFlight()).toEqual([400, 600]);
+    call(0).succeed();
+    await clock.settle();
+    expect(inFlight()).toEqual([400, 600]);
+    call(1).succeed();
+    await clock.settle();
+    expect(inFlight()).toEqual([400, 600, 5_000]);
+    call(2).succeed();
+    await clock.settle();
+    expect(inFlight()).toEqual([400, 600, 5_000, 100]);
+  });
+
+  test('beyond so many jobs a request is told to come again at once, and then has room', async () => {
+    const { clock, calls, call, ask, answers } = setUp({ maxJobsHeld: 1_000 });
+    ask(900);
+    const refused = ask(101);
+    await clock.settle();
+    expect(answers).toEqual([`${refused}: too many jobs wait to be accepted`]);
+    call(0).succeed();
+    await clock.settle();
+    ask(1_000);
+    await clock.settle();
+    expect(calls).toHaveLength(2);
   });
 
   test('a Fault fails its whole group, and no other one', async () => {

@@ -1,4 +1,5 @@
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createLane } from '@jobs-delete/runtime/lane';
 import type { Clock } from '../deletion/clock.ts';
 import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
 
@@ -11,6 +12,10 @@ export interface GroupCommitOptions {
   /** How many groups of small requests, and how many requests that go alone, are in flight. */
   readonly maxGroupsInFlight?: number;
   readonly maxAloneInFlight?: number;
+  /** Of requests that go alone: several of the largest at once would fill the cache of a small database server. */
+  readonly maxJobsInFlight?: number;
+  /** Of all that wait and are in flight; beyond it callers are told to come again, while memory is still flat. */
+  readonly maxJobsHeld?: number;
 }
 
 interface Waiting {
@@ -31,6 +36,8 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
     aloneFromJobs = 100,
     maxGroupsInFlight = 1,
     maxAloneInFlight = 4,
+    maxJobsInFlight = 10_000,
+    maxJobsHeld = 200_000,
   } = options;
 
   const commit = async (taken: readonly Waiting[]) => {
@@ -47,19 +54,38 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
       for (const { reject } of group) reject(error);
     }
   };
-  const small = createLane(commit, clock, maxGroupsInFlight, maxGroupJobs);
-  const alone = createLane(commit, clock, maxAloneInFlight, 1);
+  const lane = { take: commit, weigh: jobsOf, defer: clock.defer };
+  const small = createLane({ ...lane, maxGroupWeight: maxGroupJobs, maxGroupsInFlight });
+  const alone = createLane({
+    ...lane,
+    maxGroupWeight: 1,
+    maxGroupsInFlight: maxAloneInFlight,
+    maxWeightInFlight: maxJobsInFlight,
+  });
 
-  const acceptOne = (request: AcceptRequest) =>
-    new Promise<AcceptOutcome>((resolve, reject) => {
-      const lane = request.jobIds.length < aloneFromJobs ? small : alone;
-      lane({ request, resolve, reject });
-    });
+  let jobsHeld = 0;
+  const acceptOne = async (request: AcceptRequest) => {
+    const jobs = request.jobIds.length;
+    if (jobsHeld + jobs > maxJobsHeld) throw new Fault('unavailable', 'too many jobs wait to be accepted');
+    jobsHeld += jobs;
+    try {
+      return await new Promise<AcceptOutcome>((resolve, reject) => {
+        const lane = jobs < aloneFromJobs ? small : alone;
+        lane({ request, resolve, reject });
+      });
+    } finally {
+      jobsHeld -= jobs;
+    }
+  };
 
   return {
     acceptDeletions: (requests) => Promise.all(requests.map(acceptOne)),
     findUnavailableJobs: (accountId, jobIds) => store.findUnavailableJobs(accountId, jobIds),
   };
+}
+
+function jobsOf({ request }: Waiting): number {
+  return request.jobIds.length;
 }
 
 /** Work for a caller that has stopped waiting is lost work, and keeps the others waiting too. */
@@ -69,45 +95,4 @@ function rejectLate(group: readonly Waiting[], nowMs: number): Waiting[] {
     if (isLate) reject(new Fault('unavailable', 'the store was not free before the deadline'));
     return !isLate;
   });
-}
-
-/** A queue that is taken up in groups of up to `maxJobs` jobs (at least one request), `maxInFlight` at a time. */
-function createLane(
-  commit: (group: readonly Waiting[]) => Promise<void>,
-  clock: Pick<Clock, 'defer'>,
-  maxInFlight: number,
-  maxJobs: number,
-) {
-  const queue: Waiting[] = [];
-  let inFlight = 0;
-  let deferred = false;
-
-  const flush = () => {
-    deferred = false;
-    while (queue.length > 0 && inFlight < maxInFlight) {
-      inFlight += 1;
-      void commit(takeGroup(queue, maxJobs)).finally(() => {
-        inFlight -= 1;
-        flush();
-      });
-    }
-  };
-
-  return (waiting: Waiting) => {
-    queue.push(waiting);
-    // Requests that the same turn of the event loop has brought leave together.
-    if (deferred) return;
-    deferred = true;
-    clock.defer(flush);
-  };
-}
-
-function takeGroup(queue: Waiting[], maxJobs: number): Waiting[] {
-  let jobs = queue[0]?.request.jobIds.length ?? 0;
-  let count = 1;
-  for (; count < queue.length; count++) {
-    jobs += queue[count]?.request.jobIds.length ?? 0;
-    if (jobs > maxJobs) break;
-  }
-  return queue.splice(0, count);
 }
