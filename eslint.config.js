@@ -11,7 +11,7 @@ const technologies = [
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', [
     'proto/src/**',
-    'gateway/src/deleter-client.ts',
+    'gateway/src/deleter-client*.ts',
     'deleter-service/src/grpc/**',
     'deleter-service/src/start-deleter.ts',
   ]),

@@ -1,9 +1,13 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
+import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
+import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { createLane } from '@jobs-delete/runtime/lane';
 import { languages, type Language } from './messages/messages.ts';
 
 export interface DeleteJobsCall {
@@ -35,10 +39,26 @@ export interface DeleterClientOptions {
   /** `host:port` */
   readonly address: string;
   readonly serviceToken: string | undefined;
-  /** For a whole call. */
+  /** For a call, its waiting included. */
   readonly timeoutMs: number;
 }
 
+/** A call of this many jobs gains nothing from company. */
+const aloneFromJobs = 100;
+const maxBatchJobs = 1_000;
+const maxBatchesInFlight = 2;
+
+interface Waiting {
+  readonly call: DeleteJobsCall;
+  readonly deadlineMs: number;
+  readonly resolve: (answer: DeleteJobsAnswer) => void;
+  readonly reject: (fault: Fault) => void;
+}
+
+/**
+ * Calls that are made at the same time travel together: a gRPC call costs both sides as much as all else that they do
+ * for a small request.
+ */
 export function connectDeleter({ address, serviceToken, timeoutMs }: DeleterClientOptions): DeleterClient {
   const metadata = new Metadata();
   if (serviceToken !== undefined) metadata.set('authorization', `Bearer ${serviceToken}`);
@@ -51,18 +71,65 @@ export function connectDeleter({ address, serviceToken, timeoutMs }: DeleterClie
     'grpc.use_local_subchannel_pool': 1,
   });
 
+  /** Never rejects. Has a deadline of its own, that of the caller who waits longest: each is told at its own. */
+  const send = async (waiting: readonly Waiting[]): Promise<void> => {
+    const group = waiting.filter(({ deadlineMs }) => deadlineMs > Date.now());
+    if (group.length === 0) return;
+    const requests = group.map(({ call }) => ({ ...call, idempotencyKey: call.idempotencyKey ?? '' }));
+    const deadline = Math.max(...group.map(({ deadlineMs }) => deadlineMs));
+    try {
+      const results = await new Promise<DeleteJobsResult__Output[]>((resolve, reject) => {
+        const settle = (error: ServiceError | null, response?: BatchDeleteJobsResponse__Output) => {
+          if (error !== null) reject(faultOf(status[error.code], error.details, error));
+          else resolve(response?.results ?? []);
+        };
+        client.BatchDeleteJobs({ requests }, metadata, { deadline }, settle);
+      });
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const answer = answerOf(results[index]);
+        if (answer instanceof Fault) reject(answer);
+        else resolve(answer);
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error as Fault);
+    }
+  };
+  const sendTogether = createLane<Waiting>({
+    take: send,
+    weigh: ({ call }) => call.jobIds.length,
+    maxGroupWeight: maxBatchJobs,
+    maxGroupsInFlight: maxBatchesInFlight,
+    defer: (act) => void setImmediate(act),
+  });
+
   return {
     deleteJobs: (call) =>
-      new Promise((resolve, reject) => {
-        const request = { ...call, idempotencyKey: call.idempotencyKey ?? '' };
-        client.DeleteJobs(request, metadata, { deadline: Date.now() + timeoutMs }, (error, response) => {
-          if (error === null && response !== undefined) resolve(accepted(response));
-          else if (error === null) reject(new Fault('internal', 'the deleter answered nothing'));
-          else settleError(error, resolve, reject);
-        });
+      new Promise<DeleteJobsAnswer>((resolve, reject) => {
+        const giveUp = () => reject(new Fault('unknown-outcome', 'deleter: no answer in time'));
+        const timer = setTimeout(giveUp, timeoutMs);
+        const waiting = {
+          call,
+          deadlineMs: Date.now() + timeoutMs,
+          resolve: (answer: DeleteJobsAnswer) => {
+            clearTimeout(timer);
+            resolve(answer);
+          },
+          reject: (fault: Fault) => {
+            clearTimeout(timer);
+            reject(fault);
+          },
+        };
+        if (call.jobIds.length < aloneFromJobs) sendTogether(waiting);
+        else void send([waiting]);
       }),
     close: () => client.close(),
   };
+}
+
+function answerOf(result: DeleteJobsResult__Output | undefined): DeleteJobsAnswer | Fault {
+  if (result?.response) return accepted(result.response);
+  if (result?.error) return refused(result.error);
+  return new Fault('internal', 'the deleter answered nothing');
 }
 
 function accepted({ deletionId, replayed, language }: DeleteJobsResponse__Output): DeleteJobsAnswer {
@@ -70,31 +137,28 @@ function accepted({ deletionId, replayed, language }: DeleteJobsResponse__Output
   return { kind: 'accepted', deletionId, replayed, language: known };
 }
 
-function settleError(
-  error: ServiceError,
-  resolve: (answer: DeleteJobsAnswer) => void,
-  reject: (fault: Fault) => void,
-): void {
-  const unavailable = error.code === status.NOT_FOUND ? readUnavailableJobs(error.metadata) : undefined;
-  if (unavailable !== undefined) resolve({ kind: 'jobs-unavailable', ...unavailable });
-  else if (error.code === status.ALREADY_EXISTS) resolve({ kind: 'key-reused' });
-  else reject(faultOf(error));
+function refused(error: Status__Output): DeleteJobsAnswer | Fault {
+  const code = status[error.code];
+  const unavailable = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
+  if (unavailable !== undefined) return { kind: 'jobs-unavailable', ...unavailable };
+  if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };
+  return faultOf(code, error.message);
 }
 
-function faultOf(error: ServiceError): Fault {
-  const message = `deleter: ${status[error.code]}: ${error.details}`;
-  switch (error.code) {
-    case status.UNAVAILABLE:
-    case status.DEADLINE_EXCEEDED:
-    case status.CANCELLED:
-    case status.RESOURCE_EXHAUSTED:
-    case status.ABORTED:
-      return new Fault('unknown-outcome', message, error);
+function faultOf(code: string | undefined, details: string, cause?: unknown): Fault {
+  const message = `deleter: ${code ?? 'unknown code'}: ${details}`;
+  switch (code) {
+    case 'UNAVAILABLE':
+    case 'DEADLINE_EXCEEDED':
+    case 'CANCELLED':
+    case 'RESOURCE_EXHAUSTED':
+    case 'ABORTED':
+      return new Fault('unknown-outcome', message, cause);
     // A service token that is not (or no longer, or not yet) valid there: for the operator to set right, not the caller.
-    case status.UNAUTHENTICATED:
-    case status.PERMISSION_DENIED:
-      return new Fault('unavailable', message, error);
+    case 'UNAUTHENTICATED':
+    case 'PERMISSION_DENIED':
+      return new Fault('unavailable', message, cause);
     default:
-      return new Fault('internal', message, error);
+      return new Fault('internal', message, cause);
   }
 }

@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { Metadata } from '@grpc/grpc-js';
-import { BadRequest, ResourceInfo, Status } from './load-deleter.ts';
-import { readUnavailableJobs, statusDetails, type StatusDetail } from './status-details.ts';
+import { BadRequest, ResourceInfo } from './load-deleter.ts';
+import {
+  readStatusTrailer,
+  readUnavailableJobs,
+  statusTrailer,
+  toStatus,
+  type StatusDetail,
+} from './status-details.ts';
 
-const statusOf = (metadata: Metadata) => {
-  const [bytes] = metadata.get('grpc-status-details-bin');
-  if (!Buffer.isBuffer(bytes)) throw new Error('there is no trailer');
-  return Status.deserialize(bytes);
+const throughTrailer = (details: readonly StatusDetail[]) => {
+  const status = readStatusTrailer(statusTrailer(toStatus(5, 'Jobs were not found.', details)));
+  if (status === undefined) throw new Error('there is no trailer');
+  return status;
 };
 
 describe('the details of a status', () => {
@@ -17,7 +23,7 @@ describe('the details of a status', () => {
   ];
 
   test('travel as a google.rpc.Status, in their order, under their full names', () => {
-    const { code, message, details: packed } = statusOf(statusDetails(5, 'Jobs were not found.', details));
+    const { code, message, details: packed } = throughTrailer(details);
     expect({ code, message }).toEqual({ code: 5, message: 'Jobs were not found.' });
     expect(packed.map(({ type_url }) => type_url)).toEqual([
       'type.googleapis.com/jobs.deleter.v1.UnavailableJobs',
@@ -33,24 +39,24 @@ describe('the details of a status', () => {
   });
 
   test('are read back: which jobs are unavailable', () => {
-    expect(readUnavailableJobs(statusDetails(5, 'no', details))).toEqual({
+    expect(readUnavailableJobs(throughTrailer(details))).toEqual({
       positions: [0, 7, 9_999],
       truncated: true,
     });
     const none: StatusDetail = { kind: 'unavailable-jobs', positions: [], truncated: false };
-    expect(readUnavailableJobs(statusDetails(5, 'no', [none]))).toEqual({ positions: [], truncated: false });
+    expect(readUnavailableJobs(throughTrailer([none]))).toEqual({ positions: [], truncated: false });
   });
 
   test('say nothing of unavailable jobs where there is no such detail', () => {
-    expect(readUnavailableJobs(new Metadata())).toBeUndefined();
-    expect(readUnavailableJobs(statusDetails(3, 'no', []))).toBeUndefined();
-    expect(readUnavailableJobs(statusDetails(3, 'no', details.slice(1)))).toBeUndefined();
+    expect(readStatusTrailer(new Metadata())).toBeUndefined();
+    expect(readUnavailableJobs(throughTrailer([]))).toBeUndefined();
+    expect(readUnavailableJobs(throughTrailer(details.slice(1)))).toBeUndefined();
   });
 
   // https://github.com/googleapis/googleapis: Status 1 code, 2 message, 3 details; Any 1 type_url, 2 value.
   test('have the bytes that every other implementation reads', () => {
     const detail: StatusDetail = { kind: 'resource-info', resourceType: 'job', resourceName: 'a' };
-    const [bytes] = statusDetails(5, 'no', [detail]).get('grpc-status-details-bin');
+    const [bytes] = statusTrailer(toStatus(5, 'no', [detail])).get('grpc-status-details-bin');
     const text = (value: string) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
     const info = Buffer.concat([Buffer.of(0x0a), text('job'), Buffer.of(0x12), text('a')]);
     const url = 'type.googleapis.com/google.rpc.ResourceInfo';

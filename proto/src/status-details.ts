@@ -1,4 +1,5 @@
 import { Metadata } from '@grpc/grpc-js';
+import type { Status__Output } from './generated/google/rpc/Status.ts';
 import type { UnavailableJobs__Output } from './generated/jobs/deleter/v1/UnavailableJobs.ts';
 import { BadRequest, ResourceInfo, Status, UnavailableJobs } from './load-deleter.ts';
 
@@ -12,11 +13,21 @@ const trailer = 'grpc-status-details-bin';
 const typeUrlBase = 'type.googleapis.com/';
 const unavailableJobsUrl = `${typeUrlBase}jobs.deleter.v1.UnavailableJobs`;
 
-/** A google.rpc.Status in the trailer where clients of every language look for it. */
-export function statusDetails(code: number, message: string, details: readonly StatusDetail[]): Metadata {
+export function toStatus(code: number, message: string, details: readonly StatusDetail[]): Status__Output {
+  return { code, message, details: details.map(packDetail) };
+}
+
+/** The status of a call in the trailer where clients of every language look for it. */
+export function statusTrailer(status: Status__Output): Metadata {
   const metadata = new Metadata();
-  metadata.set(trailer, Status.serialize({ code, message, details: details.map(packDetail) }));
+  metadata.set(trailer, Status.serialize(status));
   return metadata;
+}
+
+/** The status of a call that failed, if its server has sent one. */
+export function readStatusTrailer(metadata: Metadata): Status__Output | undefined {
+  const [bytes] = metadata.get(trailer);
+  return Buffer.isBuffer(bytes) ? Status.deserialize(bytes) : undefined;
 }
 
 function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
@@ -43,10 +54,8 @@ function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
   }
 }
 
-/** The UnavailableJobs detail of an error, if it carries one. */
-export function readUnavailableJobs(metadata: Metadata): UnavailableJobs__Output | undefined {
-  const [bytes] = metadata.get(trailer);
-  if (!Buffer.isBuffer(bytes)) return undefined;
-  const detail = Status.deserialize(bytes).details.find(({ type_url }) => type_url === unavailableJobsUrl);
+/** Which jobs are unavailable, if the status says so. */
+export function readUnavailableJobs({ details }: Status__Output): UnavailableJobs__Output | undefined {
+  const detail = details.find(({ type_url }) => type_url === unavailableJobsUrl);
   return detail && UnavailableJobs.deserialize(detail.value);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
+import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from '../deletion/clock.ts';
@@ -198,5 +199,54 @@ describe('DeleteJobs', () => {
     expect(asked[0]?.deadlineMs).toBeLessThan(startMs + 2_000);
     gate.open();
     expect(await client.deleteJobs(request)).toMatchObject({ replayed: true });
+  });
+
+  describe('many in one call', () => {
+    test('each passes or fails alone, in the order of the requests', async () => {
+      const results = await client.batchDeleteJobs([
+        { accountId, jobIds: ['job0001'], origin },
+        { accountId, jobIds: ['job0002', 'unknown1'], origin },
+        { accountId, jobIds: ['no'], origin },
+        { accountId: `${accountId}-other`, jobIds: ['job0003'], origin },
+        { accountId, jobIds: ['job0003', 'job0004'], idempotencyKey: 'key', origin },
+        { accountId, jobIds: ['job0005'], idempotencyKey: 'key', origin },
+      ]);
+      expect(results.map(({ error, response }) => error?.code ?? response?.replayed)).toEqual([
+        false,
+        status.NOT_FOUND,
+        status.INVALID_ARGUMENT,
+        status.NOT_FOUND,
+        false,
+        status.ALREADY_EXISTS,
+      ]);
+      const [first, second] = results;
+      expect(await store.port.findDeletion(first?.response?.deletionId ?? '', accountId)).toMatchObject({
+        jobIds: ['job0001'],
+        origin,
+      });
+      const missing = second?.error && readUnavailableJobs(second.error);
+      expect(missing).toEqual({ positions: [1], truncated: false });
+    });
+
+    test('a Fault is told to each, and reported', async () => {
+      beforeAccepting = () => Promise.reject(new Fault('unavailable', 'the disk is full'));
+      const results = await client.batchDeleteJobs(
+        ['job0001', 'job0002'].map((id) => ({ accountId, jobIds: [id] })),
+      );
+      expect(results.map(({ error }) => error?.code)).toEqual([status.UNAVAILABLE, status.UNAVAILABLE]);
+      expect(JSON.stringify(results)).not.toContain('disk');
+      expect(faults).toHaveLength(2);
+    });
+
+    test.each([0, 1_001])('a call of %i requests is refused', async (count) => {
+      const refusal = await failure(
+        client.batchDeleteJobs(Array.from({ length: count }, () => ({ accountId, jobIds: ['job0001'] }))),
+      );
+      expect([refusal.code, refusal.violations]).toEqual([
+        status.INVALID_ARGUMENT,
+        [{ field: 'requests', description: 'must hold 1 to 1000 requests' }],
+      ]);
+      expect(asked).toEqual([]);
+    });
   });
 });

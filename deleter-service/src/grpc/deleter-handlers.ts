@@ -3,6 +3,7 @@ import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/d
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import type { Clock } from '../deletion/clock.ts';
 import type { ReceiptStore } from '../store/store.ts';
+import { batchDeleteJobs } from './batch-delete-jobs.ts';
 import { deleteJobs } from './delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
 import { getDeletion, listDeletions, watchDeletion } from './read-deletions.ts';
@@ -42,6 +43,10 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     DeleteJobs: unary((request, call) =>
       deleteJobs(request, readDeadlineMs(call.getDeadline()), acceptDeletion),
     ),
+    BatchDeleteJobs: unary(({ requests }, call) => {
+      const deadlineMs = readDeadlineMs(call.getDeadline());
+      return batchDeleteJobs(requests, (request) => deleteJobs(request, deadlineMs, acceptDeletion), report);
+    }),
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary((request) => listDeletions(request, store)),
     WatchDeletion: (call) => {

@@ -1,19 +1,26 @@
 import { status, type Metadata, type ServiceError } from '@grpc/grpc-js';
-import { statusDetails, type StatusDetail } from '@jobs-delete/proto/status-details';
+import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
+import { statusTrailer, toStatus, type StatusDetail } from '@jobs-delete/proto/status-details';
 import { asFault } from '@jobs-delete/runtime/fault';
 
 /** What a handler fails with. Nothing of a driver or of another account goes into `message`. */
 export class GrpcError extends Error implements ServiceError {
   override readonly name = 'GrpcError';
   readonly code: status;
-  readonly details: string;
-  readonly metadata: Metadata;
+  readonly status: Status__Output;
 
-  constructor(code: status, details: string, statusDetail: readonly StatusDetail[] = [], cause?: unknown) {
-    super(details, { cause });
+  constructor(code: status, message: string, details: readonly StatusDetail[] = [], cause?: unknown) {
+    super(message, { cause });
     this.code = code;
-    this.details = details;
-    this.metadata = statusDetails(code, details, statusDetail);
+    this.status = toStatus(code, message, details);
+  }
+
+  get details(): string {
+    return this.message;
+  }
+
+  get metadata(): Metadata {
+    return statusTrailer(this.status);
   }
 }
 

@@ -23,6 +23,7 @@ describe('the gRPC server', () => {
       reached += 1;
       void answer().then(() => callback(null, { deletionId: 'done' }));
     },
+    BatchDeleteJobs: (_, callback) => callback(null, {}),
     GetDeletion: (_, callback) => callback(null, {}),
     ListDeletions: (_, callback) => callback(null, {}),
     WatchDeletion: (call) => {

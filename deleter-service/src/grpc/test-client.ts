@@ -6,14 +6,16 @@ import {
   type ServiceError,
   type status,
 } from '@grpc/grpc-js';
+import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
+import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
-import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
+import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 
 /** The library prints what it reports anyway, such as a port that is taken. */
 setLogVerbosity(logVerbosity.NONE);
@@ -35,8 +37,8 @@ export class CallError extends Error {
   constructor({ code, details, metadata }: ServiceError) {
     super(details);
     this.code = code;
-    const [bytes] = metadata.get('grpc-status-details-bin');
-    const packed = Buffer.isBuffer(bytes) ? Status.deserialize(bytes).details : [];
+    const status = readStatusTrailer(metadata);
+    const packed = status?.details ?? [];
     const ofType = (name: string) =>
       packed.filter(({ type_url }) => type_url === `type.googleapis.com/${name}`);
     this.violations = ofType('google.rpc.BadRequest').flatMap(
@@ -46,13 +48,14 @@ export class CallError extends Error {
       const { resourceType, resourceName } = ResourceInfo.deserialize(value);
       return { resourceType, resourceName };
     });
-    this.unavailable = readUnavailableJobs(metadata);
-    this.detailBytes = Buffer.isBuffer(bytes) ? bytes.length : 0;
+    this.unavailable = status && readUnavailableJobs(status);
+    this.detailBytes = status === undefined ? 0 : Status.serialize(status).length;
   }
 }
 
 export interface TestClient {
   deleteJobs(request: DeleteJobsRequest, options?: CallOptions): Promise<DeleteJobsResponse__Output>;
+  batchDeleteJobs(requests: DeleteJobsRequest[], options?: CallOptions): Promise<DeleteJobsResult__Output[]>;
   getDeletion(request: GetDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
   listDeletions(request: ListDeletionsRequest, options?: CallOptions): Promise<ListDeletionsResponse__Output>;
   /** Every message until the server ends the stream. */
@@ -86,6 +89,17 @@ export function connectTestClient(port: number, host = '127.0.0.1'): TestClient 
       new Promise((resolve, reject) => {
         client.DeleteJobs(request, metadataOf(options), deadlineOf(options), settle(resolve, reject));
       }),
+    batchDeleteJobs: async (requests, options = {}) => {
+      const { results } = await new Promise<BatchDeleteJobsResponse__Output>((resolve, reject) => {
+        client.BatchDeleteJobs(
+          { requests },
+          metadataOf(options),
+          deadlineOf(options),
+          settle(resolve, reject),
+        );
+      });
+      return results;
+    },
     getDeletion: (request, options = {}) =>
       new Promise((resolve, reject) => {
         client.GetDeletion(request, metadataOf(options), deadlineOf(options), settle(resolve, reject));

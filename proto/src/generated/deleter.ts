@@ -1,8 +1,13 @@
 import type * as grpc from '@grpc/grpc-js';
 import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-loader';
 
+import type { Any as _google_protobuf_Any, Any__Output as _google_protobuf_Any__Output } from './google/protobuf/Any.ts';
+import type { Status as _google_rpc_Status, Status__Output as _google_rpc_Status__Output } from './google/rpc/Status.ts';
+import type { BatchDeleteJobsRequest as _jobs_deleter_v1_BatchDeleteJobsRequest, BatchDeleteJobsRequest__Output as _jobs_deleter_v1_BatchDeleteJobsRequest__Output } from './jobs/deleter/v1/BatchDeleteJobsRequest.ts';
+import type { BatchDeleteJobsResponse as _jobs_deleter_v1_BatchDeleteJobsResponse, BatchDeleteJobsResponse__Output as _jobs_deleter_v1_BatchDeleteJobsResponse__Output } from './jobs/deleter/v1/BatchDeleteJobsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from './jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from './jobs/deleter/v1/DeleteJobsResponse.ts';
+import type { DeleteJobsResult as _jobs_deleter_v1_DeleteJobsResult, DeleteJobsResult__Output as _jobs_deleter_v1_DeleteJobsResult__Output } from './jobs/deleter/v1/DeleteJobsResult.ts';
 import type { DeleterServiceClient as _jobs_deleter_v1_DeleterServiceClient, DeleterServiceDefinition as _jobs_deleter_v1_DeleterServiceDefinition } from './jobs/deleter/v1/DeleterService.ts';
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from './jobs/deleter/v1/Deletion.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from './jobs/deleter/v1/GetDeletionRequest.ts';
@@ -16,11 +21,22 @@ type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> 
 };
 
 export interface ProtoGrpcType {
+  google: {
+    protobuf: {
+      Any: MessageTypeDefinition<_google_protobuf_Any, _google_protobuf_Any__Output>
+    }
+    rpc: {
+      Status: MessageTypeDefinition<_google_rpc_Status, _google_rpc_Status__Output>
+    }
+  }
   jobs: {
     deleter: {
       v1: {
+        BatchDeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_BatchDeleteJobsRequest, _jobs_deleter_v1_BatchDeleteJobsRequest__Output>
+        BatchDeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_BatchDeleteJobsResponse, _jobs_deleter_v1_BatchDeleteJobsResponse__Output>
         DeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsRequest__Output>
         DeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsResponse__Output>
+        DeleteJobsResult: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResult, _jobs_deleter_v1_DeleteJobsResult__Output>
         DeleterService: SubtypeConstructor<typeof grpc.Client, _jobs_deleter_v1_DeleterServiceClient> & { service: _jobs_deleter_v1_DeleterServiceDefinition }
         Deletion: MessageTypeDefinition<_jobs_deleter_v1_Deletion, _jobs_deleter_v1_Deletion__Output>
         DeletionState: EnumTypeDefinition

@@ -2,6 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { BatchDeleteJobsRequest as _jobs_deleter_v1_BatchDeleteJobsRequest, BatchDeleteJobsRequest__Output as _jobs_deleter_v1_BatchDeleteJobsRequest__Output } from '../../../jobs/deleter/v1/BatchDeleteJobsRequest.ts';
+import type { BatchDeleteJobsResponse as _jobs_deleter_v1_BatchDeleteJobsResponse, BatchDeleteJobsResponse__Output as _jobs_deleter_v1_BatchDeleteJobsResponse__Output } from '../../../jobs/deleter/v1/BatchDeleteJobsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from '../../../jobs/deleter/v1/DeleteJobsResponse.ts';
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from '../../../jobs/deleter/v1/Deletion.ts';
@@ -10,6 +12,15 @@ import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, Lis
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from '../../../jobs/deleter/v1/ListDeletionsResponse.ts';
 
 export interface DeleterServiceClient extends grpc.Client {
+  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
@@ -45,6 +56,8 @@ export interface DeleterServiceClient extends grpc.Client {
 }
 
 export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementation {
+  BatchDeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_BatchDeleteJobsRequest__Output, _jobs_deleter_v1_BatchDeleteJobsResponse>;
+  
   DeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse>;
   
   GetDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
@@ -56,6 +69,7 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
 }
 
 export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
+  BatchDeleteJobs: MethodDefinition<_jobs_deleter_v1_BatchDeleteJobsRequest, _jobs_deleter_v1_BatchDeleteJobsResponse, _jobs_deleter_v1_BatchDeleteJobsRequest__Output, _jobs_deleter_v1_BatchDeleteJobsResponse__Output>
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>

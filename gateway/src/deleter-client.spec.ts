@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Server, ServerCredentials, status, type sendUnaryData } from '@grpc/grpc-js';
+import type { BatchDeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { toStatus } from '@jobs-delete/proto/status-details';
+import { connectDeleter, type DeleteJobsCall, type DeleterClient } from './deleter-client.ts';
+
+interface Batch {
+  /** The ids of each request. */
+  readonly asked: string[][];
+  answer(): void;
+  fail(code: status): void;
+}
+
+/** A deleter that answers each call when the test says so: `even` positions accepted, `odd` ones not found. */
+async function setUp(timeoutMs = 10_000) {
+  const batches: Batch[] = [];
+  let arrived: () => void = () => undefined;
+  const unused = () => {
+    throw new Error('not to be called');
+  };
+  const handlers: DeleterServiceHandlers = {
+    BatchDeleteJobs: ({ request: { requests } }, callback: sendUnaryData<BatchDeleteJobsResponse>) => {
+      const results = requests.map(({ jobIds }, index) =>
+        index % 2 === 0
+          ? { response: { deletionId: `of ${jobIds[0] ?? ''}`, replayed: false, language: 'en' } }
+          : {
+              error: toStatus(status.NOT_FOUND, 'no', [
+                { kind: 'unavailable-jobs', positions: [0], truncated: false },
+              ]),
+            },
+      );
+      batches.push({
+        asked: requests.map(({ jobIds }) => jobIds),
+        answer: () => callback(null, { results }),
+        fail: (code) => callback({ code, details: 'told so' }),
+      });
+      arrived();
+    },
+    DeleteJobs: unused,
+    GetDeletion: unused,
+    ListDeletions: unused,
+    WatchDeletion: unused,
+  };
+  const server = new Server();
+  server.addService(DeleterService.service, handlers);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
+      if (error) reject(error);
+      else resolve(bound);
+    });
+  });
+  const client = connectDeleter({ address: `127.0.0.1:${String(port)}`, serviceToken: undefined, timeoutMs });
+  stops.push(() => {
+    client.close();
+    server.forceShutdown();
+  });
+  const untilArrived = async (count: number) => {
+    while (batches.length < count) await new Promise<void>((resolve) => (arrived = resolve));
+    return batches[count - 1] as Batch;
+  };
+  return { client, batches, untilArrived };
+}
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+const call = (jobIds: string[]): DeleteJobsCall => ({
+  accountId: 'Acme',
+  jobIds,
+  dryRun: false,
+  idempotencyKey: undefined,
+  origin: {},
+});
+const ask = (client: DeleterClient, id: string) => client.deleteJobs(call([id]));
+const big = Array.from({ length: 100 }, (_, index) => `big${String(index)}`);
+
+describe('the client of the deleter', () => {
+  test('calls of one moment travel together, and each gets its own answer', async () => {
+    const { client, untilArrived } = await setUp();
+    const answers = ['a', 'b', 'c'].map((id) => ask(client, id));
+    const batch = await untilArrived(1);
+    expect(batch.asked).toEqual([['a'], ['b'], ['c']]);
+    batch.answer();
+    expect(await Promise.all(answers)).toEqual([
+      { kind: 'accepted', deletionId: 'of a', replayed: false, language: 'en' },
+      { kind: 'jobs-unavailable', positions: [0], truncated: false },
+      { kind: 'accepted', deletionId: 'of c', replayed: false, language: 'en' },
+    ]);
+  });
+
+  test('those that come while others are on their way wait for them, but a big one does not', async () => {
+    const { client, untilArrived } = await setUp();
+    const answers = [ask(client, 'a')];
+    const first = await untilArrived(1);
+    answers.push(ask(client, 'b'));
+    const second = await untilArrived(2);
+    answers.push(ask(client, 'c'), ask(client, 'd'), client.deleteJobs(call(big)));
+    const third = await untilArrived(3);
+    expect([first.asked, second.asked, third.asked]).toEqual([[['a']], [['b']], [big]]);
+    first.answer();
+    const fourth = await untilArrived(4);
+    expect(fourth.asked).toEqual([['c'], ['d']]);
+    for (const batch of [second, third, fourth]) batch.answer();
+    expect((await Promise.all(answers)).map(({ kind }) => kind)).toEqual([
+      'accepted',
+      'accepted',
+      'accepted',
+      'jobs-unavailable',
+      'accepted',
+    ]);
+  });
+
+  test('each is given up at its own time, while the call goes on, and later ones get through', async () => {
+    const { client, untilArrived } = await setUp(200);
+    const [a, b, c] = ['a', 'b', 'c'];
+    const first = ask(client, a);
+    await untilArrived(1);
+    const second = ask(client, b);
+    await untilArrived(2);
+    // Waits for the others to the end of its time.
+    const third = ask(client, c);
+    for (const answer of [first, second, third]) {
+      await expect(answer).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+    }
+    const fourth = ask(client, 'd');
+    const batch = await untilArrived(3);
+    expect(batch.asked).toEqual([['d']]);
+    batch.answer();
+    expect(await fourth).toMatchObject({ kind: 'accepted' });
+  });
+
+  test.each([
+    [status.UNAVAILABLE, 'unknown-outcome'],
+    [status.DEADLINE_EXCEEDED, 'unknown-outcome'],
+    [status.UNAUTHENTICATED, 'unavailable'],
+    [status.PERMISSION_DENIED, 'unavailable'],
+    [status.INVALID_ARGUMENT, 'internal'],
+  ])('a call that fails with %i is a Fault of everyone in it: %s', async (code, fault) => {
+    const { client, untilArrived } = await setUp();
+    const answers = ['a', 'b'].map((id) => ask(client, id));
+    (await untilArrived(1)).fail(code);
+    for (const answer of answers) await expect(answer).rejects.toMatchObject({ name: 'Fault', code: fault });
+  });
+});
