@@ -1,8 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { testedPrograms } from './programs.ts';
 
 export interface ReplicaOptions {
   /** For messages, such as `api 1`. */
@@ -31,7 +32,6 @@ export interface Replica {
   crashes(): readonly string[];
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const children = new Set<ChildProcess>();
 const replicas = new Set<Replica>();
 process.once('exit', () => {
@@ -49,7 +49,7 @@ export function createReplica({ name, program, env }: ReplicaOptions): Replica {
 
   /** One life. @returns how it has ended, and whether it had been ready */
   const live = async (onReady: () => void) => {
-    const spawned = spawnChild([`${root}${program}/dist/main.js`], env);
+    const spawned = spawnChild([entryOf(program)], env);
     child = spawned;
     spawned.stdout.resume();
     let wasReady = false;
@@ -118,12 +118,16 @@ export interface CommandOutcome {
 
 /** One run of the `jobs-delete` command. */
 export function runJobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
-  return runNode([`${root}cli/bin/jobs-delete.js`, ...args], env);
+  return runNode(['cli/bin/jobs-delete.js', ...args], env);
 }
 
 /** A replica that is not expected to live: what it says and how it ends. */
 export function runReplica({ program, env }: Omit<ReplicaOptions, 'name'>): Promise<CommandOutcome> {
-  return runNode([`${root}${program}/dist/main.js`], env);
+  return runNode([entryOf(program)], env);
+}
+
+function entryOf(program: ReplicaOptions['program']): string {
+  return `${program}/dist/main.js`;
 }
 
 async function runNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
@@ -135,11 +139,15 @@ async function runNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   return { code, ...text };
 }
 
-function spawnChild(args: readonly string[], env: NodeJS.ProcessEnv) {
-  const [file = process.execPath, ...rest] = [...endWithParent(), process.execPath, ...args];
+/** @param entry the program's file, from the root of the tree that it stands in */
+function spawnChild([entry = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+  const { root, user } = testedPrograms();
+  const command = [process.execPath, join(root, entry), ...args];
+  const [file = process.execPath, ...rest] = [...endWithParent(), ...command];
   const child = spawn(file, rest, {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   });
   children.add(child);
   child.once('close', () => children.delete(child));

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterEach, jest } from '@jest/globals';
+import { handOver, testedPrograms } from './programs.ts';
 import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
 
 export interface SpawnServeOptions {
@@ -28,10 +29,6 @@ export interface ServeProcess {
   stderr(): string;
 }
 
-/** The command as it is built; TEST_COMMAND names another file, such as the one of an installed package. */
-const command =
-  process.env.TEST_COMMAND ?? fileURLToPath(new URL('../../cli/bin/jobs-delete.js', import.meta.url));
-
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
@@ -40,7 +37,11 @@ process.once('exit', () => {
 /** `jobs-delete serve` as a process of its own, on free ports of loopback. */
 export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): ServeProcess {
   assertTestIsOn();
-  const { args = ['--json'], env = {}, wrapper = [], uid, gid } = options;
+  const { root, user } = testedPrograms();
+  // TEST_COMMAND names another file, such as the one of an installed package.
+  const { TEST_COMMAND: command = join(root, 'cli/bin/jobs-delete.js') } = process.env;
+  const { args = ['--json'], env = {}, wrapper = [], uid = user?.uid, gid = user?.gid } = options;
+  if (user !== undefined) handOver(dataDir, user);
   const [file = process.execPath, ...rest] = [...wrapper, process.execPath, command, 'serve', ...args];
   const child = spawn(file, rest, {
     env: {
