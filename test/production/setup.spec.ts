@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { topics } from '@jobs-delete/proto/events';
-import { send } from '../harness/http-client.ts';
+import { audit } from '../durability/audit.ts';
+import { numberedIds } from '../durability/scene.ts';
+import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas, runJobsDelete, runReplica } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
+import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { clusterEnv, createCluster, succeed } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { kafkaTargetOf } from './kafka-target.ts';
+import { setClusterScene } from './scene.ts';
 
 jest.setTimeout(120_000);
 afterAll(reapReplicas);
@@ -88,7 +92,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
       });
     });
 
-    test('with all of it there, the services start, answer, and end in good order', async () => {
+    test('with all of it there, the services start, delete jobs, and end in good order', async () => {
       const cluster = await createCluster({
         mongodbUrl,
         kafkaUrl,
@@ -96,8 +100,19 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
       });
       try {
         await cluster.startAll();
-        const answer = await send(cluster.gateways[0]?.baseUrl ?? '', { path: '/nowhere' });
-        expect(answer.status).toBe(404);
+        const { accounts, imported } = await setClusterScene(cluster, { Acme: 20 });
+        const requests = (['json', 'xml'] as const).flatMap((format, index) =>
+          accounts.map((account): SentRequest => {
+            const jobIds = numberedIds('Acme', 20).slice(index * 5, index * 5 + 5);
+            return { account, format, jobIds, key: undefined, attempts: [] };
+          }),
+        );
+        for (const request of requests) {
+          const answer = await attempt(request, cluster.gateways[0]?.baseUrl ?? '');
+          expect(answer?.status).toBe(200);
+        }
+        await untilClusterSettled(cluster, 60_000);
+        expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
         expect(await Promise.all(cluster.replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       } finally {
