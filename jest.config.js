@@ -28,13 +28,16 @@ export default {
       ...shared,
       displayName: 'embedded',
       roots: ['runtime/src', 'proto/src', 'gateway/src', 'deleter-service/src', 'cli/src', 'test'],
-      testPathIgnorePatterns: [...ignored, '<rootDir>/test/contract/', '<rootDir>/test/production/'],
+      testPathIgnorePatterns: [
+        ...ignored,
+        ...['<rootDir>/test/contract/', '<rootDir>/test/deploy/', '<rootDir>/test/production/'],
+      ],
     },
     {
       ...shared,
       ...servers,
       displayName: 'servers',
-      roots: ['test/contract', 'test/production'],
+      roots: ['test/contract', 'test/deploy', 'test/production'],
     },
     {
       ...shared,

@@ -1,0 +1,200 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { callerHeaders, jsonBody, send, xmlBody, xmlPath } from '../harness/http-client.ts';
+import { testPrograms } from '../harness/programs.ts';
+import { runJobsDelete } from '../harness/spawn-roles.ts';
+import { spawnServe } from '../harness/spawn-serve.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { root as checkout } from '../readme/readme.ts';
+import { copyDockerContext } from './docker-context.ts';
+import { listTree } from './list-tree.ts';
+import { unprivilegedUser } from './unprivileged-user.ts';
+
+/** What must not get into an image, though a checkout may have it. */
+const secrets = ['.env', '.env.production', 'data/credential-pepper', 'data/demo.json'];
+const leftovers = ['coverage/index.html', 'gateway/dist/stale.js', 'cli/dist/main.spec.js', 'notes.txt'];
+
+const dockerfile = readFileSync(join(checkout, 'deploy/Dockerfile'), 'utf8');
+const newPath = temporaryFolder();
+const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-image-'));
+const tree = join(folder, 'app');
+const found = unprivilegedUser();
+const user = typeof found === 'object' ? found : undefined;
+let built: ReadonlyMap<string, string>;
+
+beforeAll(() => {
+  copyDockerContext(checkout, tree, [...secrets, ...leftovers]);
+  // As from a checkout that only its owner may read.
+  execFileSync('chmod', ['-R', 'go=', tree]);
+  execFileSync('sh', ['-c', 'umask 077; exec deploy/build-tree.sh'], {
+    cwd: tree,
+    // NODE_ENV would be that of the tests.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_prefer_offline: 'true' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  execFileSync('chmod', ['-R', 'a-w', tree]);
+  chmodSync(folder, 0o755);
+  testPrograms({ root: tree, ...(user && { user }) });
+  if (typeof found === 'string')
+    process.stderr.write(`\n!!! The image's tree is NOT run as an unprivileged user: ${found}.\n\n`);
+  built = listTree(tree);
+}, 300_000);
+
+afterAll(() => {
+  execFileSync('chmod', ['-R', 'u+w', folder]);
+  rmSync(folder, { recursive: true });
+}, 60_000);
+
+describe('what is in the image', () => {
+  const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));
+  const packages = ['runtime', 'proto', 'gateway', 'deleter-service', 'cli'];
+
+  test('is the programs, their packages, the license, and nothing else', () => {
+    const atTheTop = ['LICENSE', 'README.md', 'node_modules', 'package-lock.json', 'package.json'];
+    expect(
+      own()
+        .filter((path) => !path.includes('/'))
+        .sort(),
+    ).toEqual([...atTheTop, ...packages].sort());
+    const below = packages.flatMap((name) => own().filter((path) => path.startsWith(`${name}/`)));
+    const allowed =
+      /\/(?:package\.json|node_modules|dist|dist\/.*\.js|bin|bin\/jobs-delete\.js)$|^proto\/(?:.*\.proto|schemas\/.*\.json)$/;
+    const isFolder = (path: string) => statSync(join(tree, path)).isDirectory();
+    expect(below.filter((path) => !isFolder(path) && !allowed.test(path))).toEqual([]);
+  });
+
+  test('is none of the tests, of the sources, and of what a checkout has beside them', () => {
+    const unwanted =
+      /(?:^|\/)(?:src|test|tests|testing|contract|data|coverage)(?:\/|$)|\.(?:ts|map|tsbuildinfo)$|\.(?:spec|contract|fixture)\b|(?:^|\/)\.|stale/;
+    expect(own().filter((path) => unwanted.test(path))).toEqual([]);
+  });
+
+  test('has no development package', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
+    const installed = [...built.keys()].map(
+      (path) => /(?:^|.*\/)node_modules\/((?:@[^/]+\/)?[^/@]+)$/.exec(path)?.[1],
+    );
+    // Types come with packages that need them in production.
+    const wanted = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'));
+    expect(wanted).toEqual(expect.arrayContaining(['jest', 'typescript']));
+    expect(wanted.filter((name) => installed.includes(name))).toEqual([]);
+  });
+
+  test('has everything that it imports', () => {
+    const scripts = own().filter((path) => path.endsWith('.js'));
+    const missing = execFileSync(
+      process.execPath,
+      [join(checkout, 'test/deploy/missing-imports.js'), ...scripts.map((path) => join(tree, path))],
+      { encoding: 'utf8' },
+    );
+    expect(scripts.length).toBeGreaterThan(100);
+    expect(JSON.parse(missing)).toEqual([]);
+  });
+
+  test('can be read by everybody', () => {
+    const closed = [...built].filter(([, state]) => (parseInt(state, 8) & 0o444) !== 0o444);
+    expect(closed.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('as an unprivileged user, on a read-only root file system', () => {
+  test('jobs-delete is on the path, where the Dockerfile puts it', () => {
+    const [, target = '', link = ''] = /^RUN ln -s \/app\/(\S+) (\S+)$/m.exec(dockerfile) ?? [];
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    symlinkSync(join(tree, target), join(bin, basename(link)));
+    const PATH = [bin, dirname(process.execPath), process.env.PATH].join(':');
+    const { stdout, status } = spawnSync('jobs-delete', ['--help'], {
+      ...user,
+      cwd: tree,
+      env: { PATH },
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(/^Usage: jobs-delete /);
+    expect(status).toBe(0);
+  });
+
+  test('serve --demo takes deletions in JSON and XML, the command follows them, and SIGTERM ends it well', async () => {
+    const dataDir = newPath('data');
+    const serve = spawnServe(dataDir, { args: ['--demo'] });
+    const baseUrl = await serve.ready;
+    const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Record<string, string>;
+    const account = {
+      accountId: demo.account_id ?? '',
+      token: demo.token ?? '',
+      secretKey: demo.secret_key ?? '',
+      origin: demo.origin ?? '',
+    };
+    const answers = [
+      await send(baseUrl, { headers: callerHeaders(account), body: jsonBody(['DEMO0010', 'DEMO0011']) }),
+      await send(baseUrl, {
+        path: xmlPath,
+        headers: callerHeaders(account, 'xml'),
+        body: xmlBody(['DEMO0012']),
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+
+    const env = { DATA_DIR: dataDir };
+    for (const { headers } of answers) {
+      const args = ['deletions', 'show', String(headers['deletion-id']), '--json'];
+      await waitUntil(async () => (await runJobsDelete(args, env)).stdout.includes('"state":"completed"'));
+    }
+    const { code, stdout } = await runJobsDelete(['jobs', 'show', 'DEMO0011'], env);
+    expect(stdout).toContain('does not exist');
+    expect(code).toBe(1);
+    expect((await runJobsDelete(['jobs', 'count'], env)).stdout).toContain('997 jobs');
+
+    serve.kill('SIGTERM');
+    expect(await serve.exited).toEqual({ code: 0, signal: null });
+    expect(serve.stderr()).toBe('');
+    if (user) expect(statSync(join(dataDir, 'demo.json')).uid).toBe(user.uid);
+  });
+});
+
+test('building in a repository is refused, as it would remove what is not committed', () => {
+  const repository = newPath('repository');
+  mkdirSync(join(repository, 'deploy'), { recursive: true });
+  mkdirSync(join(repository, '.git'));
+  writeFileSync(
+    join(repository, 'deploy/build-tree.sh'),
+    readFileSync(join(checkout, 'deploy/build-tree.sh')),
+  );
+  const { status, stderr } = spawnSync('sh', [join(repository, 'deploy/build-tree.sh')], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('run it in a copy');
+  expect(status).toBe(2);
+});
+
+test('the Dockerfile builds this tree and runs it as nobody who could change it', () => {
+  expect(dockerfile).toMatch(/^COPY \. \.\nRUN deploy\/build-tree\.sh$/m);
+  expect(dockerfile).toMatch(/^COPY --from=build \/app \/app$/m);
+  expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+// The suites of the programs once more, on this tree.
+await import('../durability/demo.spec.ts');
+await import('../durability/life-cycle.spec.ts');
+await import('../production/setup.spec.ts');
+
+test('nothing of all this has been written beneath the root of the image', () => {
+  const now = listTree(tree);
+  expect([...now].filter(([path, state]) => built.get(path) !== state)).toEqual([]);
+  expect(now.size).toBe(built.size);
+});
