@@ -22,15 +22,68 @@ export interface KafkaServer {
   stop(): Promise<void>;
 }
 
-/** A broker of this process's own, on loopback and in a folder that goes with it. */
-export async function startKafka(): Promise<KafkaServer> {
+export interface StartKafkaOptions {
+  /** How many; the first of them is the controller too. */
+  readonly brokers?: number;
+}
+
+/** Brokers of this process's own, one by default, on loopback and in a folder that goes with them. */
+export async function startKafka({ brokers: count = 1 }: StartKafkaOptions = {}): Promise<KafkaServer> {
   const classPath = await kafkaClassPath();
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-kafka-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  const port = await freePort();
+  const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
+    .toString('base64url')
+    .replace(/^-/, 'A');
+  const controllerPort = await freePort();
+  const brokers: Broker[] = [];
+  const ofAll = async (act: (broker: Broker) => Promise<void>) => {
+    await Promise.all(brokers.map(act));
+  };
+  const stop = async () => {
+    await ofAll((broker) => broker.kill());
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    for (let nodeId = 1; nodeId <= count; nodeId++) {
+      const node = { nodeId, folder: join(folder, String(nodeId)), port: await freePort(), controllerPort };
+      brokers.push(await startBroker(classPath, clusterId, node));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    brokers: brokers.map(({ port }) => `127.0.0.1:${String(port)}`),
+    kill: () => ofAll((broker) => broker.kill()),
+    restart: () => ofAll((broker) => broker.restart()),
+    freeze: () => brokers.forEach((broker) => broker.signal('SIGSTOP')),
+    resume: () => brokers.forEach((broker) => broker.signal('SIGCONT')),
+    stop,
+  };
+}
+
+interface Node {
+  readonly nodeId: number;
+  readonly folder: string;
+  readonly port: number;
+  readonly controllerPort: number;
+}
+
+interface Broker extends ServerProcess {
+  readonly port: number;
+  restart(): Promise<void>;
+}
+
+async function startBroker(classPath: string, clusterId: string, node: Node): Promise<Broker> {
+  const { folder, port } = node;
   const propertiesFile = join(folder, 'server.properties');
   const java = (mainClass: string) => ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-cp', classPath, mainClass];
-
+  mkdirSync(join(folder, 'data'), { recursive: true });
+  writeFileSync(propertiesFile, properties(node));
+  await runCommand('java', [
+    ...java('kafka.tools.StorageTool'),
+    ...['format', '-t', clusterId, '-c', propertiesFile],
+  ]);
   const start = () =>
     startServer({
       name: `Kafka on port ${String(port)}`,
@@ -39,53 +92,30 @@ export async function startKafka(): Promise<KafkaServer> {
       outputFile: join(folder, 'kafka.log'),
       isReady: () => isReady(port),
     });
-  let server: ServerProcess;
-  try {
-    mkdirSync(join(folder, 'data'));
-    writeFileSync(propertiesFile, properties(join(folder, 'data'), port, await freePort()));
-    const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
-      .toString('base64url')
-      .replace(/^-/, 'A');
-    await runCommand('java', [
-      ...java('kafka.tools.StorageTool'),
-      'format',
-      '-t',
-      clusterId,
-      '-c',
-      propertiesFile,
-    ]);
-    server = await start();
-  } catch (error) {
-    await removeFolder();
-    throw error;
-  }
+  let server = await start();
   return {
-    brokers: [`127.0.0.1:${String(port)}`],
+    port,
     kill: () => server.kill(),
     restart: async () => {
       await server.kill();
       server = await start();
     },
-    freeze: () => server.signal('SIGSTOP'),
-    resume: () => server.signal('SIGCONT'),
-    stop: async () => {
-      await server.kill();
-      await removeFolder();
-    },
+    signal: (signal) => server.signal(signal),
   };
 }
 
-/** One node that is broker and controller; a killed one may register again after 3 s rather than 9. */
-function properties(dataFolder: string, port: number, controllerPort: number): string {
+/** The first node is broker and controller; a killed one may register again after 3 s rather than 9. */
+function properties({ nodeId, folder, port, controllerPort }: Node): string {
+  const isController = nodeId === 1;
   const controller = `127.0.0.1:${String(controllerPort)}`;
   const entries = {
-    'process.roles': 'broker,controller',
-    'node.id': '1',
+    'process.roles': isController ? 'broker,controller' : 'broker',
+    'node.id': String(nodeId),
     'controller.quorum.voters': `1@${controller}`,
-    listeners: `PLAINTEXT://127.0.0.1:${String(port)},CONTROLLER://${controller}`,
+    listeners: `PLAINTEXT://127.0.0.1:${String(port)}${isController ? `,CONTROLLER://${controller}` : ''}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'controller.listener.names': 'CONTROLLER',
-    'log.dirs': dataFolder,
+    'log.dirs': join(folder, 'data'),
     'auto.create.topics.enable': 'false',
     'broker.heartbeat.interval.ms': '500',
     'broker.session.timeout.ms': '3000',
