@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testedPrograms } from './programs.ts';
 
+/** Of this repository, or a command line to be run as it is, in the root of it. */
+export type Program = 'gateway' | 'deleter-service' | { readonly commandLine: string };
+
 export interface ReplicaOptions {
   /** For messages, such as `api 1`. */
   readonly name: string;
-  readonly program: 'gateway' | 'deleter-service';
+  readonly program: Program;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -49,7 +52,7 @@ export function createReplica({ name, program, env }: ReplicaOptions): Replica {
 
   /** One life. @returns how it has ended, and whether it had been ready */
   const live = async (onReady: () => void) => {
-    const spawned = spawnChild([entryOf(program)], env);
+    const spawned = spawnChild(commandOf(program), env);
     child = spawned;
     spawned.stdout.resume();
     let wasReady = false;
@@ -118,20 +121,27 @@ export interface CommandOutcome {
 
 /** One run of the `jobs-delete` command. */
 export function runJobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
-  return runNode(['cli/bin/jobs-delete.js', ...args], env);
+  return run(nodeOn('cli/bin/jobs-delete.js', args), env);
 }
 
 /** A replica that is not expected to live: what it says and how it ends. */
 export function runReplica({ program, env }: Omit<ReplicaOptions, 'name'>): Promise<CommandOutcome> {
-  return runNode([entryOf(program)], env);
+  return run(commandOf(program), env);
 }
 
-function entryOf(program: ReplicaOptions['program']): string {
-  return `${program}/dist/main.js`;
+function commandOf(program: Program): readonly string[] {
+  if (typeof program === 'string') return nodeOn(`${program}/dist/main.js`);
+  // In place of the shell, which would not pass signals on; `env` takes assignments, as a shell does.
+  return ['bash', '--norc', '-c', `exec env ${program.commandLine}`];
 }
 
-async function runNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
-  const child = spawnChild(args, env);
+/** @param entry from the root of the tree that the programs stand in */
+function nodeOn(entry: string, args: readonly string[] = []): readonly string[] {
+  return [process.execPath, join(testedPrograms().root, entry), ...args];
+}
+
+async function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
+  const child = spawnChild(command, env);
   const text = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
@@ -139,14 +149,13 @@ async function runNode(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   return { code, ...text };
 }
 
-/** @param entry the program's file, from the root of the tree that it stands in */
-function spawnChild([entry = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+function spawnChild(command: readonly string[], env: NodeJS.ProcessEnv) {
   const { root, user } = testedPrograms();
-  const command = [process.execPath, join(root, entry), ...args];
-  const [file = process.execPath, ...rest] = [...endWithParent(), ...command];
+  const [file = '', ...rest] = [...endWithParent(), ...command];
   const child = spawn(file, rest, {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: root,
     ...user,
   });
   children.add(child);

@@ -20,7 +20,7 @@ import type { Cluster } from './cluster.ts';
 export type Stored = Pick<Cluster, 'databaseUrl' | 'kafka'>;
 
 /** What the servers hold, read from them directly. */
-export async function readClusterAftermath(cluster: Cluster): Promise<Aftermath> {
+export async function readClusterAftermath(cluster: Stored): Promise<Aftermath> {
   const stored = await withDatabase(cluster, async (database) => ({
     deletions: await readDeletions(database),
     jobs: await readJobs(database),
@@ -49,7 +49,7 @@ async function readJobs(database: mongo.Db): Promise<JobLeft[]> {
   return jobs.map((job) => ({ accountId: String(job.account_id), jobId: String(job.id), claimedBy: null }));
 }
 
-export async function readRemovals(cluster: Cluster): Promise<Removal[]> {
+export async function readRemovals(cluster: Stored): Promise<Removal[]> {
   return (await readTopicOf(cluster, jobDeletedTopic)).map(({ event }) => ({
     key: event.key,
     eventId: event.headers.ce_id ?? '',
@@ -58,7 +58,7 @@ export async function readRemovals(cluster: Cluster): Promise<Removal[]> {
 }
 
 /** Everything on the topic, from its beginning. */
-export function readTopicOf({ kafka: target }: Cluster, topic: Topic) {
+export function readTopicOf({ kafka: target }: Pick<Stored, 'kafka'>, topic: Topic) {
   const { kafka, topicName, groupName } = connectKafka(target);
   return readTopic(kafka, topicName(topic), groupName('test-auditor'));
 }

@@ -29,7 +29,7 @@ export interface Cluster {
 }
 
 export const serviceToken = 'service-token-of-the-tests-0123456789';
-const pepper = 'pepper-of-the-tests-0123456789-0123456789';
+export const pepper = 'pepper-of-the-tests-0123456789-0123456789';
 
 /** Names of its own, but nothing there yet. */
 export function clusterEnv({ mongodbUrl, kafkaUrl }: Pick<ClusterOptions, 'mongodbUrl' | 'kafkaUrl'>) {

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.ts';
 
 /** Accounts and jobs in the cluster's database. The accounts have ids in common. */
 export async function setClusterScene(
-  cluster: Cluster,
+  cluster: Pick<Cluster, 'openOperator'>,
   jobCounts: Readonly<Record<string, number>>,
 ): Promise<Scene> {
   const operator = await cluster.openOperator();

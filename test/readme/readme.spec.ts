@@ -5,9 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { statusOf } from '@jobs-delete/gateway/http/problem';
 import { knownVariables } from '../harness/known-variables.ts';
-import { codeBlocks, root, tableUnder } from './readme.ts';
+import { codeBlocks, readme, root, section, tableUnder } from './readme.ts';
 
-const [run, runTests, ...examples] = codeBlocks('sh');
+// Those on real servers are run in test/production.
+const [run, runTests, ...examples] = codeBlocks('sh', readme.replace(section('Production'), ''));
+
+test('every block is one that is run, or its answer', () => {
+  const languages = [...readme.matchAll(/^```(.*)\n[^]*?^```$/gm)].map(([, language]) => language);
+  expect(languages.filter((language) => language !== 'sh' && language !== 'json')).toEqual([]);
+});
 
 describe('the two commands', () => {
   test('stand at the top, as package.json has them', () => {

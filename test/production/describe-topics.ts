@@ -1,0 +1,44 @@
+import { connectKafka, type KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { topics } from '@jobs-delete/proto/events';
+import { ConfigResourceTypes } from 'kafkajs';
+
+export interface TopicShape {
+  readonly partitions: number;
+  /** Of every partition. */
+  readonly replicas: number;
+  /** How many of them have to have what is acknowledged. */
+  readonly inSync: string | undefined;
+}
+
+/** The topics of an installation that are there, as the brokers tell it. */
+export async function describeTopics(target: KafkaTarget): Promise<Record<string, TopicShape>> {
+  const { kafka, topicName } = connectKafka(target);
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const all = new Set(await admin.listTopics());
+    const present = topics.map(topicName).filter((name) => all.has(name));
+    if (present.length === 0) return {};
+    const metadata = await admin.fetchTopicMetadata({ topics: present });
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: present.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+    });
+    const inSyncOf = (topic: string) =>
+      resources
+        .find(({ resourceName }) => resourceName === topic)
+        ?.configEntries.find(({ configName }) => configName === 'min.insync.replicas')?.configValue;
+    return Object.fromEntries(
+      metadata.topics.map(({ name, partitions }) => [
+        name,
+        {
+          partitions: partitions.length,
+          replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+          inSync: inSyncOf(name),
+        },
+      ]),
+    );
+  } finally {
+    await admin.disconnect();
+  }
+}

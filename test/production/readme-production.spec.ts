@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { audit } from '../durability/audit.ts';
+import type { SentRequest } from '../durability/sent-requests.ts';
+import { attempt } from '../durability/sent-requests.ts';
+import { connectOperator } from '../harness/service.ts';
+import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
+import { codeBlocks, root, section, tableUnder } from '../readme/readme.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { pepper, serviceToken } from './cluster.ts';
+import { describeTopics } from './describe-topics.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { kafkaTargetOf } from './kafka-target.ts';
+import { setClusterScene } from './scene.ts';
+
+jest.setTimeout(240_000);
+
+const text = section('Production');
+const [setUp = '', ...others] = codeBlocks('sh', text);
+const processes = tableUnder('Production').map(([name = '', command = '']) => ({
+  name,
+  commandLine: command.replaceAll('`', ''),
+}));
+
+describeWith('mongodb', 'the production examples of the README', (mongodbUrl) => {
+  describeWith('own kafka', 'as they are written, on three brokers', () => {
+    let kafka: KafkaServer;
+    let urls: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL', string>>;
+    const PATH = [join(root, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(':');
+    const stored = () => ({ databaseUrl: urls.DATABASE_URL, kafka: kafkaTargetOf(urls.EVENT_LOG_URL) });
+
+    beforeAll(async () => {
+      kafka = await startKafka({ brokers: 3 });
+      urls = {
+        DATABASE_URL: databaseUrl(mongodbUrl, uniqueName('readme')),
+        EVENT_LOG_URL: `kafka://${kafka.brokers.join(',')}`,
+      };
+    });
+    afterAll(async () => {
+      await reapReplicas();
+      await dropCluster({ databaseUrl: urls.DATABASE_URL });
+      await kafka.stop();
+    });
+
+    /** As it is written, but for where the servers are. */
+    const runSetUp = () => {
+      const exported: string[] = [];
+      const script = setUp.replace(/^export (DATABASE_URL|EVENT_LOG_URL)='.*'$/gm, (_line, name: string) => {
+        exported.push(name);
+        return `export ${name}='${urls[name as keyof typeof urls]}'`;
+      });
+      expect(exported).toEqual(['DATABASE_URL', 'EVENT_LOG_URL']);
+      const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+        cwd: root,
+        env: { PATH },
+        encoding: 'utf8',
+      });
+      expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+      return stdout.trimEnd().split('\n');
+    };
+
+    test('the set-up creates what is missing; after an upgrade it can be run again', async () => {
+      expect(others).toEqual([]);
+      const first = runSetUp();
+      expect(first).toContain('jobs.account_job: created');
+      expect(first).toContain('jobs.deletion-accepted.v1: created');
+      expect(first.filter((line) => !line.endsWith(': created'))).toEqual([]);
+      expect(runSetUp()).toEqual(first.map((line) => line.replace(/created$/, 'present')));
+      expect(await describeTopics(stored().kafka)).toEqual({
+        'jobs.deletion-accepted.v1': { partitions: 12, replicas: 3, inSync: '2' },
+        'jobs.deleted.v1': { partitions: 12, replicas: 3, inSync: '2' },
+        'jobs.deletion-accepted.v1.dead-letter': { partitions: 1, replicas: 3, inSync: '2' },
+      });
+    });
+
+    test('the four processes of the table delete a job together, and end in good order', async () => {
+      expect(processes.map(({ name }) => name)).toEqual(['gateway', 'api', 'relay', 'worker']);
+      const [PORT, GRPC_PORT] = [String(await freePort()), String(await freePort())];
+      const ports = { PORT, GRPC_PORT, DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` };
+      const env = { ...urls, ...ports, PATH, CREDENTIAL_PEPPER: pepper, GRPC_SERVICE_TOKENS: serviceToken };
+      const replicas = processes.map(({ name, commandLine }) =>
+        createReplica({ name, program: { commandLine }, env }),
+      );
+      await Promise.all(replicas.map((replica) => replica.start()));
+      expect(replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+
+      const { accounts, imported } = await setClusterScene(
+        { openOperator: () => connectOperator(urls.DATABASE_URL, pepper) },
+        { Acme: 20 },
+      );
+      const requests = accounts.map((account): SentRequest => {
+        return { account, format: 'json', jobIds: ['Acme000003'], key: undefined, attempts: [] };
+      });
+      for (const request of requests)
+        expect((await attempt(request, `http://127.0.0.1:${PORT}`))?.status).toBe(200);
+      await untilClusterSettled(stored(), 60_000);
+      expect(audit({ imported, requests }, await readClusterAftermath(stored()))).toEqual([]);
+
+      expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
+      expect(replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+    });
+  });
+});
+
+describe('the URL of Kafka in the README', () => {
+  const [, written = '', alternatives = ''] = /`(kafka:\/\/USER[^`]*)` \(or ([^)]*)\)/.exec(text) ?? [];
+  const url = written.replaceAll('PORT', '9092');
+
+  test('is understood, with its password and TLS', () => {
+    expect(parseKafkaUrl(url)).toEqual({
+      kind: 'kafka',
+      brokers: ['HOST:9092', 'HOST:9092'],
+      tls: true,
+      sasl: { mechanism: 'scram-sha-512', username: 'USER', password: 'PASSWORD' },
+      prefix: '',
+    });
+  });
+
+  test('may have the other mechanisms and the prefix that stand beside it', () => {
+    const mechanisms = [...alternatives.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    expect(mechanisms).toHaveLength(2);
+    for (const mechanism of mechanisms)
+      expect(parseKafkaUrl(url.replace('scram-sha-512', mechanism))?.sasl?.mechanism).toBe(mechanism);
+    const [, prefix = ''] = /`prefix=([^`]+)`/.exec(text) ?? [];
+    expect(parseKafkaUrl(`${url}&prefix=${prefix}`)?.prefix).toBe('staging.');
+  });
+});
