@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ServerProcess {
+  readonly pid: number;
   signal(signal: NodeJS.Signals): void;
   /** Resolves once it is gone and reaped. */
   kill(): Promise<void>;
@@ -28,6 +29,7 @@ process.once('exit', () => {
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const { child, exited } = spawnServer(command);
   const server: ServerProcess = {
+    pid: child.pid ?? 0,
     signal: (signal) => void child.kill(signal),
     kill: () => {
       child.kill('SIGKILL');

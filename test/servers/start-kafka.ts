@@ -12,6 +12,8 @@ import { startServer, type ServerProcess } from './server-process.ts';
 export interface KafkaServer {
   /** `host:port` each. */
   readonly brokers: readonly string[];
+  /** Of the first broker, as it runs now. */
+  pid(): number;
   /** As a power cut does. */
   kill(): Promise<void>;
   /** On the same data and port. */
@@ -54,6 +56,7 @@ export async function startKafka({ brokers: count = 1 }: StartKafkaOptions = {})
   }
   return {
     brokers: brokers.map(({ port }) => `127.0.0.1:${String(port)}`),
+    pid: () => brokers[0]?.pid ?? 0,
     kill: () => ofAll((broker) => broker.kill()),
     restart: () => ofAll((broker) => broker.restart()),
     freeze: () => brokers.forEach((broker) => broker.signal('SIGSTOP')),
@@ -95,6 +98,9 @@ async function startBroker(classPath: string, clusterId: string, node: Node): Pr
   let server = await start();
   return {
     port,
+    get pid() {
+      return server.pid;
+    },
     kill: () => server.kill(),
     restart: async () => {
       await server.kill();

@@ -10,6 +10,8 @@ import { startServer, type ServerProcess } from './server-process.ts';
 
 export interface MongoMember {
   readonly port: number;
+  /** Of the process as it runs now. */
+  pid(): number;
   /** As a power cut does. */
   kill(): Promise<void>;
   /** On the same data and port. */
@@ -35,13 +37,17 @@ export interface StartMongoOptions {
   readonly port?: number;
   /** False for a server that is no replica set. */
   readonly replicaSet?: boolean;
+  /** Of each member's cache. */
+  readonly cacheGb?: number;
+  /** Of each member's oplog. */
+  readonly oplogMb?: number;
 }
 
 const replicaSetName = 'rs0';
 
 /** A replica set of this process's own, on loopback and in a folder that goes with it. */
 export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
-  const { members: count = 1, port, replicaSet = true } = options;
+  const { members: count = 1, port, replicaSet = true, cacheGb = 0.25, oplogMb = 256 } = options;
   const binary = await mongodBinary();
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-mongo-'));
   const members: MongoMember[] = [];
@@ -52,7 +58,8 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
   try {
     for (let index = 0; index < count; index++) {
       const memberPort = index === 0 && port !== undefined ? port : await freePort();
-      members.push(await startMember(binary, join(folder, String(index)), memberPort, replicaSet));
+      const memberFolder = join(folder, String(index));
+      members.push(await startMember(binary, memberFolder, memberPort, { replicaSet, cacheGb, oplogMb }));
     }
     if (replicaSet) await initiate(members);
     const hosts = members.map((member) => `127.0.0.1:${String(member.port)}`).join(',');
@@ -74,7 +81,7 @@ async function startMember(
   binary: string,
   folder: string,
   port: number,
-  replicaSet: boolean,
+  { replicaSet, cacheGb, oplogMb }: Required<Pick<StartMongoOptions, 'replicaSet' | 'cacheGb' | 'oplogMb'>>,
 ): Promise<MongoMember> {
   const dataFolder = join(folder, 'data');
   mkdirSync(dataFolder, { recursive: true });
@@ -84,8 +91,9 @@ async function startMember(
       file: binary,
       args: [
         ...['--dbpath', dataFolder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-        ...(replicaSet ? ['--replSet', replicaSetName, '--oplogSize', '256'] : []),
-        ...['--wiredTigerCacheSizeGB', '0.25', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+        ...(replicaSet ? ['--replSet', replicaSetName, '--oplogSize', String(oplogMb)] : []),
+        ...['--wiredTigerCacheSizeGB', String(cacheGb)],
+        ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
         // Fail points: how a test has the server itself break off in the middle of a write.
         ...['--setParameter', 'enableTestCommands=1'],
       ],
@@ -95,6 +103,7 @@ async function startMember(
   let server: ServerProcess = await start();
   return {
     port,
+    pid: () => server.pid,
     kill: () => server.kill(),
     restart: async () => {
       await server.kill();
