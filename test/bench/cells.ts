@@ -1,0 +1,49 @@
+export type Format = 'json' | 'xml';
+
+/** One way of asking: how many ids a request has, how many requests are in flight, and in which format. */
+export interface Cell {
+  readonly ids: number;
+  readonly inFlight: number;
+  readonly format: Format;
+}
+
+const cell = (ids: number, inFlight: number, format: Format = 'json'): Cell => ({ ids, inFlight, format });
+
+/** Those that have targets, and the largest request. */
+export const targetCells: readonly Cell[] = [
+  cell(1, 1),
+  cell(1, 64),
+  cell(10, 64),
+  cell(100, 64),
+  cell(1_000, 16),
+  cell(1_000, 16, 'xml'),
+  cell(10_000, 16),
+];
+
+/** Every combination. */
+export const allCells: readonly Cell[] = (['json', 'xml'] as const).flatMap((format) =>
+  [1, 10, 100, 1_000, 10_000].flatMap((ids) => [1, 16, 64].map((inFlight) => cell(ids, inFlight, format))),
+);
+
+/** Such as `1000x16:xml`. */
+export function cellName({ ids, inFlight, format }: Cell): string {
+  return `${String(ids)}x${String(inFlight)}${format === 'json' ? '' : `:${format}`}`;
+}
+
+/** @throws Error for what is no name of a cell */
+export function parseCell(name: string): Cell {
+  const [, ids, inFlight, format = 'json'] = /^(\d+)x(\d+)(?::(json|xml))?$/.exec(name) ?? [];
+  if (ids === undefined || inFlight === undefined) throw new Error(`no cell: ${name}; one is 1000x16:xml`);
+  return cell(Number(ids), Number(inFlight), format as Format);
+}
+
+export function describeCell({ ids, inFlight, format }: Cell): string {
+  const many = ids === 1 ? '1 id' : `${ids.toLocaleString('en')} ids`;
+  return `${many}, ${String(inFlight)} in flight${format === 'json' ? '' : ', XML'}`;
+}
+
+/** The most jobs that a run may take; it ends earlier when its time is over. */
+export function mostJobs({ ids }: Cell, limit: number): number {
+  const wanted = ids === 1 ? 60_000 : ids >= 10_000 ? 400_000 : 200_000;
+  return Math.ceil(Math.min(wanted, limit) / ids) * ids;
+}

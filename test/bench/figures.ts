@@ -1,0 +1,24 @@
+import type { Machine } from './report/machine.ts';
+import type { RawFigures } from './raw/measure-raw.ts';
+import type { RunFigures } from './run-cell.ts';
+
+/** All that a run of the bench has found; what `--json` prints, with the targets. */
+export interface Figures {
+  readonly machine: Machine;
+  readonly rounds: number;
+  readonly jobs: number;
+  readonly runs: readonly RunFigures[];
+  readonly raw: readonly RawFigures[];
+  readonly embedded: readonly RunFigures[];
+  readonly growth: readonly { readonly jobs: number; readonly runs: readonly RunFigures[] }[];
+  readonly replicas: readonly { readonly replicas: number; readonly runs: readonly RunFigures[] }[];
+  readonly backlog: Backlog | undefined;
+}
+
+export interface Backlog {
+  readonly jobs: number;
+  readonly acceptedPerSecond: number;
+  readonly drainSeconds: number;
+  readonly removedPerSecond: number;
+  readonly processes: RunFigures['processes'];
+}

@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openBench, type Bench } from './bench.ts';
+import type { Figures } from './figures.ts';
+import { rootFolder } from './folders.ts';
+import { measureBacklog } from './measure-backlog.ts';
+import { measureCells } from './measure-cells.ts';
+import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
+import { measureReplicas } from './measure-replicas.ts';
+import { readOptions, usage, type BenchOptions } from './options.ts';
+import { profileCells } from './profile.ts';
+import { progress } from './progress.ts';
+import { drawChart } from './report/chart.ts';
+import { describeMachine } from './report/machine.ts';
+import { writeMarkdown } from './report/markdown.ts';
+import { judge } from './report/targets.ts';
+
+export async function main(args: readonly string[]): Promise<void> {
+  let options: BenchOptions;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  progress('starting MongoDB and Kafka');
+  const bench = await openBench(options);
+  try {
+    await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
+    if (options.profile) process.stdout.write(await profileCells(bench, options));
+    else await report(await measure(bench, options), options);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** What takes long is asked for, and then done instead of the rest. */
+async function measure(bench: Bench, options: BenchOptions): Promise<Figures> {
+  const { rounds, jobs } = options;
+  const none = { runs: [], raw: [], embedded: [], growth: [], replicas: [], backlog: undefined };
+  const common = { ...none, machine: describeMachine(), rounds, jobs };
+  if (options.growth.length > 0) return { ...common, growth: await measureGrowth(bench, options) };
+  if (options.replicas > 1) return { ...common, replicas: await measureReplicas(bench, options) };
+  if (options.backlog > 0) return { ...common, backlog: await measureBacklog(bench, options.backlog) };
+  const cells = await measureCells(bench, options);
+  return { ...common, ...cells, embedded: options.embedded ? await measureEmbedded(bench, options) : [] };
+}
+
+async function measureGrowth(bench: Bench, options: BenchOptions): Promise<Figures['growth']> {
+  const growth: { jobs: number; runs: Figures['runs'] }[] = [];
+  for (const jobs of options.growth.toSorted((a, b) => a - b)) {
+    progress(`importing, up to ${String(jobs)} jobs`);
+    await bench.settings.jobs.fill(jobs);
+    growth.push({ jobs, runs: (await measureCells(bench, { ...options, raw: false })).runs });
+  }
+  return growth;
+}
+
+async function report(figures: Figures, { json, out, cells }: BenchOptions): Promise<void> {
+  const targets = judge(figures);
+  const markdown = await writeMarkdown(figures, targets, { measured: cells, embedded: embeddedCells });
+  if (out !== undefined) {
+    const folder = resolve(rootFolder, out);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'README.md'), markdown);
+    await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
+    progress(`written to ${folder}`);
+  }
+  process.stdout.write(json ? `${JSON.stringify({ ...figures, targets }, null, 2)}\n` : markdown);
+}

@@ -1,0 +1,85 @@
+import type { Bench } from './bench.ts';
+import { cellName, describeCell, parseCell, type Cell } from './cells.ts';
+import type { BenchOptions } from './options.ts';
+import { progress } from './progress.ts';
+import { measureRaw, type RawFigures } from './raw/measure-raw.ts';
+import { runCell, type RunFigures, type RunSettings } from './run-cell.ts';
+import { peerNames } from './systems/peers.ts';
+import type { System } from './systems/system.ts';
+
+export interface CellFigures {
+  readonly runs: readonly RunFigures[];
+  readonly raw: readonly RawFigures[];
+}
+
+/** All systems at the same time up, and one after the other under load: each round has each of them in each cell. */
+export async function measureCells(bench: Bench, options: BenchOptions): Promise<CellFigures> {
+  const systems = await startSystems(bench, options.systems);
+  try {
+    for (const system of systems) await warmUp(bench, system);
+    const runs: RunFigures[] = [];
+    const raw: RawFigures[] = [];
+    for (let round = 0; round < options.rounds; round++) {
+      if (options.raw) {
+        progress(`round ${String(round + 1)}: raw limits`);
+        const jobs = Math.min(100_000, options.mostJobs / 2);
+        raw.push(
+          await measureRaw(bench.servers, bench.settings, {
+            topic: bench.rawTopic,
+            logFolder: bench.logFolder,
+            jobs,
+          }),
+        );
+      }
+      for (const cell of options.cells)
+        for (const system of turned(systems, round)) runs.push(await runOnce(bench, system, cell, round));
+    }
+    return { runs, raw };
+  } finally {
+    await Promise.all(systems.map((system) => system.stop()));
+  }
+}
+
+async function startSystems(bench: Bench, names: readonly string[]): Promise<System[]> {
+  const systems: System[] = [];
+  if (names.includes('jobs-delete')) systems.push(await bench.startOurs());
+  for (const name of peerNames) if (names.includes(name)) systems.push(await bench.startPeer(name));
+  return systems;
+}
+
+/** As much of a bench as a run needs. */
+interface Measured {
+  readonly settings: RunSettings;
+}
+
+/** Code is compiled and connections are open before anything counts. */
+export async function warmUp({ settings }: Measured, system: System): Promise<void> {
+  progress(`warming up ${system.name}`);
+  for (const cell of ['1x64', '1000x16', '100x16:xml'].map(parseCell))
+    await runCell(system, cell, { ...settings, seconds: 1.5, mostJobs: 20_000 });
+}
+
+export async function runOnce(
+  { settings }: Measured,
+  system: System,
+  cell: Cell,
+  round: number,
+): Promise<RunFigures> {
+  const figures = await runCell(system, cell, settings);
+  const { acceptedPerSecond, removedPerSecond, refusal } = figures;
+  progress(
+    `round ${String(round + 1)}: ${describeCell(cell)}: ${system.name}: ` +
+      `${acceptedPerSecond.toFixed(0)} accepted/s, ${removedPerSecond.toFixed(0)} removed/s` +
+      (refusal === undefined ? '' : `; REFUSED: ${refusal.slice(0, 500)}`),
+  );
+  return figures;
+}
+
+/** Nobody is always first. */
+function turned(systems: readonly System[], round: number): System[] {
+  return systems.map((_, index) => systems[(index + round) % systems.length] as System);
+}
+
+export function figuresOf(runs: readonly RunFigures[], system: string, cell: Cell): RunFigures[] {
+  return runs.filter((run) => run.system === system && run.cell === cellName(cell));
+}

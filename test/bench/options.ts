@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+import { parseCell, allCells, targetCells, type Cell } from './cells.ts';
+
+export interface BenchOptions {
+  readonly cells: readonly Cell[];
+  readonly rounds: number;
+  /** Of a run's requests; removing takes what it takes. */
+  readonly seconds: number;
+  /** That stay in the collection, beside those that are deleted. */
+  readonly jobs: number;
+  readonly mostJobs: number;
+  readonly systems: readonly string[];
+  readonly raw: boolean;
+  readonly embedded: boolean;
+  readonly growth: readonly number[];
+  readonly replicas: number;
+  readonly backlog: number;
+  readonly profile: boolean;
+  readonly json: boolean;
+  readonly out: string | undefined;
+}
+
+export const usage = `npm run bench -- [options]
+
+  --quick              a smoke run of a minute: one short round of a few cells
+  --cells 1x64,…       ids x in flight, with :xml for XML (default: those that have targets)
+  --all                every cell: 1 to 10,000 ids, 1, 16 and 64 in flight, JSON and XML
+  --rounds N           of which the median is taken (3)
+  --seconds N          of sending, for each run (3)
+  --jobs N             that stay in the collection (200000)
+  --systems a,b        some of jobs-delete, express, grpc-kafka, feathers
+  --no-raw             without the raw limits
+  --no-embedded        without the embedded pair
+  --growth[=SIZES]     the cells again at other sizes of the collection (100000,5000000)
+  --replicas N         jobs-delete with one and with N replicas of each role
+  --backlog[=JOBS]     how fast accepted jobs are removed that nobody has taken up yet (1000000)
+  --profile            CPU profiles of our processes, for each cell, into ./profiles
+  --json               all figures as one JSON value on stdout
+  --out FOLDER         where README.md and chart.svg go (docs/benchmarks for a whole run, else nowhere)
+`;
+
+/** @throws Error on wrong usage */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({ args: args.map(withDefault), allowNegative: true, options: known });
+  const quick = values.quick ?? false;
+  const cells =
+    values.cells !== undefined
+      ? values.cells.split(',').map(parseCell)
+      : values.all === true
+        ? allCells
+        : quick
+          ? [parseCell('1x64'), parseCell('1000x16')]
+          : targetCells;
+  const partial = [values.cells, values.systems, values.growth, values.replicas, values.backlog, values.all];
+  const whole = !quick && partial.every((value) => value === undefined) && values.profile !== true;
+  return {
+    cells,
+    rounds: number(values.rounds, quick ? 1 : 3),
+    seconds: number(values.seconds, quick ? 1 : 3),
+    jobs: number(values.jobs, quick ? 20_000 : 200_000),
+    mostJobs: quick ? 40_000 : Infinity,
+    systems: values.systems?.split(',') ?? systemNames,
+    raw: values.raw ?? true,
+    embedded: values.embedded ?? true,
+    growth: values.growth?.split(',').map(Number) ?? [],
+    replicas: number(values.replicas, 1),
+    backlog: number(values.backlog, 0),
+    profile: values.profile ?? false,
+    json: values.json ?? false,
+    out: values.out ?? (whole ? 'docs/benchmarks' : undefined),
+  };
+}
+
+export const systemNames = ['jobs-delete', 'express', 'grpc-kafka', 'feathers'] as const;
+
+const known = {
+  quick: { type: 'boolean' },
+  cells: { type: 'string' },
+  all: { type: 'boolean' },
+  rounds: { type: 'string' },
+  seconds: { type: 'string' },
+  jobs: { type: 'string' },
+  systems: { type: 'string' },
+  raw: { type: 'boolean' },
+  embedded: { type: 'boolean' },
+  growth: { type: 'string' },
+  replicas: { type: 'string' },
+  backlog: { type: 'string' },
+  profile: { type: 'boolean' },
+  json: { type: 'boolean' },
+  out: { type: 'string' },
+} as const;
+
+/** The two options that may stand without a value. */
+function withDefault(argument: string): string {
+  if (argument === '--growth') return '--growth=100000,5000000';
+  if (argument === '--backlog') return '--backlog=1000000';
+  return argument;
+}
+
+function number(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`not a number: ${text}`);
+  return value;
+}

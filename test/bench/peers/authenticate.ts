@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface StoredCredential {
+  readonly account_id: string;
+  readonly hash: Uint8Array;
+  readonly expires_at?: Date | null;
+  readonly revoked_at?: Date | null;
+}
+
+export type FindCredential = (
+  kind: 'token' | 'secret-key',
+  id: string,
+) => StoredCredential | null | Promise<StoredCredential | null>;
+
+const pepper = process.env.CREDENTIAL_PEPPER ?? '';
+
+/** Token and secret key, both looked up at each request and compared by their keyed hash. @returns the account */
+export async function authenticate(
+  headers: IncomingHttpHeaders,
+  find: FindCredential,
+): Promise<string | undefined> {
+  const token = /^Bearer (jdt_([0-9a-f]{24})_[0-9a-f]{64})$/.exec(headers.authorization ?? '');
+  const secretKey = /^(jds_([0-9a-f]{24})_[0-9a-f]{64})$/.exec(String(headers.usersecretkey));
+  if (token === null || secretKey === null) return undefined;
+  const [storedToken, storedKey] = await Promise.all([
+    find('token', token[2] ?? ''),
+    find('secret-key', secretKey[2] ?? ''),
+  ]);
+  if (!isGood(token[1] ?? '', storedToken) || !isGood(secretKey[1] ?? '', storedKey)) return undefined;
+  return storedToken.account_id === storedKey.account_id ? storedToken.account_id : undefined;
+}
+
+function isGood(text: string, stored: StoredCredential | null): stored is StoredCredential {
+  if (stored === null || stored.revoked_at != null) return false;
+  if (stored.expires_at != null && stored.expires_at.getTime() <= Date.now()) return false;
+  return timingSafeEqual(createHmac('sha256', pepper).update(text).digest(), stored.hash);
+}

@@ -1,0 +1,76 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface ProcessOptions {
+  readonly name: string;
+  /** What follows `node`. */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Where its output goes, as `<name>.log`. */
+  readonly logFolder: string;
+  /** Found in its output once it is ready; the first group is what it says of itself, such as its port. */
+  readonly ready: RegExp;
+}
+
+export interface RunningProcess {
+  readonly name: string;
+  readonly pid: number;
+  /** The first group of `ready`. */
+  readonly said: string;
+  /** In good order, so that a CPU profile is written. */
+  stop(): Promise<void>;
+}
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Starts a Node process that writes to a file, as an operator's does, and waits until it says that it is ready. */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const { name, args, env, logFolder, ready } = options;
+  const logFile = join(logFolder, `${name.replaceAll(' ', '-')}.log`);
+  const output = openSync(logFile, 'w');
+  const [file = process.execPath, ...rest] = [...endWithParent(), process.execPath, ...args];
+  const child = spawn(file, rest, {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  children.add(child);
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      children.delete(child);
+      resolve();
+    });
+  });
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const text = readFileSync(logFile, 'utf8');
+    const said = ready.exec(text);
+    if (said !== null) {
+      const stop = async () => {
+        child.kill('SIGTERM');
+        const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+        await exited;
+        clearTimeout(late);
+      };
+      return { name, pid: child.pid ?? 0, said: said[1] ?? '', stop };
+    }
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`${name} has not come up:\n${text.slice(-4_000)}`);
+    }
+    await delay(20);
+  }
+}
+
+/** Linux ends the process even when this one has no time for its exit listeners. */
+let wrapper: readonly string[] | undefined;
+function endWithParent(): readonly string[] {
+  const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
+  return wrapper;
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { describeCell, type Cell } from '../cells.ts';
+import type { Figures } from '../figures.ts';
+import { rootFolder } from '../folders.ts';
+import type { RunFigures } from '../run-cell.ts';
+import { median, spread } from './statistics.ts';
+import { processesOf, rounds } from './summary.ts';
+import type { Target } from './targets.ts';
+
+/** docs/benchmarks/README.md, or as much of it as has been measured. */
+export async function writeMarkdown(
+  figures: Figures,
+  targets: readonly Target[],
+  cells: { readonly measured: readonly Cell[]; readonly embedded: readonly Cell[] },
+): Promise<string> {
+  const { measured, embedded } = cells;
+  const text = [
+    introduction(figures),
+    section('Targets', targetTable(targets)),
+    section('Rates and latencies', rateTable(figures.runs, measured)),
+    section('CPU and memory', costTable(figures.runs, measured)),
+    section(
+      'The embedded pair',
+      rateTable(figures.embedded, embedded),
+      costTable(figures.embedded, embedded),
+    ),
+    section('Raw limits', rawTable(figures.raw)),
+    ...figures.growth.map(({ jobs, runs }) =>
+      section(`With ${jobs.toLocaleString('en')} jobs in the collection`, rateTable(runs, measured)),
+    ),
+    ...figures.replicas.map(({ replicas, runs }) =>
+      section(`${String(replicas)} of each role`, rateTable(runs, measured), costTable(runs, measured)),
+    ),
+    backlogSection(figures.backlog),
+  ].join('\n');
+  const options = await resolveConfig(join(rootFolder, 'README.md'));
+  return format(text, { ...options, parser: 'markdown' });
+}
+
+function section(title: string, ...parts: readonly string[]): string {
+  return parts.every((part) => part === '') ? '' : `## ${title}\n\n${parts.join('\n')}\n`;
+}
+
+function introduction({ machine, rounds: count, jobs }: Figures): string {
+  const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
+  return `# Benchmarks
+
+Made by \`npm run bench\`. jobs-delete and three other ways to do the same, on the same MongoDB and Kafka, under the same
+load generator, on one machine that all of it shares: ratios travel, absolute figures don't. Each figure is the median of
+${count} rounds, in which all systems take turns; the spread is from the least to the most, as a part of the median.
+${jobs.toLocaleString('en')} jobs and more are in the collection.
+
+- **express**: Express and mongoose; finds the jobs and deletes them while the caller waits.
+- **grpc-kafka**: a gateway, a gRPC service with a transaction and a publish for each request, a deleteMany for each message.
+- **feathers**: a Feathers service on MongoDB that removes many at a time. It finds what is there, deletes that, and says
+  afterwards whether anything was missing.
+
+All answer when their writes are on a majority's journal, and all look up token and secret key. Only jobs-delete has
+idempotency keys, an audit record and events for other services; they are on. *Accepted* counts jobs until the last answer,
+*removed* until the last of these jobs is gone from the database.
+
+![Accepted and removed jobs per second](chart.svg)
+
+Machine: ${machine.cpu}, ${machine.memoryGib} GiB, Linux ${machine.kernel}, load average ${machine.loadAverage} before the run.
+Versions: ${versions.join(', ')}.
+`;
+}
+
+function targetTable(targets: readonly Target[]): string {
+  return table(
+    ['Target', 'Bound', 'Measured', ''],
+    targets.map(({ name, kind, bound, measured, unit, pass }) => [
+      name,
+      `${kind === 'at least' ? '≥' : '≤'} ${bound}${unit}`,
+      `${measured.toFixed(unit === '×' ? 2 : 0)}${unit}`,
+      pass ? 'pass' : '**fail**',
+    ]),
+  );
+}
+
+function rateTable(runs: readonly RunFigures[], cells: readonly Cell[]): string {
+  const rows = rowsOf(runs, cells).map(({ cell, system }) => {
+    const of = (field: Parameters<typeof rounds>[3]) => rounds(runs, system, cell, field);
+    const rate = (values: readonly number[]) =>
+      `${whole(median(values))} (±${(50 * spread(values)).toFixed(0)} %)`;
+    return [
+      describeCell(cell),
+      system,
+      rate(of('acceptedPerSecond')),
+      rate(of('removedPerSecond')),
+      median(of('p50Ms')).toFixed(1),
+      median(of('p99Ms')).toFixed(1),
+    ];
+  });
+  return table(['Requests', 'System', 'Accepted jobs/s', 'Removed jobs/s', 'p50 ms', 'p99 ms'], rows);
+}
+
+function costTable(runs: readonly RunFigures[], cells: readonly Cell[]): string {
+  const rows = rowsOf(runs, cells).flatMap(({ cell, system }) =>
+    processesOf(runs, system, cell).map(({ name, cpuSecondsPer1000Jobs, peakMib }) => [
+      describeCell(cell),
+      system,
+      name,
+      cpuSecondsPer1000Jobs.toFixed(3),
+      whole(peakMib),
+    ]),
+  );
+  return table(['Requests', 'System', 'Process', 'CPU s per 1,000 jobs', 'Peak MiB'], rows);
+}
+
+function rowsOf(runs: readonly RunFigures[], cells: readonly Cell[]) {
+  const systems = [...new Set(runs.map(({ system }) => system))];
+  return cells.flatMap((cell) =>
+    systems
+      .filter((system) => rounds(runs, system, cell, 'acceptedPerSecond').length > 0)
+      .map((system) => ({ cell, system })),
+  );
+}
+
+function rawTable(raw: Figures['raw']): string {
+  const names = Object.keys(raw[0] ?? {});
+  const rows = names.map((name) => {
+    const value = median(raw.map((round) => round[name] ?? NaN));
+    return [name, name.endsWith('ms') ? value.toFixed(1) : whole(value)];
+  });
+  return table(['What', 'Median'], rows);
+}
+
+function backlogSection(backlog: Figures['backlog']): string {
+  if (backlog === undefined) return '';
+  const { jobs, drainSeconds, removedPerSecond, acceptedPerSecond, processes } = backlog;
+  const rows = processes.map(({ name, cpuSecondsPer1000Jobs, peakMib }) => [
+    name,
+    cpuSecondsPer1000Jobs.toFixed(3),
+    whole(peakMib),
+  ]);
+  return section(
+    'A backlog',
+    `${whole(jobs)} jobs, accepted at ${whole(acceptedPerSecond)}/s while nothing took them up, were gone ` +
+      `${drainSeconds.toFixed(1)} s after a relay and a worker were started: ${whole(removedPerSecond)} jobs/s.\n`,
+    table(['Process', 'CPU s per 1,000 jobs', 'Peak MiB'], rows),
+  );
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cellName, mostJobs, type Cell } from './cells.ts';
+import { sharedClockMs, type LoadReport } from './load/load-order.ts';
+import type { Load } from './load/start-load.ts';
+import { cpuSeconds, peakMib, resetPeak } from './process/usage.ts';
+import type { Jobs } from './storage/jobs.ts';
+import { callerHeaders, type Caller, type System } from './systems/system.ts';
+
+export interface RunSettings {
+  readonly caller: Caller;
+  readonly load: Load;
+  readonly jobs: Jobs;
+  /** No request is begun after so long. */
+  readonly seconds: number;
+  readonly mostJobs: number;
+  /** MongoDB and Kafka: what they have used is told too. */
+  readonly servers: readonly { readonly name: string; readonly pid: number }[];
+}
+
+export interface ProcessFigures {
+  readonly name: string;
+  readonly cpuSecondsPer1000Jobs: number;
+  readonly peakMib: number;
+}
+
+/** What one system has done in one cell, once. */
+export interface RunFigures {
+  readonly system: string;
+  readonly cell: string;
+  readonly jobs: number;
+  readonly requests: number;
+  readonly acceptedPerSecond: number;
+  /** From the first request until the last accepted job was gone from the database; NaN if that never came. */
+  readonly removedPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly retries: number;
+  readonly refusal: string | undefined;
+  readonly processes: readonly ProcessFigures[];
+}
+
+let runs = 0;
+
+export async function runCell(system: System, cell: Cell, settings: RunSettings): Promise<RunFigures> {
+  const { caller, load, jobs, seconds, servers } = settings;
+  const count = mostJobs(cell, settings.mostJobs);
+  const firstJob = await jobs.provide(count);
+  const watched = [...system.processes, { name: 'load generator', pid: load.pid }, ...servers];
+  for (const { pid } of watched) resetPeak(pid);
+  const before = watched.map(({ pid }) => cpuSeconds(pid));
+
+  const report = await load.run({
+    ports: system.ports,
+    path: system.path(cell.format),
+    headers: callerHeaders(caller),
+    cell,
+    firstJob,
+    jobs: count,
+    seconds,
+    keyPrefix: `run-${String(process.pid)}-${String(runs++)}`,
+  });
+  jobs.take(report);
+  const removedAtMs = await untilRemoved(jobs, report);
+  await untilQuiet(system);
+
+  const perSecond = (endMs: number) => (report.acceptedJobs * 1_000) / (endMs - report.startedAtMs);
+  return {
+    system: system.name,
+    cell: cellName(cell),
+    jobs: report.acceptedJobs,
+    requests: report.acceptedRequests,
+    acceptedPerSecond: perSecond(report.endedAtMs),
+    removedPerSecond: perSecond(removedAtMs),
+    p50Ms: report.p50Ms,
+    p99Ms: report.p99Ms,
+    retries: report.retries,
+    refusal: report.refusal,
+    processes: watched.map(({ name, pid }, index) => ({
+      name,
+      cpuSecondsPer1000Jobs: ((cpuSeconds(pid) - (before[index] ?? 0)) * 1_000) / report.acceptedJobs,
+      peakMib: peakMib(pid),
+    })),
+  };
+}
+
+/** @returns when the last accepted job was gone, NaN if jobs have stayed for two minutes without getting fewer */
+async function untilRemoved(jobs: Jobs, report: LoadReport): Promise<number> {
+  let least = Infinity;
+  let since = performance.now();
+  for (;;) {
+    const remaining = await jobs.remaining();
+    if (remaining <= 0) return Math.max(sharedClockMs(), report.endedAtMs);
+    if (remaining < least) {
+      least = remaining;
+      since = performance.now();
+    }
+    if (performance.now() - since > 120_000) return NaN;
+    await delay(10);
+  }
+}
+
+/** Events are published and records completed after the jobs are gone; that is part of the work, and of its cost. */
+async function untilQuiet(system: System): Promise<void> {
+  const used = () => system.processes.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+  const deadline = performance.now() + 30_000;
+  for (let last = used(); performance.now() < deadline;) {
+    await delay(250);
+    const now = used();
+    if (now - last <= 0.03) return;
+    last = now;
+  }
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { URL, fileURLToPath } from 'node:url';
+
+// What only the bench needs is installed at its first run, and not by `npm ci` at the root. All of this goes to
+// stderr: stdout is for the figures.
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (!existsSync(`${folder}node_modules`)) run('npm', ['ci', '--no-audit', '--prefix', folder]);
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', '.', 'test/bench']);
+const { main } = await import('./dist/bench/main.js');
+await main(process.argv.slice(2));

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { rootFolder } from '../folders.ts';
+import { startProcess, type RunningProcess } from '../process/start-process.ts';
+import { jobsDeletePath, stopAll, type System } from './system.ts';
+
+export type Role = 'gateway' | 'api' | 'relay' | 'worker';
+const deleterRoles = ['api', 'relay', 'worker'] as const;
+
+export interface OursOptions {
+  /** DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER and GRPC_SERVICE_TOKENS. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFolder: string;
+  /** Of each role. */
+  readonly replicas: number;
+  /** All of them by default. */
+  readonly roles?: readonly Role[];
+  readonly profileFolder?: string | undefined;
+}
+
+/** The services as an operator runs them: built, each role a process, everything on, logs at info. */
+export async function startOurs(options: OursOptions): Promise<System> {
+  const { replicas, roles = ['gateway', ...deleterRoles], profileFolder } = options;
+  const each = async (role: Role, env: Readonly<Record<string, string>>): Promise<RunningProcess[]> => {
+    if (!roles.includes(role)) return [];
+    return Promise.all(
+      Array.from({ length: replicas }, (_, index) =>
+        startRole(role, replicas === 1 ? role : `${role} ${String(index + 1)}`, env, options),
+      ),
+    );
+  };
+  const profiled: Record<string, string> =
+    profileFolder === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder}` };
+  const env = { ...options.env, ...profiled };
+  const apis = await each('api', env);
+  const others = await Promise.all([each('relay', env), each('worker', env)]);
+  const addresses = apis.map(({ said }) => `127.0.0.1:${said}`).join(',');
+  const gateways = await each('gateway', { ...env, DELETER_ADDRESS: `ipv4:${addresses}` });
+  const processes = [...gateways, ...apis, ...others.flat()];
+  return {
+    name: 'jobs-delete',
+    processes,
+    ports: gateways.map(({ said }) => Number(said)),
+    path: jobsDeletePath,
+    stop: () => stopAll(processes),
+  };
+}
+
+/** Each with the port that it has found. */
+const said = {
+  gateway: /"port":(\d+).* is ready/,
+  api: /"grpcPort":(\d+).* is ready/,
+  relay: / is ready/,
+  worker: / is ready/,
+} as const satisfies Record<Role, RegExp>;
+
+function startRole(
+  role: Role,
+  name: string,
+  env: Readonly<Record<string, string>>,
+  { logFolder }: OursOptions,
+): Promise<RunningProcess> {
+  const program = role === 'gateway' ? 'gateway' : 'deleter-service';
+  return startProcess({
+    name,
+    args: [join(rootFolder, program, 'dist/main.js')],
+    env: { ...env, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'info', ...(role !== 'gateway' && { ROLES: role }) },
+    logFolder,
+    ready: said[role],
+  });
+}
