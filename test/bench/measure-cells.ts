@@ -56,7 +56,7 @@ interface Measured {
 export async function warmUp({ settings }: Measured, system: System): Promise<void> {
   progress(`warming up ${system.name}`);
   for (const cell of ['1x64', '1000x16', '100x16:xml'].map(parseCell))
-    await runCell(system, cell, { ...settings, seconds: 1.5, mostJobs: 20_000 });
+    await runCell(system, cell, { ...settings, mostJobs: Math.min(settings.mostJobs, 40_000) });
 }
 
 export async function runOnce(

@@ -45,7 +45,7 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
   const { caller, load, jobs, seconds, servers } = settings;
   const count = mostJobs(cell, settings.mostJobs);
   const firstJob = await jobs.provide(count);
-  const watched = [...system.processes, { name: 'load generator', pid: load.pid }, ...servers];
+  const watched = [...system.processes, ...servers];
   for (const { pid } of watched) resetPeak(pid);
   const before = watched.map(({ pid }) => cpuSeconds(pid));
 
@@ -64,6 +64,7 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
   await untilQuiet(system);
 
   const perSecond = (endMs: number) => (report.acceptedJobs * 1_000) / (endMs - report.startedAtMs);
+  const per1000 = (cpu: number) => (cpu * 1_000) / report.acceptedJobs;
   return {
     system: system.name,
     cell: cellName(cell),
@@ -75,11 +76,18 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
     p99Ms: report.p99Ms,
     retries: report.retries,
     refusal: report.refusal,
-    processes: watched.map(({ name, pid }, index) => ({
-      name,
-      cpuSecondsPer1000Jobs: ((cpuSeconds(pid) - (before[index] ?? 0)) * 1_000) / report.acceptedJobs,
-      peakMib: peakMib(pid),
-    })),
+    processes: [
+      ...watched.map(({ name, pid }, index) => ({
+        name,
+        cpuSecondsPer1000Jobs: per1000(cpuSeconds(pid) - (before[index] ?? 0)),
+        peakMib: peakMib(pid),
+      })),
+      {
+        name: 'load generator',
+        cpuSecondsPer1000Jobs: per1000(report.cpuSeconds),
+        peakMib: peakMib(load.pid),
+      },
+    ],
   };
 }
 

@@ -31,6 +31,8 @@ export interface LoadReport {
   readonly refusal: string | undefined;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Of the load generator, without the preparation. */
+  readonly cpuSeconds: number;
 }
 
 export function sharedClockMs(): number {

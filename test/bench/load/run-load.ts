@@ -14,6 +14,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   let next = 0;
   let retries = 0;
   let refusal: string | undefined;
+  const cpuBefore = process.cpuUsage();
   const startedAtMs = sharedClockMs();
   const deadline = startedAtMs + seconds * 1_000;
 
@@ -38,6 +39,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   };
   await Promise.all(connections.map(caller));
   const endedAtMs = sharedClockMs();
+  const { user, system } = process.cpuUsage(cpuBefore);
   for (const connection of connections) connection.close();
 
   const sorted = Float64Array.from(latencies).sort();
@@ -53,5 +55,6 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
     refusal,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
+    cpuSeconds: (user + system) / 1e6,
   };
 }

@@ -19,7 +19,7 @@ export interface OursOptions {
 
 /** The services as an operator runs them: built, each role a process, everything on, logs at info. */
 export async function startOurs(options: OursOptions): Promise<System> {
-  const { replicas, roles = ['gateway', ...deleterRoles], profileFolder } = options;
+  const { replicas, roles = ['gateway', ...deleterRoles] } = options;
   const each = async (role: Role, env: Readonly<Record<string, string>>): Promise<RunningProcess[]> => {
     if (!roles.includes(role)) return [];
     return Promise.all(
@@ -28,9 +28,7 @@ export async function startOurs(options: OursOptions): Promise<System> {
       ),
     );
   };
-  const profiled: Record<string, string> =
-    profileFolder === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileFolder}` };
-  const env = { ...options.env, ...profiled };
+  const { env } = options;
   const apis = await each('api', env);
   const others = await Promise.all([each('relay', env), each('worker', env)]);
   const addresses = apis.map(({ said }) => `127.0.0.1:${said}`).join(',');
@@ -57,12 +55,14 @@ function startRole(
   role: Role,
   name: string,
   env: Readonly<Record<string, string>>,
-  { logFolder }: OursOptions,
+  { logFolder, profileFolder }: OursOptions,
 ): Promise<RunningProcess> {
   const program = role === 'gateway' ? 'gateway' : 'deleter-service';
+  // Node 20 takes these from the command line only, not from NODE_OPTIONS.
+  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   return startProcess({
     name,
-    args: [join(rootFolder, program, 'dist/main.js')],
+    args: [...profiling, join(rootFolder, program, 'dist/main.js')],
     env: { ...env, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'info', ...(role !== 'gateway' && { ROLES: role }) },
     logFolder,
     ready: said[role],
