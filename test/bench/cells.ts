@@ -44,6 +44,6 @@ export function describeCell({ ids, inFlight, format }: Cell): string {
 
 /** The most jobs that a run may take; it ends earlier when its time is over. */
 export function mostJobs({ ids }: Cell, limit: number): number {
-  const wanted = ids === 1 ? 60_000 : ids >= 10_000 ? 400_000 : 200_000;
+  const wanted = ids === 1 ? 60_000 : 200_000;
   return Math.ceil(Math.min(wanted, limit) / ids) * ids;
 }

@@ -11,7 +11,7 @@ import { readOptions, usage, type BenchOptions } from './options.ts';
 import { profileCells } from './profile.ts';
 import { progress } from './progress.ts';
 import { drawChart } from './report/chart.ts';
-import { describeMachine } from './report/machine.ts';
+import { describeMachine, type Machine } from './report/machine.ts';
 import { writeMarkdown } from './report/markdown.ts';
 import { judge } from './report/targets.ts';
 
@@ -24,22 +24,23 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  const machine = describeMachine();
   progress('starting MongoDB and Kafka');
   const bench = await openBench(options);
   try {
     await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
     if (options.profile) process.stdout.write(await profileCells(bench, options));
-    else await report(await measure(bench, options), options);
+    else await report(await measure(bench, options, machine), options);
   } finally {
     await bench.close();
   }
 }
 
 /** What takes long is asked for, and then done instead of the rest. */
-async function measure(bench: Bench, options: BenchOptions): Promise<Figures> {
+async function measure(bench: Bench, options: BenchOptions, machine: Machine): Promise<Figures> {
   const { rounds, jobs } = options;
   const none = { runs: [], raw: [], embedded: [], growth: [], replicas: [], backlog: undefined };
-  const common = { ...none, machine: describeMachine(), rounds, jobs };
+  const common = { ...none, machine, rounds, jobs };
   if (options.growth.length > 0) return { ...common, growth: await measureGrowth(bench, options) };
   if (options.replicas > 1) return { ...common, replicas: await measureReplicas(bench, options) };
   if (options.backlog > 0) return { ...common, backlog: await measureBacklog(bench, options.backlog) };

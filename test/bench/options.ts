@@ -42,6 +42,7 @@ export const usage = `npm run bench -- [options]
 /** @throws Error on wrong usage */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({ args: args.map(withDefault), allowNegative: true, options: known });
+  if (values.help === true) throw new Error('Measures jobs-delete and other ways to do the same.');
   const quick = values.quick ?? false;
   const cells =
     values.cells !== undefined
@@ -58,8 +59,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     rounds: number(values.rounds, quick ? 1 : 3),
     seconds: number(values.seconds, quick ? 1 : 3),
     jobs: number(values.jobs, quick ? 20_000 : 200_000),
-    mostJobs: quick ? 40_000 : Infinity,
-    systems: values.systems?.split(',') ?? systemNames,
+    mostJobs: quick ? 20_000 : Infinity,
+    systems: readSystems(values.systems),
     raw: values.raw ?? true,
     embedded: values.embedded ?? true,
     growth: values.growth?.split(',').map(Number) ?? [],
@@ -71,12 +72,13 @@ export function readOptions(args: readonly string[]): BenchOptions {
   };
 }
 
-export const systemNames = ['jobs-delete', 'express', 'grpc-kafka', 'feathers'] as const;
+const systemNames: readonly string[] = ['jobs-delete', 'express', 'grpc-kafka', 'feathers'];
 
 const known = {
   quick: { type: 'boolean' },
   cells: { type: 'string' },
   all: { type: 'boolean' },
+  help: { type: 'boolean' },
   rounds: { type: 'string' },
   seconds: { type: 'string' },
   jobs: { type: 'string' },
@@ -96,6 +98,14 @@ function withDefault(argument: string): string {
   if (argument === '--growth') return '--growth=100000,5000000';
   if (argument === '--backlog') return '--backlog=1000000';
   return argument;
+}
+
+function readSystems(text: string | undefined): readonly string[] {
+  const names = text?.split(',') ?? systemNames;
+  const unknown = names.filter((name) => !systemNames.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`no system: ${unknown.join(', ')}; there are ${systemNames.join(', ')}`);
+  return names;
 }
 
 function number(text: string | undefined, otherwise: number): number {

@@ -8,8 +8,10 @@ export interface Machine {
   readonly cpu: string;
   readonly memoryGib: number;
   readonly kernel: string;
-  /** Over the last minute before the run; what others do on the machine shows in it. */
+  /** Over the last minute before the run: what others do on the machine shows in it. */
   readonly loadAverage: number;
+  /** Per cent of the last minute before the run in which something that could have run had to wait for a CPU. */
+  readonly cpuPressure: number | undefined;
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -25,6 +27,7 @@ export function describeMachine(): Machine {
     memoryGib: Math.round(totalmem() / 2 ** 30),
     kernel: release(),
     loadAverage: Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[0]),
+    cpuPressure: readCpuPressure(),
     versions: {
       Node: process.versions.node,
       MongoDB: '6.0.5',
@@ -33,4 +36,14 @@ export function describeMachine(): Machine {
       ...Object.fromEntries(ofBench.map((name) => [name, version(benchFolder, name)])),
     },
   };
+}
+
+/** Undefined on kernels that don't tell. */
+function readCpuPressure(): number | undefined {
+  try {
+    const text = /some .*avg60=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1];
+    return text === undefined ? undefined : Number(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -44,6 +44,8 @@ function section(title: string, ...parts: readonly string[]): string {
 
 function introduction({ machine, rounds: count, jobs }: Figures): string {
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
+  const pressure =
+    machine.cpuPressure === undefined ? '' : `, CPU pressure ${machine.cpuPressure} % by others`;
   return `# Benchmarks
 
 Made by \`npm run bench\`. jobs-delete and three other ways to do the same, on the same MongoDB and Kafka, under the same
@@ -62,7 +64,7 @@ idempotency keys, an audit record and events for other services; they are on. *A
 
 ![Accepted and removed jobs per second](chart.svg)
 
-Machine: ${machine.cpu}, ${machine.memoryGib} GiB, Linux ${machine.kernel}, load average ${machine.loadAverage} before the run.
+Machine: ${machine.cpu}, ${machine.memoryGib} GiB, Linux ${machine.kernel}, load average ${machine.loadAverage} before the run${pressure}.
 Versions: ${versions.join(', ')}.
 `;
 }
@@ -97,15 +99,22 @@ function rateTable(runs: readonly RunFigures[], cells: readonly Cell[]): string 
 }
 
 function costTable(runs: readonly RunFigures[], cells: readonly Cell[]): string {
-  const rows = rowsOf(runs, cells).flatMap(({ cell, system }) =>
-    processesOf(runs, system, cell).map(({ name, cpuSecondsPer1000Jobs, peakMib }) => [
-      describeCell(cell),
-      system,
-      name,
-      cpuSecondsPer1000Jobs.toFixed(3),
-      whole(peakMib),
-    ]),
-  );
+  const rows = rowsOf(runs, cells).flatMap(({ cell, system }) => {
+    const processes = processesOf(runs, system, cell);
+    const sum = processes
+      .filter(({ name }) => name !== 'load generator')
+      .reduce((total, { cpuSecondsPer1000Jobs }) => total + cpuSecondsPer1000Jobs, 0);
+    return [
+      ...processes.map(({ name, cpuSecondsPer1000Jobs, peakMib }) => [
+        describeCell(cell),
+        system,
+        name,
+        cpuSecondsPer1000Jobs.toFixed(3),
+        whole(peakMib),
+      ]),
+      [describeCell(cell), system, '**all but the load generator**', `**${sum.toFixed(3)}**`, ''],
+    ];
+  });
   return table(['Requests', 'System', 'Process', 'CPU s per 1,000 jobs', 'Peak MiB'], rows);
 }
 

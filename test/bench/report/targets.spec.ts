@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { cellName, parseCell } from '../cells.ts';
+import type { Figures } from '../figures.ts';
+import { jobIds } from '../job-ids.ts';
+import type { RunFigures } from '../run-cell.ts';
+import { median, spread } from './statistics.ts';
+import { judge } from './targets.ts';
+
+const figures: Figures = {
+  machine: { cpu: '', memoryGib: 0, kernel: '', loadAverage: 0, cpuPressure: undefined, versions: {} },
+  rounds: 1,
+  jobs: 0,
+  runs: [],
+  raw: [],
+  embedded: [],
+  growth: [],
+  replicas: [],
+  backlog: undefined,
+};
+
+function run(system: string, cell: string, perSecond: number): RunFigures {
+  return {
+    system,
+    cell,
+    jobs: 1,
+    requests: 1,
+    acceptedPerSecond: perSecond,
+    removedPerSecond: perSecond,
+    p50Ms: 1,
+    p99Ms: 1,
+    retries: 0,
+    refusal: undefined,
+    processes: [],
+  };
+}
+
+test('what was not measured has no target', () => {
+  expect(judge(figures)).toEqual([]);
+});
+
+test('a target is held against the best peer by the medians', () => {
+  const runs = [
+    ...[90, 100, 500].map((rate) => run('jobs-delete', '10x64', rate)),
+    run('express', '10x64', 20),
+    run('feathers', '10x64', 40),
+  ];
+  const ratios = judge({ ...figures, runs }).map(({ measured, bound, pass }) => ({ measured, bound, pass }));
+  expect(ratios).toEqual([
+    { measured: 2.5, bound: 3, pass: false },
+    { measured: 2.5, bound: 2.5, pass: true },
+  ]);
+});
+
+test('the spread is a part of the median', () => {
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(spread([1, 2, 3])).toBe(1);
+});
+
+test('a cell is read as it is written', () => {
+  for (const name of ['1x64', '1000x16:xml']) expect(cellName(parseCell(name))).toBe(name);
+  expect(() => parseCell('10')).toThrow('no cell');
+});
+
+test('each number gives another id', () => {
+  const ids = [...jobIds(0, 50_000), ...jobIds(500_000_000, 50_000)];
+  expect(new Set(ids).size).toBe(100_000);
+  expect(ids.every((id) => /^[A-Z0-9]{10}$/.test(id))).toBe(true);
+});
