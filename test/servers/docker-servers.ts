@@ -1,16 +1,12 @@
 import { freePort } from './free-port.ts';
-import { runCommand } from './run-command.ts';
 
-/** Whether a Docker engine answers. */
+/** Whether a Docker engine answers the library that starts the containers, which finds it in ways of its own. */
 export async function hasDocker(): Promise<boolean> {
-  try {
-    const version = await runCommand('docker', ['info', '--format', '{{.ServerVersion}}'], {
-      timeoutMs: 5_000,
-    });
-    return version.trim() !== '';
-  } catch {
-    return false;
-  }
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  return getContainerRuntimeClient().then(
+    () => true,
+    () => false,
+  );
 }
 
 export interface ContainerServer {
@@ -18,10 +14,22 @@ export interface ContainerServer {
   stop(): Promise<void>;
 }
 
+/** Fails where there is no primary within a minute. */
+const initiate = `
+  rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: 'localhost:27017' }] });
+  for (let waits = 0; !db.hello().isWritablePrimary; waits++) {
+    if (waits === 1200) quit(1);
+    sleep(50);
+  }`;
+
 export async function startMongoContainer(): Promise<ContainerServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer('mongo:8')
-    .withCommand(['--replSet', 'rs0', '--bind_ip_all', '--wiredTigerCacheSizeGB', '0.25'])
+    .withCommand([
+      ...['--replSet', 'rs0', '--bind_ip_all'],
+      // The data are in memory, where the log of all writes would take a gigabyte.
+      ...['--oplogSize', '256', '--wiredTigerCacheSizeGB', '0.25'],
+    ])
     .withExposedPorts(27017)
     .withTmpFs({ '/data/db': 'rw' })
     .withWaitStrategy(Wait.forLogMessage('Waiting for connections'))
@@ -29,15 +37,14 @@ export async function startMongoContainer(): Promise<ContainerServer> {
   const stop = async () => {
     await container.stop();
   };
-  // The member knows itself under a port of its own, which is another one outside: clients connect directly.
-  const script =
-    'rs.initiate({_id: "rs0", members: [{_id: 0, host: "localhost:27017"}]});' +
-    'while (!db.hello().isWritablePrimary) sleep(50);';
-  const { exitCode, output } = await container.exec(['mongosh', '--quiet', '--eval', script]);
-  if (exitCode !== 0) {
+  try {
+    const { exitCode, output } = await container.exec(['mongosh', '--quiet', '--eval', initiate]);
+    if (exitCode !== 0) throw new Error(`the MongoDB container has made no replica set:\n${output}`);
+  } catch (error) {
     await stop();
-    throw new Error(`the MongoDB container has made no replica set:\n${output}`);
+    throw error;
   }
+  // The member knows itself under a port of its own, which is another one outside: clients connect directly.
   const address = `${container.getHost()}:${String(container.getMappedPort(27017))}`;
   return { url: `mongodb://${address}/?directConnection=true`, stop };
 }
