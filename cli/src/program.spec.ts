@@ -4,7 +4,17 @@ import { useCommandLine } from './program.fixture.ts';
 
 const cli = useCommandLine();
 
-const groups = ['accounts', 'tokens', 'secrets', 'origins', 'jobs', 'deletions', 'dead-letters'];
+const groups = [
+  'accounts',
+  'tokens',
+  'secrets',
+  'origins',
+  'jobs',
+  'deletions',
+  'dead-letters',
+  'topics',
+  'indexes',
+];
 const subcommands = [
   ...['accounts create', 'accounts list', 'accounts show x'],
   ...['tokens', 'secrets'].flatMap((group) =>
@@ -19,6 +29,7 @@ const subcommands = [
     'dead-letters replay x',
     'dead-letters discard x',
   ],
+  ...['topics create', 'indexes create'],
 ];
 
 test('--version prints the version of the package', async () => {
