@@ -5,8 +5,9 @@ import { numberedIds } from '../durability/scene.ts';
 import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas, runJobsDelete, runReplica } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { readClusterAftermath, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
 import { clusterEnv, createCluster, succeed } from './cluster.ts';
+import { describeTopics } from './describe-topics.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { kafkaTargetOf } from './kafka-target.ts';
 import { setClusterScene } from './scene.ts';
@@ -50,12 +51,18 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
           new Set(['missing']),
         );
         expect(await succeed(['indexes', 'create', '--dry-run'], env)).toEqual(first);
+        expect(await collectionsOf(env.DATABASE_URL)).toEqual([]);
+        const { code, stdout } = await runJobsDelete(['indexes', 'create', '--dry-run'], env);
+        expect(stdout).toMatch(/^jobs\.account_job: missing\n(?:\w+\.\w+: missing\n)+$/);
+        expect(code).toBe(0);
       });
 
       test('are created once; again, even from two places, changes nothing', async () => {
         const dry = (await succeed(['indexes', 'create', '--dry-run'], env)) as object[];
         const of = (outcome: string) => dry.map((index) => ({ ...index, outcome }));
         expect(await succeed(['indexes', 'create'], env)).toEqual(of('created'));
+        const collections = await collectionsOf(env.DATABASE_URL);
+        expect(collections).toEqual(expect.arrayContaining(['jobs', 'deletions']));
         expect(
           await Promise.all([succeed(['indexes', 'create'], env), succeed(['indexes', 'create'], env)]),
         ).toEqual([of('present'), of('present')]);
@@ -80,13 +87,25 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
       test('are told, and not created, by a dry run', async () => {
         const dryRun = ['topics', 'create', '--partitions', '2', '--dry-run'];
         expect(await succeed(dryRun, env)).toEqual(outcomes('missing'));
-        expect(await succeed(dryRun, env)).toEqual(outcomes('missing'));
+        const { code, stdout } = await runJobsDelete(dryRun, env);
+        expect(stdout).toBe(topicNames.map((topic) => `${topic}: missing\n`).join(''));
+        expect(code).toBe(0);
+        expect(await describeTopics(kafkaTargetOf(env.EVENT_LOG_URL))).toEqual({});
       });
 
       test('are created once, and creating them again changes nothing', async () => {
         const create = ['topics', 'create', '--partitions', '2'];
         expect(await succeed(create, env)).toEqual(outcomes('created'));
-        expect(await succeed(create, env)).toEqual(outcomes('present'));
+        const [accepted = '', deleted = '', deadLetter = ''] = topicNames;
+        const asAsked = {
+          [accepted]: { partitions: 2, replicas: 1, inSync: '1' },
+          [deleted]: { partitions: 2, replicas: 1, inSync: '1' },
+          // Its order is all that tells the last word on a letter.
+          [deadLetter]: { partitions: 1, replicas: 1, inSync: '1' },
+        };
+        expect(await describeTopics(kafkaTargetOf(env.EVENT_LOG_URL))).toEqual(asAsked);
+        expect(await succeed(['topics', 'create', '--partitions', '3'], env)).toEqual(outcomes('present'));
+        expect(await describeTopics(kafkaTargetOf(env.EVENT_LOG_URL))).toEqual(asAsked);
         const { stdout } = await runJobsDelete([...create, '--dry-run'], env);
         expect(stdout).toBe(topicNames.map((topic) => `${topic}: present\n`).join(''));
       });
@@ -144,3 +163,9 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
     });
   });
 });
+
+function collectionsOf(databaseUrl: string): Promise<string[]> {
+  return withDatabase({ databaseUrl }, async (database) =>
+    (await database.listCollections().toArray()).map(({ name }) => name),
+  );
+}
