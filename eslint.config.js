@@ -12,9 +12,12 @@ const technologies = [
   only('@grpc/grpc-js', [
     'proto/src/**',
     'gateway/src/deleter-client*.ts',
+    'gateway/src/check-deleter.ts',
     'deleter-service/src/grpc/**',
     'deleter-service/src/start-deleter.ts',
   ]),
+  only('grpc-health-check', ['gateway/src/check-deleter.ts', 'deleter-service/src/grpc/**']),
+  only('@grpc/reflection', ['deleter-service/src/grpc/**']),
   only('libsql', ['runtime/src/**']),
   only('mongoose', [
     'runtime/src/*mongo*.ts',
@@ -23,6 +26,8 @@ const technologies = [
     'gateway/src/accounts/mongo-*.ts',
   ]),
   only('kafkajs', ['deleter-service/src/event-log/kafka/**']),
+  // After the folders that its files stand in: the last word on a file counts.
+  only('prom-client', ['runtime/src/vitals.ts', 'gateway/src/metrics.ts', 'deleter-service/src/metrics.ts']),
   only('testcontainers', ['test/servers/**']),
 ];
 const restrict = (files, names, patterns = []) => ({

@@ -1,4 +1,9 @@
 import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
+import {
+  operationsVariables,
+  readOperations,
+  type OperationsConfig,
+} from '@jobs-delete/runtime/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
@@ -18,6 +23,7 @@ export interface DeleterConfig extends Storage {
   readonly receiptRetentionMs: number;
   readonly eventRetentionMs: number;
   readonly shutdownTimeoutMs: number;
+  readonly operations: OperationsConfig;
   readonly logLevel: LogLevel;
 }
 
@@ -37,7 +43,7 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
       JOB_DELETED_EVENTS: oneOf(['on', 'off'], 'on'),
       RECEIPT_RETENTION_DAYS: integer(1, 3_650, 90),
       EVENT_RETENTION_DAYS: integer(1, 365, 7),
-      SHUTDOWN_TIMEOUT_MS: integer(0, 600_000, 10_000),
+      ...operationsVariables,
       LOG_LEVEL: oneOf(logLevels, 'info'),
     },
     env,
@@ -51,7 +57,7 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     jobDeletedEvents: values.JOB_DELETED_EVENTS === 'on',
     receiptRetentionMs: values.RECEIPT_RETENTION_DAYS * dayMs,
     eventRetentionMs: values.EVENT_RETENTION_DAYS * dayMs,
-    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    ...readOperations(values),
     logLevel: values.LOG_LEVEL,
   });
   requireConsistency(config);

@@ -1,6 +1,7 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { isEmbedded, type DeleterConfig } from './config.ts';
 import { createAcceptDeletion } from './deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from './deletion/clock.ts';
@@ -9,6 +10,7 @@ import { startRelay } from './deletion/relay-outbox.ts';
 import { startRemovalWorker } from './deletion/remove-jobs.ts';
 import { openEventLog } from './event-log/open-event-log.ts';
 import { deleterHandlers } from './grpc/deleter-handlers.ts';
+import { createGrpcHealth } from './grpc/grpc-health.ts';
 import { startGrpcServer } from './grpc/start-grpc-server.ts';
 import { groupCommit } from './store/group-commit.ts';
 import { openStore } from './store/open-store.ts';
@@ -23,7 +25,11 @@ export interface RunningDeleter {
 }
 
 /** Composes the roles that the configuration names. @throws StartupError, with nothing left running */
-export async function startDeleter(config: DeleterConfig, log: Logger): Promise<RunningDeleter> {
+export async function startDeleter(
+  config: DeleterConfig,
+  log: Logger,
+  { health, waitFor }: Vitals = createVitals(),
+): Promise<RunningDeleter> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const clock = systemClock;
   const random = systemRandom;
@@ -32,28 +38,37 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
 
   try {
     if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
-    const store = await openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true });
+    const store = await waitFor('database', () =>
+      openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true }),
+    );
     stack.push('store', () => store.close());
+    const askStore = health.watch({ name: 'database', check: store.check });
     const onWarning = (message: string) => log.warn(message);
     const eventLog = usesEventLog(config)
-      ? await openEventLog(config.eventLog, { checkIntegrity: true, onWarning })
+      ? await waitFor('event_log', () => openEventLog(config.eventLog, { checkIntegrity: true, onWarning }))
       : undefined;
-    if (eventLog) stack.push('event log', () => eventLog.close());
+    if (eventLog) {
+      stack.push('event log', () => eventLog.close());
+      // What accepts goes on accepting while the log is away.
+      health.watch({ name: 'event_log', check: eventLog.check, required: !config.roles.has('api') });
+    }
     // The lock says that no other relay lives: what a dead one has leased need not wait for its lease to end.
     if (config.database.kind === 'sqlite') await store.releaseLeases();
 
     let ended = new Promise<void>(() => undefined);
     if (eventLog && config.roles.has('worker')) {
-      const worker = await startRemovalWorker({
-        store,
-        eventLog,
-        clock,
-        random,
-        jobDeletedEvents: config.jobDeletedEvents,
-        onError: retried('a removal'),
-        onDeadLetter: ({ id, reason }) =>
-          log.error({ eventId: id, reason }, 'an event went to the dead letters'),
-      });
+      const worker = await waitFor('event_log', () =>
+        startRemovalWorker({
+          store,
+          eventLog,
+          clock,
+          random,
+          jobDeletedEvents: config.jobDeletedEvents,
+          onError: retried('a removal'),
+          onDeadLetter: ({ id, reason }) =>
+            log.error({ eventId: id, reason }, 'an event went to the dead letters'),
+        }),
+      );
       stack.push('removal worker', () => worker.stop());
       ended = worker.ended;
       const { receiptRetentionMs, eventRetentionMs } = config;
@@ -85,8 +100,12 @@ export async function startDeleter(config: DeleterConfig, log: Logger): Promise<
     });
     const onFault = (error: unknown) => log.error({ err: error }, 'a call failed');
     const handlers = deleterHandlers({ acceptDeletion, store, clock, signal: stopping.signal, onFault });
-    const server = await startGrpcServer(handlers, config.grpc);
+    const grpcHealth = createGrpcHealth({ ask: askStore, clock, signal: stopping.signal });
+    stack.push('gRPC health', grpcHealth.stop);
+    health.onStop(grpcHealth.stop);
+    const server = await startGrpcServer(handlers, { ...config.grpc, health: grpcHealth.implementation });
     stack.push('gRPC server', () => {
+      grpcHealth.stop();
       stopping.abort();
       return server.stop(config.shutdownTimeoutMs);
     });

@@ -1,4 +1,9 @@
 import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
+import {
+  operationsVariables,
+  readOperations,
+  type OperationsConfig,
+} from '@jobs-delete/runtime/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
@@ -22,6 +27,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
+  readonly operations: OperationsConfig;
   readonly logLevel: LogLevel;
 }
 
@@ -53,7 +59,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       HEADERS_TIMEOUT_MS: integer(100, 600_000, 10_000),
       REQUEST_TIMEOUT_MS: integer(100, 600_000, 60_000),
       KEEP_ALIVE_TIMEOUT_MS: integer(0, 3_600_000, 65_000),
-      SHUTDOWN_TIMEOUT_MS: integer(0, 600_000, 10_000),
+      ...operationsVariables,
       LOG_LEVEL: oneOf(logLevels, 'info'),
     },
     env,
@@ -80,7 +86,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     headersTimeoutMs: Math.min(values.HEADERS_TIMEOUT_MS, values.REQUEST_TIMEOUT_MS),
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
-    shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    ...readOperations(values),
     logLevel: values.LOG_LEVEL,
   });
 }

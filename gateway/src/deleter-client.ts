@@ -8,6 +8,7 @@ import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createLane } from '@jobs-delete/runtime/lane';
+import { checkDeleter } from './check-deleter.ts';
 import { languages, type Language } from './messages/messages.ts';
 
 export interface DeleteJobsCall {
@@ -32,6 +33,8 @@ export type DeleteJobsAnswer =
 export interface DeleterClient {
   /** @throws Fault: `unknown-outcome` when the deletion may or may not have been accepted */
   deleteJobs(call: DeleteJobsCall): Promise<DeleteJobsAnswer>;
+  /** What keeps every deleter from being used, or undefined. */
+  check(): Promise<string | undefined>;
   close(): void;
 }
 
@@ -122,6 +125,7 @@ export function connectDeleter({ address, serviceToken, timeoutMs }: DeleterClie
         if (call.jobIds.length < aloneFromJobs) sendTogether(waiting);
         else void send([waiting]);
       }),
+    check: () => checkDeleter(client),
     close: () => client.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { createLogger } from '@jobs-delete/runtime/logger';
 import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
+import { withVitals } from '@jobs-delete/runtime/vitals';
 import { readGatewayConfig } from './config.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -7,7 +8,8 @@ await runUntilSignal(
   async () => {
     const config = readGatewayConfig(process.env);
     const log = createLogger(config.logLevel, 'gateway');
-    return { ...(await startGateway(config, log)), log };
+    const gateway = await withVitals(config.operations, log, (vitals) => startGateway(config, log, vitals));
+    return { ...gateway, log };
   },
-  ({ log, port }) => log.info({ port }, 'gateway is ready'),
+  ({ log, port, adminPort }) => log.info({ port, adminPort }, 'gateway is ready'),
 );

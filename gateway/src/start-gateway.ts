@@ -1,5 +1,6 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { createAuthenticator } from './accounts/authenticate.ts';
 import { openAccounts } from './accounts/open-accounts.ts';
 import { loadPepper } from './accounts/load-pepper.ts';
@@ -19,18 +20,24 @@ export interface RunningGateway {
 const answeringMs = 500;
 
 /** @throws StartupError, with nothing left running */
-export async function startGateway(config: GatewayConfig, log: Logger): Promise<RunningGateway> {
+export async function startGateway(
+  config: GatewayConfig,
+  log: Logger,
+  { health, waitFor }: Vitals = createVitals(),
+): Promise<RunningGateway> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
-    const accounts = await openAccounts(config.database);
+    const accounts = await waitFor('database', () => openAccounts(config.database));
     stack.push('accounts', () => accounts.close());
-    const pepper = await loadPepper(accounts, config);
+    const pepper = await waitFor('database', () => loadPepper(accounts, config));
+    health.watch({ name: 'database', check: () => accounts.findAccount('').then(() => undefined) });
     const deleter = connectDeleter({
       address: config.deleterAddress,
       serviceToken: config.serviceToken,
       timeoutMs: config.answerTimeoutMs - answeringMs,
     });
     stack.push('deleter client', () => deleter.close());
+    health.watch({ name: 'deleter', check: deleter.check });
 
     const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');
     const authenticator = createAuthenticator({ accounts, pepper, now: () => Date.now(), onError });

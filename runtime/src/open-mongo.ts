@@ -33,7 +33,10 @@ export async function openMongo(
     }
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`Cannot open the database ${hostsOf(url)}: ${messageOf(error)}`, { cause: error });
+    throw new StartupError(`Cannot open the database ${hostsOf(url)}: ${messageOf(error)}`, {
+      cause: error,
+      mayPass: isAway(error),
+    });
   }
 }
 
@@ -61,6 +64,15 @@ const limits = {
 function withoutThoseOf(url: string, options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const named = new Set([...url.matchAll(/[?&]([^=&]+)=/g)].map(([, name = '']) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(options).filter(([name]) => !named.has(name.toLowerCase())));
+}
+
+/** That nobody answers may pass; a certificate that is not trusted is not trusted a second later either. */
+function isAway(error: unknown): boolean {
+  if (/certificate|\bTLS\b|\bSSL\b/i.test(messageOf(error))) return false;
+  // Mongoose has a class of its own for what the driver calls a MongoServerSelectionError.
+  if (error instanceof Error && error.name === 'MongooseServerSelectionError') return true;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return isPassing(error) || ['EAI_AGAIN', 'ENOTFOUND', 'ETIMEOUT', 'ECONNREFUSED'].includes(code);
 }
 
 /** Majority writes, retryable writes and import transactions need one, if of a single member. */

@@ -11,16 +11,19 @@ export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
   start: () => Promise<Running>,
   announce?: (running: Running) => void,
 ): Promise<void> {
+  let running: Running | undefined;
+  let stopping = false;
+  // From the beginning: the first process of a container gets no signal that it has not asked for, and a start may
+  // wait for a minute. Until it is done there is nothing to finish.
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping || running === undefined) process.exit(128 + constants.signals[signal]);
+    stopping = true;
+    void running.stop().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   try {
-    const running = await start();
-    let stopping = false;
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (stopping) process.exit(128 + constants.signals[signal]);
-      stopping = true;
-      void running.stop().then(() => process.exit(0));
-    };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
+    running = await start();
     announce?.(running);
   } catch (error) {
     exitWith(error);

@@ -5,10 +5,13 @@
 export class StartupError extends Error {
   override readonly name: string = 'StartupError';
   readonly exitCode: number;
+  /** Whether another attempt may go well: what it depends on can't be reached now. */
+  readonly mayPass: boolean;
 
-  constructor(message: string, options: { exitCode?: number; cause?: unknown } = {}) {
+  constructor(message: string, options: { exitCode?: number; cause?: unknown; mayPass?: boolean } = {}) {
     super(message, { cause: options.cause });
     this.exitCode = options.exitCode ?? 1;
+    this.mayPass = options.mayPass ?? false;
   }
 }
 

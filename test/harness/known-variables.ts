@@ -4,6 +4,7 @@ import { root } from '../readme/readme.ts';
 
 const sources = [
   'runtime/src/storage-url.ts',
+  'runtime/src/operations-config.ts',
   'deleter-service/src/store/jobs-mapping.ts',
   'deleter-service/src/config.ts',
   'gateway/src/config.ts',

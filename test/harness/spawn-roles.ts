@@ -153,7 +153,7 @@ function spawnChild(command: readonly string[], env: NodeJS.ProcessEnv) {
   const { root, user } = testedPrograms();
   const [file = '', ...rest] = [...endWithParent(), ...command];
   const child = spawn(file, rest, {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_DIR: '/nonexistent', ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ADMIN_PORT: '0', DATA_DIR: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: root,
     ...user,

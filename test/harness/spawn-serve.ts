@@ -49,6 +49,7 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
       HOST: '127.0.0.1',
       PORT: '0',
       GRPC_PORT: '0',
+      ADMIN_PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: dataDir,
       ...env,

@@ -29,6 +29,7 @@ const authenticator: Authenticator = {
 };
 const deleter: DeleterClient = {
   deleteJobs: () => Promise.resolve({ kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' }),
+  check: () => Promise.resolve(undefined),
   close: () => undefined,
 };
 

@@ -144,6 +144,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
     const nowhere = {
       ...clusterEnv({ mongodbUrl, kafkaUrl: 'kafka://127.0.0.1:1' }),
       ROLES: 'relay',
+      STARTUP_TIMEOUT_MS: '0',
     };
     beforeAll(() => succeed(['indexes', 'create'], nowhere));
     afterAll(() => dropCluster({ databaseUrl: nowhere.DATABASE_URL }));

@@ -1,12 +1,13 @@
-import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { readDeleterConfig, type DeleterConfig } from '@jobs-delete/deleter-service/config';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { isDataFolderLocked } from '@jobs-delete/runtime/lock-data-folder';
-import { createLogger } from '@jobs-delete/runtime/logger';
+import { createLogger, type Logger } from '@jobs-delete/runtime/logger';
 import { readAll, requireFreePorts } from '@jobs-delete/runtime/read-environment';
 import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { withVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { Command } from 'commander';
 import { demoCurl } from '../demo/demo-curl.ts';
 import { seedDemo, type Demo } from '../demo/seed-demo.ts';
@@ -40,17 +41,38 @@ async function serve(options: ServeOptions): Promise<{ greeting: string; stop():
     () => requirePorts(process.env),
   ]);
   const log = createLogger(gatewayConfig.logLevel, 'jobs-delete');
+  return withVitals(gatewayConfig.operations, log, (vitals) =>
+    startBoth(gatewayConfig, deleterConfig, log, vitals, options),
+  );
+}
+
+async function startBoth(
+  gatewayConfig: GatewayConfig,
+  deleterConfig: DeleterConfig,
+  log: Logger,
+  vitals: Vitals,
+  options: ServeOptions,
+): Promise<{ greeting: string; stop(): Promise<void> }> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
-    const deleter = await startDeleter(deleterConfig, log.child({ part: 'deleter' }));
+    const deleter = await startDeleter(deleterConfig, log.child({ part: 'deleter' }), vitals);
     stack.push('deleter', () => deleter.stop());
     const deleterAddress = `${reachable(deleterConfig.grpc.host)}:${String(deleter.grpcPort)}`;
-    const gateway = await startGateway({ ...gatewayConfig, deleterAddress }, log.child({ part: 'gateway' }));
+    const gateway = await startGateway(
+      { ...gatewayConfig, deleterAddress },
+      log.child({ part: 'gateway' }),
+      vitals,
+    );
     stack.push('gateway', () => gateway.stop());
 
     const baseUrl = baseUrlOf(gatewayConfig, gateway.port);
     const demo = options.demo === true ? await seedDemo(gatewayConfig, baseUrl) : undefined;
-    const ready = { base_url: baseUrl, grpc_port: deleter.grpcPort, data_dir: gatewayConfig.dataDir };
+    const ready = {
+      base_url: baseUrl,
+      grpc_port: deleter.grpcPort,
+      admin_port: vitals.adminPort,
+      data_dir: gatewayConfig.dataDir,
+    };
     const greeting = options.json === true ? `${JSON.stringify(ready)}\n` : banner(ready, options, demo);
     return { greeting, stop: stack.stop };
   } catch (error) {
@@ -64,10 +86,12 @@ async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { DATA_DIR = './data', HOST = '0.0.0.0', PORT = 8_080 } = present;
   const { GRPC_HOST = '127.0.0.1', GRPC_PORT = 50_051 } = present;
+  const { ADMIN_HOST = '127.0.0.1', ADMIN_PORT = 9_464 } = present;
   if (isDataFolderLocked(DATA_DIR)) return;
   const ports = [
     { variable: 'PORT', host: HOST, port: Number(PORT) },
     { variable: 'GRPC_PORT', host: GRPC_HOST, port: Number(GRPC_PORT) },
+    { variable: 'ADMIN_PORT', host: ADMIN_HOST, port: Number(ADMIN_PORT) },
   ];
   await requireFreePorts(ports.filter(({ port }) => Number.isInteger(port) && port >= 0 && port <= 65_535));
 }

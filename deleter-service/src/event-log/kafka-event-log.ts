@@ -4,6 +4,7 @@ import { systemClock, systemRandom, type Clock, type Random } from '../deletion/
 import type { Consumer, EventLog, OutgoingEvent } from './event-log.ts';
 import {
   connectKafka,
+  isAway,
   kafkaFault,
   withTimeLimit,
   type KafkaConnection,
@@ -82,6 +83,7 @@ async function requireTopics(target: KafkaTarget, connection: KafkaConnection): 
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`Cannot open the event log ${target.brokers.join(',')}: ${reason}`, {
       cause: error,
+      mayPass: isAway(error),
     });
   });
   const lack = lackOf(reports);

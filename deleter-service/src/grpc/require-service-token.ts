@@ -3,7 +3,8 @@ import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor }
 
 /**
  * Refuses, with UNAUTHENTICATED, every call that does not carry one of the tokens as
- * `authorization: Bearer TOKEN`. Several, so that a token can be replaced without a gap.
+ * `authorization: Bearer TOKEN`. Several, so that a token can be replaced without a gap. Health is for probes, which have
+ * no token: it tells them nothing but whether the service serves.
  */
 export function requireServiceToken(tokens: readonly string[]): ServerInterceptor {
   const accepted = tokens.map(digest);
@@ -14,8 +15,9 @@ export function requireServiceToken(tokens: readonly string[]): ServerIntercepto
     return accepted.filter((candidate) => timingSafeEqual(candidate, presented)).length > 0;
   };
 
-  return (_method, call) =>
-    new ServerInterceptingCall(call, {
+  return ({ path }, call) => {
+    if (path.startsWith('/grpc.health.v1.Health/')) return new ServerInterceptingCall(call);
+    return new ServerInterceptingCall(call, {
       start: (next) => {
         next({
           onReceiveMetadata: (metadata, proceed) => {
@@ -25,6 +27,7 @@ export function requireServiceToken(tokens: readonly string[]): ServerIntercepto
         });
       },
     });
+  };
 }
 
 /** Of one length, whatever the token's, as timingSafeEqual needs. */

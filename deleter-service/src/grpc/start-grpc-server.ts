@@ -2,6 +2,9 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import type { HealthImplementation } from 'grpc-health-check';
+import { describeServices } from './describe-services.ts';
+import { endWatches } from './end-watches.ts';
 import { requireServiceToken } from './require-service-token.ts';
 
 export interface GrpcServer {
@@ -21,13 +24,22 @@ export interface GrpcServerOptions {
   readonly serviceTokens: readonly string[];
 }
 
+export interface GrpcSurroundings {
+  /** grpc.health.v1, which answers without a service token. */
+  readonly health?: HealthImplementation;
+}
+
 /** @throws StartupError when the port can't be had */
 export async function startGrpcServer(
   handlers: DeleterServiceHandlers,
-  { host, port, serviceTokens }: GrpcServerOptions,
+  { host, port, serviceTokens, health }: GrpcServerOptions & GrpcSurroundings,
 ): Promise<GrpcServer> {
+  const stopping = new AbortController();
   const server = new Server({
-    interceptors: serviceTokens.length > 0 ? [requireServiceToken(serviceTokens)] : [],
+    interceptors: [
+      endWatches(stopping.signal),
+      ...(serviceTokens.length > 0 ? [requireServiceToken(serviceTokens)] : []),
+    ],
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
     'grpc.max_connection_age_ms': 300_000,
@@ -35,6 +47,8 @@ export async function startGrpcServer(
     'grpc.keepalive_time_ms': 60_000,
   });
   server.addService(DeleterService.service, handlers);
+  describeServices().addToServer(server);
+  health?.addToServer(server);
   const address = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
   const boundPort = await new Promise<number>((resolve, reject) => {
     server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
@@ -60,6 +74,7 @@ export async function startGrpcServer(
           clearTimeout(cutOff);
           resolve();
         });
+        stopping.abort();
       }),
   };
 }

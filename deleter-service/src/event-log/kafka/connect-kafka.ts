@@ -46,6 +46,14 @@ export function kafkaFault(error: unknown): Fault {
   return new Fault('unavailable', `Kafka: ${error instanceof Error ? error.message : String(error)}`, error);
 }
 
+/** That no broker answers may pass; refused credentials and certificates stay refused. */
+export function isAway(error: unknown): boolean {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  if (!(cause instanceof Error) || /certificate/i.test(cause.message)) return false;
+  return 'retriable' in cause && cause.retriable === true;
+}
+
 /** kafkajs has no time limit of its own for most of what it does. The attempt itself goes on. */
 export async function withTimeLimit<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

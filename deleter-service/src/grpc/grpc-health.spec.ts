@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import { service as healthService } from 'grpc-health-check';
+import { systemClock } from '../deletion/clock.ts';
+import { createGrpcHealth } from './grpc-health.ts';
+import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
+
+const token = 'a service token of forty characters 0123';
+const own = 'jobs.deleter.v1.DeleterService';
+const unused = () => {
+  throw new Error('no call was expected');
+};
+const handlers: DeleterServiceHandlers = {
+  DeleteJobs: unused,
+  GetDeletion: unused,
+  ListDeletions: unused,
+  WatchDeletion: unused,
+};
+
+describe('the gRPC server', () => {
+  const ending = new AbortController();
+  let reason: string | undefined;
+  let asked: () => void = () => undefined;
+  let health: ReturnType<typeof createGrpcHealth>;
+  let server: GrpcServer;
+  let client: Client;
+
+  beforeEach(async () => {
+    reason = undefined;
+    // Ticks on demand, instead of once a second.
+    const sleep = () => new Promise<void>((resolve) => (asked = resolve));
+    health = createGrpcHealth({
+      ask: () => Promise.resolve(reason),
+      clock: { ...systemClock, sleep },
+      signal: ending.signal,
+    });
+    server = await startGrpcServer(handlers, {
+      host: '127.0.0.1',
+      port: 0,
+      serviceTokens: [token],
+      health: health.implementation,
+    });
+    client = new Client(`127.0.0.1:${String(server.port)}`, credentials.createInsecure(), {
+      'grpc.use_local_subchannel_pool': 1,
+    });
+  });
+  afterEach(async () => {
+    client.close();
+    health.stop();
+    asked();
+    await server.stop(0);
+  });
+
+  const method = (name: string) => {
+    const definition = healthService[name];
+    if (definition === undefined) throw new Error(`there is no ${name}`);
+    return definition;
+  };
+  const check = (service: string): Promise<string> => {
+    const { path, requestSerialize, responseDeserialize } = method('Check');
+    return new Promise((resolve) => {
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service }, (error, response) => {
+        resolve(error ? status[error.code] : (response as { status: string }).status);
+      });
+    });
+  };
+  /** What the watcher is told, in its order; the last is how the stream has ended. */
+  const watch = (service: string) => {
+    const { path, requestSerialize, responseDeserialize } = method('Watch');
+    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service });
+    const told: string[] = [];
+    let onTold: () => void = () => undefined;
+    const tell = (what: string) => {
+      told.push(what);
+      onTold();
+    };
+    call.on('data', (response: { status: string }) => tell(response.status));
+    call.on('error', (error: ServiceError) => tell(status[error.code]));
+    const untilTold = async (count: number) => {
+      while (told.length < count) await new Promise<void>((resolve) => (onTold = resolve));
+      return told;
+    };
+    return { untilTold };
+  };
+  const reflect = async (request: Buffer, metadata = new Metadata()): Promise<Buffer> => {
+    const call = client.makeBidiStreamRequest(
+      '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
+      metadata,
+    );
+    call.end(request);
+    try {
+      const [answer] = (await once(call, 'data')) as [Buffer];
+      return answer;
+    } finally {
+      call.cancel();
+      call.on('error', () => undefined);
+    }
+  };
+  const authorized = () => {
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${token}`);
+    return metadata;
+  };
+
+  describe('with grpc.health.v1', () => {
+    test('is checked as a whole and by name, without a service token', async () => {
+      expect(await check('')).toBe('SERVING');
+      expect(await check(own)).toBe('SERVING');
+      expect(await check('jobs.another.v1.Service')).toBe('NOT_FOUND');
+    });
+
+    test('does not serve while its store is away, and serves again by itself', async () => {
+      const { untilTold } = watch(own);
+      expect(await untilTold(1)).toEqual(['SERVING']);
+      reason = 'the store is away';
+      asked();
+      expect(await untilTold(2)).toEqual(['SERVING', 'NOT_SERVING']);
+      expect(await check('')).toBe('NOT_SERVING');
+      reason = undefined;
+      asked();
+      expect(await untilTold(3)).toEqual(['SERVING', 'NOT_SERVING', 'SERVING']);
+    });
+
+    test('tells those who watch that it stops, and is not held up by them', async () => {
+      const watches = [watch(''), watch(own)];
+      for (const { untilTold } of watches) await untilTold(1);
+      health.stop();
+      await server.stop(600_000);
+      for (const { untilTold } of watches) {
+        expect(await untilTold(3)).toEqual(['SERVING', 'NOT_SERVING', 'UNAVAILABLE']);
+      }
+    });
+  });
+
+  describe('with server reflection', () => {
+    const listServices = Buffer.from([0x3a, 0x00]);
+    const fileOf = (symbol: string) =>
+      Buffer.concat([Buffer.from([0x22, symbol.length]), Buffer.from(symbol)]);
+
+    test('lists the services', async () => {
+      const answer = (await reflect(listServices, authorized())).toString('latin1');
+      expect(answer).toContain(own);
+      expect(answer).toContain('grpc.health.v1.Health');
+    });
+
+    test('describes them', async () => {
+      expect((await reflect(fileOf(own), authorized())).includes('DeleteJobsRequest')).toBe(true);
+      const health = await reflect(fileOf('grpc.health.v1.Health'), authorized());
+      expect(health.includes('HealthCheckRequest')).toBe(true);
+    });
+
+    test('is for callers with a service token', async () => {
+      await expect(reflect(listServices)).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+    });
+  });
+});

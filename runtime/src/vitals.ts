@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createHealth, type Health } from './health.ts';
+import type { Logger } from './logger.ts';
+import type { OperationsConfig } from './operations-config.ts';
+import { startAdminServer } from './start-admin-server.ts';
+import { createStopStack } from './stop-stack.ts';
+import { createWaitFor, type WaitFor } from './wait-for.ts';
+
+/** What the parts of one process share, and an operator sees of them. */
+export interface Vitals {
+  readonly health: Health;
+  readonly registry: Registry;
+  readonly waitFor: WaitFor;
+  /** Where the admin server answers; undefined where there is none. */
+  readonly adminPort: number | undefined;
+}
+
+/** Of a part that nobody watches, and that does not wait for anything when it starts. */
+export function createVitals(): Vitals {
+  const health = createHealth();
+  const quiet = { warn: () => undefined, info: () => undefined };
+  const waitFor = createWaitFor({ health, log: quiet, timeoutMs: 0 });
+  return { health, registry: new Registry(), waitFor, adminPort: undefined };
+}
+
+/**
+ * The frame of a process: its admin server answers before anything is waited for, and until everything has stopped.
+ * A stop says first that the process is not ready, goes on serving for `drainDelayMs`, and only then stops the rest.
+ * @throws what `start` throws, with nothing left running
+ */
+export async function withVitals<Running extends { stop(): Promise<void> }>(
+  config: OperationsConfig,
+  log: Logger,
+  start: (vitals: Vitals) => Promise<Running>,
+): Promise<Running & { readonly adminPort: number }> {
+  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const health = createHealth();
+  const registry = new Registry();
+  measureProcess(registry, health);
+  const server = await startAdminServer({
+    host: config.adminHost,
+    port: config.adminPort,
+    report: health.report,
+    metrics: () => registry.metrics(),
+    onError: (error) => log.error({ err: error }, 'an admin request failed'),
+  });
+  stack.push('admin server', server.stop);
+  try {
+    const waitFor = createWaitFor({ health, log, timeoutMs: config.startupTimeoutMs });
+    const running = await start({ health, registry, waitFor, adminPort: server.port });
+    stack.push('the service', () => running.stop());
+    stack.push('readiness', async () => {
+      health.stop();
+      log.info({ drainDelayMs: config.drainDelayMs }, 'stopping');
+      await delay(config.drainDelayMs);
+    });
+    health.run();
+    return { ...running, adminPort: server.port, stop: stack.stop };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+/** Processor, memory, garbage collection, the delay of the event loop, and what the process depends on. */
+function measureProcess(registry: Registry, health: Health): void {
+  collectDefaultMetrics({ register: registry });
+  const up = new Gauge({
+    name: 'dependency_up',
+    help: 'Whether what the process depends on can be used: 1 or 0.',
+    labelNames: ['dependency'],
+    registers: [registry],
+    collect: async () => {
+      const { dependencies } = await health.report();
+      for (const [dependency, { up: isUp }] of Object.entries(dependencies))
+        up.set({ dependency }, Number(isUp));
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { HealthReport } from '@jobs-delete/runtime/health';
+import { send, type HttpAnswer } from '../harness/http-client.ts';
+
+/** What an orchestrator and Prometheus ask a process. */
+export interface Admin {
+  get(path: string): Promise<HttpAnswer>;
+  /** What /readyz says, with its status; undefined where nobody answers. */
+  readiness(): Promise<(HealthReport & { readonly status: number }) | undefined>;
+  /** The value of each series, by its name and labels as they stand in the text. */
+  metrics(): Promise<ReadonlyMap<string, number>>;
+}
+
+export function adminAt(port: number | string): Admin {
+  const get = (path: string) => send(`http://127.0.0.1:${String(port)}`, { method: 'GET', path });
+  return {
+    get,
+    readiness: async () => {
+      const answer = await get('/readyz').catch(() => undefined);
+      return answer && { ...(answer.json as HealthReport), status: answer.status };
+    },
+    metrics: async () => parseMetrics((await get('/metrics')).text),
+  };
+}
+
+/** Strict: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+export function parseMetrics(text: string): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || /^# (?:HELP|TYPE) [a-z_]\w* \S/.test(line)) continue;
+    const [, series = '', value = ''] =
+      /^([a-zA-Z_:][\w:]*(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\})?) (\S+)$/.exec(line) ?? [];
+    const number = Number(value.replace('Inf', 'Infinity'));
+    if (series === '' || (Number.isNaN(number) && value !== 'Nan' && value !== 'NaN')) {
+      throw new Error(`no line of metrics: ${line}`);
+    }
+    if (values.has(series)) throw new Error(`twice: ${series}`);
+    values.set(series, number);
+  }
+  return values;
+}

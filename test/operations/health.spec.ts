@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { holdRequest } from '../durability/held-request.ts';
+import { setScene } from '../durability/scene.ts';
+import { send } from '../harness/http-client.ts';
+import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { adminAt } from './admin.ts';
+
+const newPath = temporaryFolder();
+
+reapAfterEach();
+
+async function adminOf(serve: ServeProcess) {
+  await serve.ready;
+  const { admin_port } = JSON.parse(serve.stdout()) as { admin_port: number };
+  return adminAt(admin_port);
+}
+
+async function aScene(dataDir: string) {
+  const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
+  const [account] = accounts;
+  const [pool] = pools;
+  if (account === undefined || pool === undefined) throw new Error('there is no account');
+  return { account, pool };
+}
+
+test('a service that is ready says so, with what it depends on, on a port that the public API is not on', async () => {
+  const serve = spawnServe(newPath('data'));
+  const admin = await adminOf(serve);
+  expect((await admin.get('/livez')).status).toBe(200);
+  await waitUntil(async () => (await admin.readiness())?.status === 200);
+  expect(await admin.readiness()).toEqual({
+    status: 200,
+    ready: true,
+    phase: 'running',
+    dependencies: {
+      database: { up: true, required: true },
+      event_log: { up: true, required: false },
+      deleter: { up: true, required: true },
+    },
+  });
+  for (const path of ['/livez', '/readyz', '/metrics']) {
+    expect((await send(await serve.ready, { method: 'GET', path })).status).toBe(404);
+  }
+});
+
+test('the admin port answers nothing else, and no other method', async () => {
+  const admin = await adminOf(spawnServe(newPath('data')));
+  expect((await admin.get('/')).status).toBe(404);
+  expect((await admin.get('/v1/json/jobs-delete')).status).toBe(404);
+  expect((await admin.get('/__proto__')).status).toBe(404);
+});
+
+test('on SIGTERM readiness drops first, while new requests are taken; then the port closes, and one in flight ends', async () => {
+  const dataDir = newPath('data');
+  const { account, pool } = await aScene(dataDir);
+  const serve = spawnServe(dataDir, { env: { DRAIN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '60000' } });
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  const held = await holdRequest(baseUrl, account, pool.jobIds.slice(0, 1));
+
+  serve.kill('SIGTERM');
+  await waitUntil(async () => (await admin.readiness())?.status === 503);
+  expect(await admin.readiness()).toMatchObject({ ready: false, phase: 'stopping' });
+  expect((await send(baseUrl, { path: '/nowhere' })).status).toBe(404);
+
+  await waitUntil(async () => !(await accepts(baseUrl)));
+  expect((await admin.get('/livez')).status).toBe(200);
+  expect((await admin.readiness())?.status).toBe(503);
+  held.release();
+  expect((await held.answer).status).toBe(200);
+  expect(await serve.exited).toEqual({ code: 0, signal: null });
+});
+
+test('a second signal ends a drain at once', async () => {
+  const serve = spawnServe(newPath('data'), {
+    env: { DRAIN_DELAY_MS: '600000', SHUTDOWN_TIMEOUT_MS: '600000' },
+  });
+  const admin = await adminOf(serve);
+  serve.kill('SIGTERM');
+  await waitUntil(async () => (await admin.readiness())?.phase === 'stopping');
+  serve.kill('SIGTERM');
+  expect(await serve.exited).toEqual({ code: 143, signal: null });
+});
+
+test('a drain that is longer than the whole stop is refused', async () => {
+  const serve = spawnServe(newPath('data'), { env: { DRAIN_DELAY_MS: '2000', SHUTDOWN_TIMEOUT_MS: '1000' } });
+  expect(await serve.exited).toEqual({ code: 2, signal: null });
+  expect(serve.stderr()).toContain('DRAIN_DELAY_MS: must not be longer than SHUTDOWN_TIMEOUT_MS');
+});
+
+test('an admin port that is taken is refused by its name', async () => {
+  const first = spawnServe(newPath('data'));
+  await first.ready;
+  const { admin_port } = JSON.parse(first.stdout()) as { admin_port: number };
+  const second = spawnServe(newPath('other'), { env: { ADMIN_PORT: String(admin_port) } });
+  expect(await second.exited).toEqual({ code: 2, signal: null });
+  expect(second.stderr()).toContain(`ADMIN_PORT: port ${String(admin_port)} cannot be used (it is in use)`);
+});
+
+/** Whether a new connection is taken. */
+function accepts(baseUrl: string): Promise<boolean> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
