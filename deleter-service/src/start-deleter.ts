@@ -1,5 +1,7 @@
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
+import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { isEmbedded, type DeleterConfig } from './config.ts';
@@ -7,11 +9,13 @@ import { createAcceptDeletion } from './deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from './deletion/clock.ts';
 import { startExpiry } from './deletion/expire-records.ts';
 import { startRelay } from './deletion/relay-outbox.ts';
-import { startRemovalWorker } from './deletion/remove-jobs.ts';
+import { removalGroup, startRemovalWorker } from './deletion/remove-jobs.ts';
 import { openEventLog } from './event-log/open-event-log.ts';
 import { deleterHandlers } from './grpc/deleter-handlers.ts';
 import { createGrpcHealth } from './grpc/grpc-health.ts';
+import type { AnsweredCall } from './grpc/observe-calls.ts';
 import { startGrpcServer } from './grpc/start-grpc-server.ts';
+import { createDeleterMetrics } from './metrics.ts';
 import { groupCommit } from './store/group-commit.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -28,18 +32,22 @@ export interface RunningDeleter {
 export async function startDeleter(
   config: DeleterConfig,
   log: Logger,
-  { health, waitFor }: Vitals = createVitals(),
+  { health, registry, waitFor }: Vitals = createVitals(),
 ): Promise<RunningDeleter> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const clock = systemClock;
   const random = systemRandom;
-  const retried = (what: string) => (error: unknown, attempt: number) =>
-    log.warn({ err: error, attempt }, `${what} failed and is tried again`);
+  const pool = createMongoPool();
+  const metrics = createDeleterMetrics(registry, pool, clock);
+  const retried = (what: 'publication' | 'removal') => (error: unknown, attempt: number) => {
+    metrics.onRetry(what);
+    log.warn({ err: error, attempt }, `a ${what} failed and is tried again`);
+  };
 
   try {
     if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
     const store = await waitFor('database', () =>
-      openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true }),
+      openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true, pool }),
     );
     stack.push('store', () => store.close());
     const askStore = health.watch({ name: 'database', check: store.check });
@@ -64,13 +72,20 @@ export async function startDeleter(
           clock,
           random,
           jobDeletedEvents: config.jobDeletedEvents,
-          onError: retried('a removal'),
-          onDeadLetter: ({ id, reason }) =>
-            log.error({ eventId: id, reason }, 'an event went to the dead letters'),
+          onError: retried('removal'),
+          onDeadLetter: ({ id, reason }) => {
+            metrics.onDeadLetter();
+            log.error({ eventId: id, reason }, 'an event went to the dead letters');
+          },
+          onRemoved: (removed) => {
+            metrics.onRemoved(removed);
+            log.info({ jobs: removed.jobs, events: removed.acceptedAtMs.length }, 'removed');
+          },
         }),
       );
       stack.push('removal worker', () => worker.stop());
       ended = worker.ended;
+      metrics.measureLag(() => eventLog.measureLag(deletionAcceptedTopic, removalGroup));
       const { receiptRetentionMs, eventRetentionMs } = config;
       const onError = (error: unknown) => log.warn({ err: error }, 'expiring old records failed');
       const expiry = startExpiry({ store, eventLog, clock, receiptRetentionMs, eventRetentionMs, onError });
@@ -83,27 +98,40 @@ export async function startDeleter(
             eventLog,
             clock,
             random,
-            onError: retried('a publication'),
+            onError: retried('publication'),
             ...relayPace(config),
           })
         : undefined;
-    if (relay) stack.push('relay', () => relay.stop());
+    if (relay) {
+      stack.push('relay', () => relay.stop());
+      metrics.measureOutbox(store);
+    }
 
     if (!config.roles.has('api')) return { grpcPort: undefined, ended, stop: stack.stop };
     const stopping = new AbortController();
-    const acceptDeletion = createAcceptDeletion({
-      store: groupCommit(store, { clock }),
-      relay,
-      clock,
-      random,
-      maxJobsPerRequest: config.maxJobsPerRequest,
-    });
+    const acceptDeletion = metrics.countAccepted(
+      createAcceptDeletion({
+        store: groupCommit(metrics.measureGroups(store), { clock }),
+        relay,
+        clock,
+        random,
+        maxJobsPerRequest: config.maxJobsPerRequest,
+      }),
+    );
+    const onAnswered = (call: AnsweredCall) => {
+      metrics.onAnswered(call);
+      log.debug(call, 'call');
+    };
     const onFault = (error: unknown) => log.error({ err: error }, 'a call failed');
     const handlers = deleterHandlers({ acceptDeletion, store, clock, signal: stopping.signal, onFault });
     const grpcHealth = createGrpcHealth({ ask: askStore, clock, signal: stopping.signal });
     stack.push('gRPC health', grpcHealth.stop);
     health.onStop(grpcHealth.stop);
-    const server = await startGrpcServer(handlers, { ...config.grpc, health: grpcHealth.implementation });
+    const server = await startGrpcServer(handlers, {
+      ...config.grpc,
+      health: grpcHealth.implementation,
+      onAnswered,
+    });
     stack.push('gRPC server', () => {
       grpcHealth.stop();
       stopping.abort();

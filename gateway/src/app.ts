@@ -13,18 +13,22 @@ import type { Refusal } from './http/problem.ts';
 import { CallerGone } from './http/read-body.ts';
 import { readLanguage } from './http/read-language.ts';
 import { sendProblem } from './http/send.ts';
+import type { Answered } from './metrics.ts';
 import type { Language } from './messages/messages.ts';
 
 export interface AppOptions extends DeleteJobsOptions {
   /** Empty, or a path such as `/api` that everything is mounted below. */
   readonly basePath: string;
   readonly log: Logger;
+  readonly onAnswered?: (answered: Answered) => void;
 }
 
 interface Locals {
   requestId: string;
   language: Language;
   facts: RequestFacts;
+  /** The path of its route, once it is known to have one. */
+  endpoint?: string;
 }
 
 /** Set by `stamp` before anything else runs. */
@@ -39,7 +43,7 @@ export function createApp(options: AppOptions): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
 
-  app.use(stamp(options.log));
+  app.use(stamp(options));
   for (const endpoint of endpoints) {
     app.all(options.basePath + endpoint.path, serve(endpoint, options));
   }
@@ -49,7 +53,7 @@ export function createApp(options: AppOptions): Express {
 }
 
 /** What every answer carries, whatever becomes of the request, and one line in the log. */
-function stamp(log: Logger) {
+function stamp({ log, onAnswered }: AppOptions) {
   return (request: Request, response: Response, next: () => void) => {
     const startedAt = performance.now();
     const locals: Locals = { requestId: randomUUID(), language: preferredLanguage(request), facts: {} };
@@ -58,9 +62,12 @@ function stamp(log: Logger) {
     response.setHeader('Content-Language', language);
     response.setHeader('Cache-Control', 'no-store');
     response.once('close', () => {
-      const ms = Math.round(performance.now() - startedAt);
+      const ms = performance.now() - startedAt;
+      const { endpoint } = localsOf(response);
       const status = response.writableFinished ? response.statusCode : 'aborted';
-      log.info({ requestId, method: request.method, path: request.path, status, ms, ...facts }, 'request');
+      onAnswered?.({ endpoint, status, ms });
+      const { method } = request;
+      log.info({ requestId, method, endpoint, status, ms: Math.round(ms), ...facts }, 'request');
     });
     next();
   };
@@ -74,7 +81,9 @@ function preferredLanguage(request: Request): Language {
 
 function serve(endpoint: Endpoint, options: AppOptions) {
   return async (request: Request, response: Response) => {
-    const { requestId, facts } = localsOf(response);
+    const locals = localsOf(response);
+    const { requestId, facts } = locals;
+    locals.endpoint = endpoint.path;
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
     if (request.method !== 'DELETE') {
       refuse(response, { code: 'method_not_allowed' });
@@ -86,7 +95,8 @@ function serve(endpoint: Endpoint, options: AppOptions) {
 }
 
 function refuse(response: Response, refusal: Refusal): void {
-  const { requestId, language } = localsOf(response);
+  const { requestId, language, facts } = localsOf(response);
+  facts.refusal = refusal.code;
   sendProblem({ response, requestId, language }, refusal);
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
+import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { createAuthenticator } from './accounts/authenticate.ts';
@@ -7,6 +8,7 @@ import { loadPepper } from './accounts/load-pepper.ts';
 
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { createGatewayMetrics } from './metrics.ts';
 import { connectDeleter } from './deleter-client.ts';
 import { startHttpServer } from './http/start-http-server.ts';
 
@@ -23,11 +25,13 @@ const answeringMs = 500;
 export async function startGateway(
   config: GatewayConfig,
   log: Logger,
-  { health, waitFor }: Vitals = createVitals(),
+  { health, registry, waitFor }: Vitals = createVitals(),
 ): Promise<RunningGateway> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const pool = createMongoPool();
+  const { onAnswered, onCredentialRead } = createGatewayMetrics(registry, pool);
   try {
-    const accounts = await waitFor('database', () => openAccounts(config.database));
+    const accounts = await waitFor('database', () => openAccounts(config.database, pool));
     stack.push('accounts', () => accounts.close());
     const pepper = await waitFor('database', () => loadPepper(accounts, config));
     health.watch({ name: 'database', check: () => accounts.findAccount('').then(() => undefined) });
@@ -40,8 +44,17 @@ export async function startGateway(
     health.watch({ name: 'deleter', check: deleter.check });
 
     const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');
-    const authenticator = createAuthenticator({ accounts, pepper, now: () => Date.now(), onError });
-    const server = await startHttpServer(createApp({ ...config, authenticator, deleter, log }), config);
+    const authenticator = createAuthenticator({
+      accounts,
+      pepper,
+      now: () => Date.now(),
+      onError,
+      onCredentialRead,
+    });
+    const server = await startHttpServer(
+      createApp({ ...config, authenticator, deleter, log, onAnswered }),
+      config,
+    );
     stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));
     return { port: server.port, stop: stack.stop };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import { Fault } from './fault.ts';
+import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
 import { StartupError } from './startup-error.ts';
 
 export type Mongo = Connection;
@@ -12,7 +13,7 @@ export type Mongo = Connection;
  */
 export async function openMongo(
   url: string,
-  options: { readonly maxPoolSize?: number } = {},
+  { pool, ...options }: { readonly maxPoolSize?: number; readonly pool?: MongoPool | undefined } = {},
 ): Promise<Mongo> {
   const mongoose = new Mongoose({ autoIndex: false, autoCreate: false, bufferCommands: false });
   mongoose.set({ strictQuery: 'throw', sanitizeFilter: true });
@@ -21,6 +22,7 @@ export async function openMongo(
       ...withoutThoseOf(url, { ...limits, ...options }),
       ...firm,
     });
+    if (pool !== undefined) watchMongoPool(connection.getClient(), pool);
     // Told through each operation; without a listener an outage would end the process.
     connection.on('error', () => undefined);
     try {

@@ -65,6 +65,15 @@ describe('docker-compose.yml', () => {
     expect(read(environment)).toMatchObject({ database: { kind: 'mongodb' } });
   });
 
+  test.each(['gateway', 'api', 'relay', 'worker'])('%s is healthy when it is ready', (name) => {
+    const { adminPort } = readGatewayConfig({
+      ...environmentOf(compose.services.gateway as ComposeService),
+    }).operations;
+    expect(JSON.stringify(compose.services[name]?.healthcheck)).toContain(
+      `http://127.0.0.1:${String(adminPort)}/readyz`,
+    );
+  });
+
   test.each(ours)('%s runs on a read-only root file system', (_name, service) => {
     expect(service.read_only).toBe(true);
   });

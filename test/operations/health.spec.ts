@@ -4,19 +4,13 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { holdRequest } from '../durability/held-request.ts';
 import { setScene } from '../durability/scene.ts';
 import { send } from '../harness/http-client.ts';
-import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
-import { adminAt } from './admin.ts';
+import { adminOf } from './admin-of.ts';
 
 const newPath = temporaryFolder();
 
 reapAfterEach();
-
-async function adminOf(serve: ServeProcess) {
-  await serve.ready;
-  const { admin_port } = JSON.parse(serve.stdout()) as { admin_port: number };
-  return adminAt(admin_port);
-}
 
 async function aScene(dataDir: string) {
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });

@@ -15,6 +15,14 @@ export interface RemovalWorkerOptions {
   readonly jobDeletedEvents: boolean;
   readonly onError: (error: unknown, attempt: number) => void;
   readonly onDeadLetter: (letter: DeadLetter) => void;
+  readonly onRemoved?: (removed: Removed) => void;
+}
+
+/** What one call of the store has removed. */
+export interface Removed {
+  readonly jobs: number;
+  /** Of the deletions, or of the parts of one, that they were of. */
+  readonly acceptedAtMs: readonly number[];
 }
 
 export const removalGroup = 'jobs-delete.removal';
@@ -69,6 +77,10 @@ async function removeParts(
   const answer = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
   const refused = new Set(answer.refused);
   const removed = sorted.filter(({ part }) => !refused.has(part));
+  if (answer.removed > 0) {
+    const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
+    options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
+  }
   if (jobDeletedEvents && removed.length > 0) {
     const announcements = removed.flatMap(({ data }) => toJobDeletedEvents(data, removedAtMs));
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);

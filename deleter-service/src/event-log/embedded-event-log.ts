@@ -40,6 +40,9 @@ export function openEmbeddedEventLog(path: string, options: EmbeddedEventLogOpti
       consumers.add(consumer);
       return consumer;
     }),
+    measureLag: sqliteMethod((topic: Topic, group: string) =>
+      events.countAfter(topic, events.findOffset(group, topic)),
+    ),
     expireEvents: sqliteMethod(events.expire),
     addDeadLetters: sqliteMethod(deadLetters.add),
     listDeadLetters: sqliteMethod(deadLetters.list),

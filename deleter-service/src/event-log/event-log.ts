@@ -12,6 +12,8 @@ export interface EventLog extends DeadLetters {
    * as processed once `handle` has resolved; if it rejects, or the process dies, the batch comes again.
    */
   consume(topic: Topic, group: string, handle: BatchHandler): Promise<Consumer>;
+  /** How many events of the topic the group has not processed yet; from 100,000 on it may be told as that. */
+  measureLag(topic: Topic, group: string): Promise<number>;
   /** Forgets events of before this time that every group has processed. @returns how many */
   expireEvents(beforeMs: number, maxEvents: number): Promise<number>;
   /** What keeps the log from being used, or undefined. */

@@ -14,6 +14,7 @@ import {
 import { kafkaDeadLetters } from './kafka/dead-letters.ts';
 import { startKafkaConsumer } from './kafka/kafka-consumer.ts';
 import { createKafkaProducer } from './kafka/kafka-producer.ts';
+import { measureLag } from './kafka/measure-lag.ts';
 import { reportTopics } from './kafka/topics.ts';
 
 export interface KafkaEventLogOptions {
@@ -60,6 +61,10 @@ export async function openKafkaEventLog(
       consumers.add(consumer);
       return consumer;
     },
+    measureLag: (topic, group) =>
+      withTimeLimit(measureLag(kafka, topicName(topic), groupName(group)), 5_000).catch((error: unknown) => {
+        throw kafkaFault(error);
+      }),
     // The topics' own retention does it.
     expireEvents: () => Promise.resolve(0),
     check: () => check(connection),

@@ -5,6 +5,7 @@ import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { HealthImplementation } from 'grpc-health-check';
 import { describeServices } from './describe-services.ts';
 import { endWatches } from './end-watches.ts';
+import { observeCalls, type AnsweredCall } from './observe-calls.ts';
 import { requireServiceToken } from './require-service-token.ts';
 
 export interface GrpcServer {
@@ -27,16 +28,19 @@ export interface GrpcServerOptions {
 export interface GrpcSurroundings {
   /** grpc.health.v1, which answers without a service token. */
   readonly health?: HealthImplementation;
+  /** Told of every call, the refused ones included. */
+  readonly onAnswered?: (call: AnsweredCall) => void;
 }
 
 /** @throws StartupError when the port can't be had */
 export async function startGrpcServer(
   handlers: DeleterServiceHandlers,
-  { host, port, serviceTokens, health }: GrpcServerOptions & GrpcSurroundings,
+  { host, port, serviceTokens, health, onAnswered }: GrpcServerOptions & GrpcSurroundings,
 ): Promise<GrpcServer> {
   const stopping = new AbortController();
   const server = new Server({
     interceptors: [
+      ...(onAnswered ? [observeCalls(onAnswered)] : []),
       endWatches(stopping.signal),
       ...(serviceTokens.length > 0 ? [requireServiceToken(serviceTokens)] : []),
     ],

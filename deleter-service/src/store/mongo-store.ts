@@ -7,6 +7,7 @@ import {
   openMongo,
   type Mongo,
 } from '@jobs-delete/runtime/open-mongo';
+import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { acceptDeletions, findUnavailableJobs } from './mongo/accept-deletions.ts';
@@ -56,8 +57,12 @@ export async function openMongoStore(
 }
 
 /** With a connection of its own, which it closes. @throws StartupError */
-export async function connectMongoStore(url: string, mapping?: JobsMapping): Promise<Store> {
-  const connection = await openMongo(url);
+export async function connectMongoStore(
+  url: string,
+  mapping?: JobsMapping,
+  pool?: MongoPool,
+): Promise<Store> {
+  const connection = await openMongo(url, { pool });
   try {
     return await openMongoStore(connection, mapping);
   } catch (error) {

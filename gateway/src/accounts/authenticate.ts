@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Accounts, StoredCredential } from './accounts.ts';
+import type { Accounts, CredentialKind, StoredCredential } from './accounts.ts';
 import { credentialMatches, parseCredential } from './credential.ts';
 import { createReadCache } from './read-cache.ts';
 import { createUseRecorder } from './use-recorder.ts';
@@ -14,6 +14,8 @@ export interface AuthenticatorOptions {
   readonly maxCacheEntries?: number;
   /** Told of a use that could not be recorded. */
   readonly onError: (error: unknown) => void;
+  /** Told of each look-up of a credential, and whether it was in memory. */
+  readonly onCredentialRead?: (kind: CredentialKind, isHit: boolean) => void;
 }
 
 export interface AuthenticatedToken {
@@ -45,10 +47,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     maxAgeMs: Math.min(options.cacheMs ?? longestCacheMs, longestCacheMs),
     maxEntries: maxCacheEntries,
   };
-  const accesses = createReadCache({ ...bounds, read: (id) => accounts.loadAccess(id) });
+  const onGet = (kind: CredentialKind) => (isHit: boolean) => options.onCredentialRead?.(kind, isHit);
+  const accesses = createReadCache({
+    ...bounds,
+    read: (id) => accounts.loadAccess(id),
+    onGet: onGet('token'),
+  });
   const secretKeys = createReadCache({
     ...bounds,
     read: (id) => accounts.findCredential({ kind: 'secret-key', id }),
+    onGet: onGet('secret-key'),
   });
   const record = createUseRecorder(options);
 

@@ -1,4 +1,5 @@
 import { requireIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { mongoRead, mongoWrite, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { mongo } from 'mongoose';
 import type { Access, Account, Accounts, Credential, CredentialRef, StoredCredential } from './accounts.ts';
@@ -103,8 +104,8 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
 }
 
 /** With a connection of its own, which it closes. @throws StartupError */
-export async function connectMongoAccounts(url: string): Promise<MongoAccounts> {
-  const connection = await openMongo(url);
+export async function connectMongoAccounts(url: string, pool?: MongoPool): Promise<MongoAccounts> {
+  const connection = await openMongo(url, { pool });
   try {
     return await openMongoAccounts(connection);
   } catch (error) {

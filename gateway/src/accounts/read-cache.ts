@@ -7,6 +7,8 @@ export interface ReadCacheOptions<Value> {
   readonly now: () => number;
   readonly maxAgeMs: number;
   readonly maxEntries: number;
+  /** Told of each look-up: a hit needs no read of its own. */
+  readonly onGet?: (isHit: boolean) => void;
 }
 
 interface Entry<Value> {
@@ -20,7 +22,7 @@ interface Entry<Value> {
  * for a new one; what doesn't exist and what failed is not kept, so that guessing pushes nothing out.
  */
 export function createReadCache<Value extends object>(options: ReadCacheOptions<Value>): ReadCache<Value> {
-  const { read, now, maxAgeMs, maxEntries } = options;
+  const { read, now, maxAgeMs, maxEntries, onGet } = options;
   const kept = new Map<string, Entry<Value>>();
   const underWay = new Map<string, Entry<Promise<Value | undefined>>>();
 
@@ -62,11 +64,14 @@ export function createReadCache<Value extends object>(options: ReadCacheOptions<
       const entry = kept.get(key);
       if (entry !== undefined && isFresh(entry)) {
         keep(key, entry);
+        onGet?.(true);
         return Promise.resolve(entry.value);
       }
       kept.delete(key);
       const other = underWay.get(key);
-      return other !== undefined && isFresh(other) ? other.value : startRead(key);
+      const isShared = other !== undefined && isFresh(other);
+      onGet?.(isShared);
+      return isShared ? other.value : startRead(key);
     },
   };
 }

@@ -38,6 +38,8 @@ export interface RequestFacts {
   accountId?: string;
   jobs?: number;
   deletionId?: string;
+  /** The code of the problem it was answered with. */
+  refusal?: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
 import { anEvent, createCollector, createGate, keysOf } from '../../testing/events.ts';
 import type { ContractContext } from '../event-log.contract.ts';
 import type { EventLog } from '../event-log.ts';
@@ -24,6 +24,22 @@ export function offsetCases(context: ContractContext): void {
     const second = createCollector();
     await log.consume(deletionAcceptedTopic, group, second.handle);
     expect(keysOf(await second.until(1))).toEqual(['two']);
+  });
+
+  test('tells how much a group has left to process: all of it before its first consumer comes, then the rest', async () => {
+    const lag = () => log.measureLag(deletionAcceptedTopic, group);
+    expect(await lag()).toBe(0);
+    await log.publish(deletionAcceptedTopic, [anEvent('one'), anEvent('two'), anEvent('three')]);
+    expect(await lag()).toBe(3);
+    const collector = createCollector();
+    const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await collector.until(3);
+    await consumer.stop();
+    expect(await lag()).toBe(0);
+    await log.publish(deletionAcceptedTopic, [anEvent('four')]);
+    expect(await lag()).toBe(1);
+    expect(await log.measureLag(deletionAcceptedTopic, 'another.group')).toBe(4);
+    expect(await log.measureLag(jobDeletedTopic, group)).toBe(0);
   });
 
   test('what was processed stays so when the log is opened again', async () => {

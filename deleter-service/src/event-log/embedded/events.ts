@@ -15,6 +15,10 @@ export function prepareEvents(database: Sqlite) {
   const read = database
     .prepare('SELECT seq, key, headers, value FROM events WHERE topic = ? AND seq > ? ORDER BY seq LIMIT ?')
     .raw();
+  // A count holds the event loop: of a long backlog it is enough to know that it is long.
+  const countAfter = database
+    .prepare('SELECT count(*) FROM (SELECT 1 FROM events WHERE topic = ? AND seq > ? LIMIT 100000)')
+    .raw();
   const findOffset = database
     .prepare('SELECT processed_seq FROM offsets WHERE consumer_group = ? AND topic = ?')
     .raw();
@@ -50,6 +54,7 @@ export function prepareEvents(database: Sqlite) {
         value: Buffer.from(row[3]),
         position: `${topic}/0/${String(row[0])}`,
       })),
+    countAfter: (topic: Topic, seq: number): number => (countAfter.get(topic, seq) as [number])[0],
     /** From now on no event expires that the group has not processed. */
     registerGroup: (group: string, topic: Topic) => {
       registerGroup.run(group, topic);

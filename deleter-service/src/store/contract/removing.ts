@@ -10,12 +10,15 @@ export function removingCases(context: ContractContext): void {
     await importJobs(store, acme, jobIds(10));
     await importJobs(store, other, jobIds(10));
   });
-  const nothingUnknown = { refused: [] };
+  const nothingLeft = { refused: [], removed: 0 };
 
   test('the jobs are gone for good and the deletion is completed', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
     await store.markPublished([deletion.id], 200, 700);
-    expect(await store.removeJobs(partsOf(deletion), 300)).toEqual(nothingUnknown);
+    expect(await store.removeJobs(partsOf(deletion), 300)).toEqual({
+      refused: [],
+      removed: deletion.jobIds.length,
+    });
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
     expect(await store.findJob(acme, 'job0002')).toBeUndefined();
     expect(await store.countJobs(acme)).toBe(8);
@@ -43,7 +46,7 @@ export function removingCases(context: ContractContext): void {
     const deletion = await accept(store, ['job0001', 'job0002']);
     await store.removeJobs([...partsOf(deletion), ...partsOf(deletion)], 300);
     const completed = await store.findDeletion(deletion.id, acme);
-    expect(await store.removeJobs(partsOf(deletion), 999)).toEqual(nothingUnknown);
+    expect(await store.removeJobs(partsOf(deletion), 999)).toEqual(nothingLeft);
     expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
     expect(completed?.completedAtMs).toBe(300);
     expect(await store.countJobs(acme)).toBe(8);
@@ -76,7 +79,7 @@ export function removingCases(context: ContractContext): void {
     const ghost = { ...deletion, id: 'ghost' };
     const ghosts = partsOf(ghost);
     const answer = await store.removeJobs([...ghosts, ...partsOf(deletion)], 300);
-    expect(answer).toEqual({ refused: ghosts });
+    expect(answer).toEqual({ refused: ghosts, removed: deletion.jobIds.length });
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
     expect(await store.countJobs(acme)).toBe(9);
   });
@@ -84,7 +87,7 @@ export function removingCases(context: ContractContext): void {
   test("another account's deletion is as if it did not exist: nothing is removed", async () => {
     const deletion = await accept(store, ['job0001']);
     const claimedByOther = partsOf({ ...deletion, accountId: other });
-    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: claimedByOther });
+    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: claimedByOther, removed: 0 });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(deletion.id);
   });
@@ -102,7 +105,7 @@ export function removingCases(context: ContractContext): void {
     ];
     for (const claims of wrong) {
       const parts = partsOf({ ...first, claims });
-      expect(await store.removeJobs(parts, 300)).toEqual({ refused: parts });
+      expect(await store.removeJobs(parts, 300)).toEqual({ refused: parts, removed: 0 });
     }
     expect(await store.findDeletion(first.id, acme)).toEqual(first);
     for (const id of first.jobIds) expect((await store.findJob(acme, id))?.deletionId).toBe(first.id);
@@ -138,6 +141,6 @@ export function removingCases(context: ContractContext): void {
   });
 
   test('a call without parts does nothing', async () => {
-    expect(await store.removeJobs([], 300)).toEqual(nothingUnknown);
+    expect(await store.removeJobs([], 300)).toEqual(nothingLeft);
   });
 }

@@ -15,7 +15,7 @@ interface Recorded {
 
 /** The jobs first, then the record: whoever dies between them leaves a part that is done again, to no effect. */
 export async function removeJobs(parts: readonly RemovalPart[], atMs: number, collections: Collections) {
-  if (parts.length === 0) return { refused: [] };
+  if (parts.length === 0) return { refused: [], removed: 0 };
   const recorded = await findDeletions(parts, collections);
   const fits = (part: RemovalPart) => {
     const deletion = recorded.get(part.deletionId);
@@ -23,9 +23,9 @@ export async function removeJobs(parts: readonly RemovalPart[], atMs: number, co
   };
   const known = new Set(parts.filter(fits));
   const open = [...known].filter(({ deletionId }) => recorded.get(deletionId)?.isCompleted === false);
-  await deleteJobs(open, collections);
+  const removed = await deleteJobs(open, collections);
   await recordParts(open, atMs, collections);
-  return { refused: parts.filter((part) => !known.has(part)) };
+  return { refused: parts.filter((part) => !known.has(part)), removed };
 }
 
 async function findDeletions(
@@ -48,7 +48,8 @@ async function findDeletions(
   );
 }
 
-async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Collections): Promise<void> {
+/** @returns how many are gone by it */
+async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Collections): Promise<number> {
   const claimsOfAccount = new Map<string, mongo.ObjectId[]>();
   for (const { accountId, claims } of parts) {
     const collected = claimsOfAccount.get(accountId) ?? [];
@@ -61,12 +62,14 @@ async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Coll
       _id: { $in: chunk },
     })),
   );
+  let removed = 0;
   await Promise.all(
     Array.from({ length: deletesInFlight }, async () => {
       for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop())
-        await jobs.deleteMany(filter, byId);
+        removed += (await jobs.deleteMany(filter, byId)).deletedCount;
     }),
   );
+  return removed;
 }
 
 /** A deletion of one part is completed at once; of several, by whoever records the last of them. */

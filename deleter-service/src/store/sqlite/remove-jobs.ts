@@ -17,22 +17,28 @@ export function prepareRemoveJobs(database: Sqlite) {
     "UPDATE deletions SET state = 'completed', completed_at_ms = ?, due_at_ms = NULL, removed_parts = ? WHERE seq = ?",
   );
 
-  /** @returns whether the part fits the record */
-  const removePart = (part: RemovalPart, atMs: number): boolean => {
+  /** @returns how many jobs are gone by it, or undefined if the part does not fit the record */
+  const removePart = (part: RemovalPart, atMs: number): number | undefined => {
     const row = find.get(part.deletionId, part.accountId) as [number, string, string, string] | undefined;
-    if (row === undefined) return false;
+    if (row === undefined) return undefined;
     const [seq, state, removedParts, claims] = row;
-    if (!fitsRecord((JSON.parse(claims) as number[]).map(String), part)) return false;
-    if (state === 'completed') return true;
-    remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
+    if (!fitsRecord((JSON.parse(claims) as number[]).map(String), part)) return undefined;
+    if (state === 'completed') return 0;
+    const { changes } = remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
     const removed = new Set(JSON.parse(removedParts) as number[]).add(part.part);
     const removedJson = JSON.stringify([...removed]);
     if (removed.size < part.parts) record.run(removedJson, seq);
     else complete.run(atMs, removedJson, seq);
-    return true;
+    return changes;
   };
 
-  return database.transaction((parts: readonly RemovalPart[], atMs: number) => ({
-    refused: parts.filter((part) => !removePart(part, atMs)),
-  })).immediate;
+  return database.transaction((parts: readonly RemovalPart[], atMs: number) => {
+    let removed = 0;
+    const refused = parts.filter((part) => {
+      const jobs = removePart(part, atMs);
+      removed += jobs ?? 0;
+      return jobs === undefined;
+    });
+    return { refused, removed };
+  }).immediate;
 }

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { setScene } from '../durability/scene.ts';
+import { callerHeaders, jsonBody, jsonPath, send, xmlBody, xmlPath } from '../harness/http-client.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { adminOf } from './admin-of.ts';
+
+const newPath = temporaryFolder();
+
+reapAfterEach();
+
+test('the metrics equal what was done', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 2_000 });
+  const [account] = accounts;
+  const jobIds = pools[0]?.jobIds ?? [];
+  if (account === undefined) throw new Error('there is no account');
+  const serve = spawnServe(dataDir);
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  const json = (ids: readonly string[], headers: Record<string, string> = {}) =>
+    send(baseUrl, { headers: { ...callerHeaders(account), ...headers }, body: jsonBody(ids) });
+  const xml = (ids: readonly string[]) =>
+    send(baseUrl, { path: xmlPath, headers: callerHeaders(account, 'xml'), body: xmlBody(ids) });
+
+  const statuses = [
+    await json(jobIds.slice(0, 3)),
+    await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once' }),
+    // A replay is answered 200 and accepts nothing.
+    await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once' }),
+    await json(jobIds.slice(0, 1)),
+    await json(['no']),
+    await json(jobIds.slice(5, 6), { Authorization: 'Bearer nobody' }),
+    await xml(jobIds.slice(10, 1_510)),
+    await send(baseUrl, {
+      path: `/v1-sandbox${jsonPath.slice('/v1'.length)}`,
+      headers: callerHeaders(account),
+      body: jsonBody(jobIds.slice(20, 25)),
+    }),
+    await send(baseUrl, { path: jsonPath, method: 'GET' }),
+    await send(baseUrl, { path: '/nowhere' }),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 200, 404, 400, 403, 200, 404, 405, 404]);
+
+  const expected = {
+    'http_requests_total{endpoint="/v1/json/jobs-delete",status="200"}': 3,
+    'http_requests_total{endpoint="/v1/json/jobs-delete",status="400"}': 1,
+    'http_requests_total{endpoint="/v1/json/jobs-delete",status="403"}': 1,
+    'http_requests_total{endpoint="/v1/json/jobs-delete",status="404"}': 1,
+    'http_requests_total{endpoint="/v1/json/jobs-delete",status="405"}': 1,
+    'http_requests_total{endpoint="/v1/xml/jobs-delete",status="200"}': 1,
+    'http_requests_total{endpoint="/v1-sandbox/json/jobs-delete",status="404"}': 1,
+    'http_requests_total{endpoint="other",status="404"}': 1,
+    'http_request_duration_seconds_count{endpoint="/v1/json/jobs-delete"}': 7,
+    'http_request_duration_seconds_count{endpoint="other"}': 1,
+    'grpc_requests_total{method="DeleteJobs",code="OK"}': 4,
+    'grpc_requests_total{method="DeleteJobs",code="NOT_FOUND"}': 2,
+    'grpc_request_duration_seconds_count{method="DeleteJobs"}': 6,
+    deletions_accepted_total: 3,
+    jobs_accepted_total: 1_504,
+    jobs_removed_total: 1_504,
+    dead_letters_total: 0,
+    // Of 1,500 jobs an event can't tell.
+    accepted_to_removed_seconds_count: 4,
+    group_commit_requests_count: 5,
+    'credential_cache_reads_total{kind="token",result="miss"}': 1,
+    'credential_cache_reads_total{kind="secret-key",result="miss"}': 1,
+    'credential_cache_reads_total{kind="token",result="hit"}': 6,
+    outbox_deletions: 0,
+    outbox_oldest_age_seconds: 0,
+    consumer_lag_events: 0,
+    'dependency_up{dependency="database"}': 1,
+  };
+  await waitUntil(async () => (await admin.metrics()).get('jobs_removed_total') === 1_504);
+  await waitUntil(async () => {
+    const metrics = await admin.metrics();
+    return metrics.get('outbox_deletions') === 0 && metrics.get('consumer_lag_events') === 0;
+  });
+  const metrics = await admin.metrics();
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, metrics.get(name)]))).toEqual(
+    expected,
+  );
+  expect(metrics.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+});
+
+test('labels have few values, whatever is asked for', async () => {
+  const serve = spawnServe(newPath('data'), { env: { LOG_LEVEL: 'silent' } });
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  await send(baseUrl, { path: '/nowhere' });
+  await waitUntil(async () => seriesOf(await admin.metrics()).length === 1);
+  // Calls of the health of the deleter begin with the first report.
+  await waitUntil(async () => (await admin.readiness())?.ready === true);
+  const before = ownSeriesOf(await admin.metrics());
+  const methods = ['DELETE', 'GET', 'POST', 'PUT', 'PATCH', 'OPTIONS'];
+  for (let round = 0; round < 1_000; round++) {
+    const path = `/${randomBytes(8).toString('hex')}/${'jobs-delete'.repeat(round % 3)}?id=${String(round)}`;
+    await send(baseUrl, { method: methods[round % methods.length] ?? 'GET', path });
+  }
+  const other = 'http_requests_total{endpoint="other",status="404"}';
+  await waitUntil(async () => (await admin.metrics()).get(other) === 1_001);
+  expect(ownSeriesOf(await admin.metrics())).toEqual(before);
+});
+
+/** Without those of the process, whose handles and requests come and go. */
+function ownSeriesOf(metrics: ReadonlyMap<string, number>): string[] {
+  return [...metrics.keys()].filter((series) => !/^(?:nodejs|process)_/.test(series)).sort();
+}
+
+function seriesOf(metrics: ReadonlyMap<string, number>): string[] {
+  return [...metrics.keys()].filter((series) => series.startsWith('http_requests_total'));
+}
