@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
@@ -9,7 +9,11 @@ export type LogLevel = (typeof logLevels)[number];
  * JSON lines on stderr, so that stdout stays for what a command prints. Credentials are never passed to the
  * logger; the redaction is the second line of defence.
  */
-export function createLogger(level: LogLevel, name: string): Logger {
+export function createLogger(
+  level: LogLevel,
+  name: string,
+  destination: DestinationStream = stderr(),
+): Logger {
   return pino(
     {
       level,
@@ -17,7 +21,7 @@ export function createLogger(level: LogLevel, name: string): Logger {
       base: { pid: process.pid },
       redact: { paths: ['*.authorization', '*.usersecretkey', '*.token', '*.secret'], censor: '[redacted]' },
     },
-    stderr(),
+    destination,
   );
 }
 

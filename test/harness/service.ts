@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-account
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { createLogger } from '@jobs-delete/runtime/logger';
+import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
 
 /** What one caller needs to pass the checks. */
@@ -57,11 +59,11 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
     PORT: '0',
     GRPC_PORT: '0',
     HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent',
     ...env,
   };
+  keepSecretsOf(all);
   const gatewayConfig = readGatewayConfig(all);
-  const log = createLogger(gatewayConfig.logLevel, 'test');
+  const log = createLogger(gatewayConfig.logLevel, 'test', watchedLog);
   const deleter = await startDeleter(readDeleterConfig(all), log);
   const grpcAddress = `127.0.0.1:${String(deleter.grpcPort)}`;
   const gateway = await startGateway({ ...gatewayConfig, deleterAddress: grpcAddress }, log);
@@ -79,6 +81,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
       await deleter.stop();
       await own?.drop();
       await rm(dataDir, { recursive: true });
+      expectNothingLeaked();
     },
   };
 }
@@ -94,17 +97,18 @@ export async function startAnotherGateway(
     DATA_DIR: service.dataDir,
     PORT: '0',
     HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent',
     ...env,
   };
   const config = readGatewayConfig({ DELETER_ADDRESS: service.grpcAddress, ...all });
-  const gateway = await startGateway(config, createLogger(config.logLevel, 'test'));
+  const gateway = await startGateway(config, createLogger(config.logLevel, 'test', watchedLog));
   return { baseUrl: `http://127.0.0.1:${String(gateway.port)}${config.basePath}`, stop: gateway.stop };
 }
 
 export function openOperator(dataDir: string): Operator {
   const path = join(dataDir, 'jobs-delete.db');
-  return operatorOf(openSqliteAccounts(path), openSqliteStore(path), readPepper(dataDir));
+  const pepper = readPepper(dataDir);
+  keepSecret(readFileSync(join(dataDir, 'credential-pepper'), 'utf8').trim());
+  return operatorOf(openSqliteAccounts(path), openSqliteStore(path), pepper);
 }
 
 /** The same for a database in MongoDB, which has its indexes. */
@@ -127,9 +131,11 @@ function operatorOf(accounts: OpenAccounts, store: Store, pepper: KeyObject): Op
       const token = await issueToken(accounts, pepper, accountId, {}, now);
       const secretKey = await issueSecretKey(accounts, pepper, accountId, {}, now);
       if (token.kind !== 'issued' || secretKey.kind !== 'issued') throw new Error('no such account');
+      keepSecret(token.text, secretKey.text);
       return { accountId, token: token.text, secretKey: secretKey.text, origin };
     },
     importJobs: async (accountId, jobIds) => {
+      keepJobIds(jobIds);
       for (let from = 0; from < jobIds.length; from += 1_000) {
         const postings = jobIds.slice(from, from + 1_000).map((id) => ({ id, posting: {} }));
         await store.importJobs(accountId, postings, now());

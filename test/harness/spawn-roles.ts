@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testedPrograms } from './programs.ts';
+import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
 
 /** Of this repository, or a command line to be run as it is, in the root of it. */
 export type Program = 'gateway' | 'deleter-service' | { readonly commandLine: string };
@@ -159,6 +160,8 @@ function spawnChild(command: readonly string[], env: NodeJS.ProcessEnv) {
     ...user,
   });
   children.add(child);
+  keepSecretsOf(env);
+  watchStream(child.stderr);
   child.once('close', () => children.delete(child));
   return child;
 }
@@ -181,4 +184,5 @@ export async function reapReplicas(): Promise<void> {
       await closed;
     }),
   );
+  expectNothingLeaked();
 }

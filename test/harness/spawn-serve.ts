@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, jest } from '@jest/globals';
 import { handOver, testedPrograms } from './programs.ts';
+import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
 import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
 
 export interface SpawnServeOptions {
@@ -59,6 +60,8 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
     ...(gid !== undefined && { gid }),
   });
   children.add(child);
+  keepSecretsOf(env);
+  watchStream(child.stderr);
   const text = { stdout: '', stderr: '' };
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
 
@@ -108,6 +111,7 @@ export async function reapChildren(): Promise<void> {
       await closed;
     }),
   );
+  expectNothingLeaked();
 }
 
 /** From the JSON line, or from the text for people. */

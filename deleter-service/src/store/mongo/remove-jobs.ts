@@ -65,8 +65,10 @@ async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Coll
   let removed = 0;
   await Promise.all(
     Array.from({ length: deletesInFlight }, async () => {
-      for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop())
-        removed += (await jobs.deleteMany(filter, byId)).deletedCount;
+      for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop()) {
+        const { deletedCount } = await jobs.deleteMany(filter, byId);
+        removed += deletedCount;
+      }
     }),
   );
   return removed;

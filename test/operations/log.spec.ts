@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { setScene } from '../durability/scene.ts';
+import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { expectNothingLeaked, keepJobIds, keepSecret, watchLine } from '../harness/watch-log.ts';
+
+const newPath = temporaryFolder();
+
+reapAfterEach();
+
+test('a request is one line, with what became of it; a removal one with its counts', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
+  const [account] = accounts;
+  const jobIds = pools[0]?.jobIds ?? [];
+  if (account === undefined) throw new Error('there is no account');
+  const serve = spawnServe(dataDir, { env: { LOG_LEVEL: 'info' } });
+  const baseUrl = await serve.ready;
+  const linesOf = (msg: string) =>
+    serve
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes(`"msg":"${msg}"`))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  const headers = callerHeaders(account);
+  const accepted = await send(baseUrl, { headers, body: jsonBody(jobIds.slice(0, 3)) });
+  await waitUntil(() => linesOf('request').length === 1);
+  const refused = await send(baseUrl, { headers, body: jsonBody(jobIds.slice(0, 1)) });
+  await waitUntil(() => linesOf('request').length === 2);
+  const stranger = { ...headers, Authorization: `Bearer ${jobIds[5] ?? ''}` };
+  const unknown = await send(baseUrl, { path: `/v1/json/jobs/${jobIds[4] ?? ''}`, headers: stranger });
+  await waitUntil(() => linesOf('request').length === 3);
+
+  const seen = { level: 30, part: 'gateway', method: 'DELETE', ms: expect.any(Number) };
+  const known = { ...seen, endpoint: '/v1/json/jobs-delete', accountId: 'Acme' };
+  expect(linesOf('request')).toEqual([
+    expect.objectContaining({
+      ...known,
+      requestId: accepted.headers['request-id'],
+      status: 200,
+      jobs: 3,
+      deletionId: accepted.headers['deletion-id'],
+    }),
+    expect.objectContaining({
+      ...known,
+      requestId: refused.headers['request-id'],
+      status: 404,
+      jobs: 1,
+      refusal: 'job_not_found',
+    }),
+    expect.objectContaining({
+      ...seen,
+      requestId: unknown.headers['request-id'],
+      status: 404,
+      refusal: 'route_not_found',
+    }),
+  ]);
+  await waitUntil(() => linesOf('removed').length === 1);
+  expect(linesOf('removed')).toEqual([expect.objectContaining({ part: 'deleter', jobs: 3, events: 1 })]);
+});
+
+test('a line with a secret fails the suite, at any level; one with the id of a job, above debug', () => {
+  keepSecret('jdt_of-the-watch-itself');
+  keepJobIds(['OfTheWatch0001']);
+  const line = (level: number, text: string) => JSON.stringify({ level, msg: text });
+  watchLine(line(20, 'the jobs are [OfTheWatch0001]'));
+  watchLine(line(30, 'OfTheWatch00012'));
+  expect(expectNothingLeaked).not.toThrow();
+  watchLine(line(30, 'the jobs are [OfTheWatch0001]'));
+  expect(expectNothingLeaked).toThrow('the id of a job');
+  for (const leak of [line(20, 'Bearer jdt_of-the-watch-itself'), 'Cannot start: jdt_of-the-watch-itself']) {
+    watchLine(leak);
+    expect(expectNothingLeaked).toThrow('a secret');
+  }
+});
