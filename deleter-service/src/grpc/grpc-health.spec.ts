@@ -14,6 +14,7 @@ const unused = () => {
 };
 const handlers: DeleterServiceHandlers = {
   DeleteJobs: unused,
+  BatchDeleteJobs: unused,
   GetDeletion: unused,
   ListDeletions: unused,
   WatchDeletion: unused,
