@@ -10,7 +10,9 @@ import { systemClock, systemRandom } from './deletion/clock.ts';
 import { startExpiry } from './deletion/expire-records.ts';
 import { startRelay } from './deletion/relay-outbox.ts';
 import { removalGroup, startRemovalWorker } from './deletion/remove-jobs.ts';
+import type { EventLog } from './event-log/event-log.ts';
 import { openEventLog } from './event-log/open-event-log.ts';
+import { openLater } from './event-log/open-later.ts';
 import { deleterHandlers } from './grpc/deleter-handlers.ts';
 import { createGrpcHealth } from './grpc/grpc-health.ts';
 import type { AnsweredCall } from './grpc/observe-calls.ts';
@@ -52,19 +54,19 @@ export async function startDeleter(
     stack.push('store', () => store.close());
     const askStore = health.watch({ name: 'database', check: store.check });
     const onWarning = (message: string) => log.warn(message);
-    const eventLog = usesEventLog(config)
-      ? await waitFor('event_log', () => openEventLog(config.eventLog, { checkIntegrity: true, onWarning }))
-      : undefined;
-    if (eventLog) {
+    const openLog = () => openEventLog(config.eventLog, { checkIntegrity: true, onWarning });
+    const watchLog = (eventLog: Pick<EventLog, 'check' | 'close'>) => {
       stack.push('event log', () => eventLog.close());
       // What accepts goes on accepting while the log is away.
       health.watch({ name: 'event_log', check: eventLog.check, required: !config.roles.has('api') });
-    }
+    };
+    const eventLog = needsEventLog(config) ? await waitFor('event_log', openLog) : undefined;
+    if (eventLog) watchLog(eventLog);
     // The lock says that no other relay lives: what a dead one has leased need not wait for its lease to end.
     if (config.database.kind === 'sqlite') await store.releaseLeases();
 
     let ended = new Promise<void>(() => undefined);
-    if (eventLog && config.roles.has('worker')) {
+    if (config.roles.has('worker') && eventLog) {
       const worker = await waitFor('event_log', () =>
         startRemovalWorker({
           store,
@@ -91,17 +93,18 @@ export async function startDeleter(
       const expiry = startExpiry({ store, eventLog, clock, receiptRetentionMs, eventRetentionMs, onError });
       stack.push('expiry', () => expiry.stop());
     }
+    const relayLog = config.roles.has('relay') ? (eventLog ?? openLater(openLog)) : undefined;
+    if (relayLog && relayLog !== eventLog) watchLog(relayLog);
     const relay =
-      eventLog && config.roles.has('relay')
-        ? startRelay({
-            store,
-            eventLog,
-            clock,
-            random,
-            onError: retried('publication'),
-            ...relayPace(config),
-          })
-        : undefined;
+      relayLog &&
+      startRelay({
+        store,
+        eventLog: relayLog,
+        clock,
+        random,
+        onError: retried('publication'),
+        ...relayPace(config),
+      });
     if (relay) {
       stack.push('relay', () => relay.stop());
       metrics.measureOutbox(store);
@@ -144,12 +147,15 @@ export async function startDeleter(
   }
 }
 
-/** What only accepts needs the store alone: it starts, and goes on, while the event log is away. */
-function usesEventLog({ roles }: DeleterConfig): boolean {
-  return roles.has('relay') || roles.has('worker');
+/** What accepts needs the store alone: it starts, and goes on, while the event log is away. */
+function needsEventLog({ roles }: DeleterConfig): boolean {
+  return roles.has('worker') || (roles.has('relay') && !roles.has('api'));
 }
 
-/** A relay that is told of every deletion in memory sweeps for the rest only; one of its own lives by the sweep. */
+/**
+ * A relay that is told of every deletion in memory sweeps for the rest only; one of its own lives by the sweep. Under
+ * load each gives a batch time to grow: a publication costs as much for one deletion as for a hundred.
+ */
 function relayPace({ roles }: DeleterConfig) {
-  return roles.has('api') ? {} : { sweepMs: 50 };
+  return roles.has('api') ? { lingerMs: 20 } : { lingerMs: 20, sweepMs: 50 };
 }

@@ -19,6 +19,8 @@ export interface RelayOptions {
   readonly sweepMs?: number;
   /** When an unfinished deletion is published again; doubled each time, up to a day. */
   readonly overdueMs?: number;
+  /** The least time from one publication to the next, unless a whole batch is waiting; none by default. */
+  readonly lingerMs?: number;
   readonly maxBatchDeletions?: number;
   /** The most jobs of deletions that wait in memory; what is beyond is left for the sweep. */
   readonly maxQueuedJobs?: number;
@@ -48,7 +50,8 @@ export interface Relay {
  */
 export function startRelay(options: RelayOptions): Relay {
   const { store, eventLog, clock, random } = options;
-  const { leaseMs = 30_000, sweepMs = 1_000, maxBatchDeletions = 500, maxQueuedJobs = 200_000 } = options;
+  const { leaseMs = 30_000, sweepMs = 1_000, lingerMs = 0 } = options;
+  const { maxBatchDeletions = 500, maxQueuedJobs = 200_000 } = options;
   const queue: Deletion[] = [];
   let queuedJobs = 0;
   let leftForSweep = true;
@@ -104,6 +107,12 @@ export function startRelay(options: RelayOptions): Relay {
     return true;
   };
 
+  const linger = async (sinceMs: number) => {
+    const leftMs = sinceMs + lingerMs - clock.now();
+    const isFull = queue.length >= maxBatchDeletions || queuedJobs >= maxJobsPerPublication;
+    if (leftMs > 0 && !isFull) await clock.sleep(leftMs, stopping.signal);
+  };
+
   const waitForWork = async () => {
     idle = new AbortController();
     if (queue.length === 0 && !stopping.signal.aborted) await clock.sleep(sweepMs, idle.signal);
@@ -127,7 +136,9 @@ export function startRelay(options: RelayOptions): Relay {
     for (;;) {
       const batch = await nextBatch();
       if (batch.length > 0) {
+        const startedAtMs = clock.now();
         if (!(await publishAll(batch))) return;
+        await linger(startedAtMs);
       } else if (stopping.signal.aborted) return;
       else await waitForWork();
     }

@@ -84,7 +84,8 @@ export function batchesOf(messages: readonly Message[]): Message[][] {
 }
 
 /** A little more than it takes on the wire. */
-function sizeOf({ key, value, headers }: Message): number {
-  const contents = [key ?? '', value ?? '', JSON.stringify(headers ?? {})];
-  return contents.reduce((sum, content) => sum + Buffer.byteLength(content), 64);
+function sizeOf({ key, value, headers = {} }: Message): number {
+  let bytes = 64 + Buffer.byteLength(key ?? '') + Buffer.byteLength(value ?? '');
+  for (const name in headers) bytes += 8 + name.length + Buffer.byteLength(headers[name]?.toString() ?? '');
+  return bytes;
 }
