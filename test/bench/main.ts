@@ -68,5 +68,10 @@ async function report(figures: Figures, { json, out, cells }: BenchOptions): Pro
     await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
     progress(`written to ${folder}`);
   }
+  for (const { system, cell, refusal, removedPerSecond } of [...figures.runs, ...figures.embedded]) {
+    if (refusal === undefined && !Number.isNaN(removedPerSecond)) continue;
+    progress(`NOT VALID: ${system} in ${cell}: ${refusal ?? 'accepted jobs were not removed'}`);
+    process.exitCode = 1;
+  }
   process.stdout.write(json ? `${JSON.stringify({ ...figures, targets }, null, 2)}\n` : markdown);
 }

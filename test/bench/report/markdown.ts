@@ -50,7 +50,7 @@ function introduction({ machine, rounds: count, jobs }: Figures): string {
 
 Made by \`npm run bench\`. jobs-delete and three other ways to do the same, on the same MongoDB and Kafka, under the same
 load generator, on one machine that all of it shares: ratios travel, absolute figures don't. Each figure is the median of
-${count} rounds, in which all systems take turns; the spread is from the least to the most, as a part of the median.
+${count} rounds, in which all systems take turns; ± is half the way from the least to the most, as a part of the median.
 ${jobs.toLocaleString('en')} jobs and more are in the collection.
 
 - **express**: Express and mongoose; finds the jobs and deletes them while the caller waits.
@@ -59,7 +59,7 @@ ${jobs.toLocaleString('en')} jobs and more are in the collection.
   afterwards whether anything was missing.
 
 All answer when their writes are on a majority's journal, and all look up token and secret key. Only jobs-delete has
-idempotency keys, an audit record and events for other services; they are on. *Accepted* counts jobs until the last answer,
+idempotency keys, an audit record and events for other services; they are on, and each request has a key. *Accepted* counts jobs until the last answer,
 *removed* until the last of these jobs is gone from the database.
 
 ![Accepted and removed jobs per second](chart.svg)
@@ -85,7 +85,9 @@ function rateTable(runs: readonly RunFigures[], cells: readonly Cell[]): string 
   const rows = rowsOf(runs, cells).map(({ cell, system }) => {
     const of = (field: Parameters<typeof rounds>[3]) => rounds(runs, system, cell, field);
     const rate = (values: readonly number[]) =>
-      `${whole(median(values))} (±${(50 * spread(values)).toFixed(0)} %)`;
+      values.length === 1
+        ? whole(median(values))
+        : `${whole(median(values))} (±${(50 * spread(values)).toFixed(0)} %)`;
     return [
       describeCell(cell),
       system,

@@ -1,4 +1,4 @@
-import { describeCell, parseCell, cellName } from '../cells.ts';
+import { describeCell, parseCell } from '../cells.ts';
 import type { Figures } from '../figures.ts';
 import { peerNames } from '../systems/peers.ts';
 import { median } from './statistics.ts';
@@ -104,7 +104,7 @@ function embeddedTargets({ embedded }: Figures): Target[] {
     const rate = (system: string) => medianOf(embedded, system, cell, 'acceptedPerSecond');
     const measured = rate('jobs-delete serve') / rate('express-libsql');
     return target(
-      `embedded, ${describeCell(cell)} (${cellName(cell)}): accepted/s`,
+      `embedded, ${describeCell(cell)}: accepted/s, to express-libsql`,
       measured,
       'at least',
       bound,
