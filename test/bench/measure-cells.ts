@@ -58,10 +58,11 @@ interface Measured {
  */
 export async function warmUp({ settings }: Measured, system: System): Promise<void> {
   progress(`warming up ${system.name}`);
+  const { seconds } = settings;
   const most = (jobs: number) => Math.min(settings.mostJobs, jobs);
-  await runCell(system, parseCell('1x64'), { ...settings, seconds: 20, mostJobs: most(8_000) });
+  await runCell(system, parseCell('1x64'), { ...settings, seconds: 5 * seconds, mostJobs: most(8_000) });
   for (const cell of ['1000x16', '1000x16:xml'].map(parseCell))
-    await runCell(system, cell, { ...settings, seconds: 5, mostJobs: most(40_000) });
+    await runCell(system, cell, { ...settings, seconds, mostJobs: most(40_000) });
 }
 
 export async function runOnce(
