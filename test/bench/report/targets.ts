@@ -34,8 +34,11 @@ function target(name: string, measured: number, kind: Target['kind'], bound: num
 }
 
 function peerTargets({ runs }: Figures): Target[] {
-  const best = (cell: string, field: RunNumber) =>
-    Math.max(...peerNames.map((peer) => medianOf(runs, peer, parseCell(cell), field)));
+  const best = (cell: string, field: RunNumber) => {
+    const measured = peerNames.map((peer) => medianOf(runs, peer, parseCell(cell), field));
+    const rates = measured.filter((rate) => !Number.isNaN(rate));
+    return rates.length === 0 ? NaN : Math.max(...rates);
+  };
   const against = (cell: string, field: RunNumber, bound: number) => {
     const what = field === 'acceptedPerSecond' ? 'accepted' : 'removed';
     const measured = medianOf(runs, ours, parseCell(cell), field) / best(cell, field);
