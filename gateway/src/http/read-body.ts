@@ -38,8 +38,10 @@ export function readBody(
     };
     request.on('data', onData);
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.once('error', () => reject(new CallerGone()));
-    request.once('close', () => reject(new CallerGone()));
+    // Also after a whole body, when it is no news.
+    const gone = () => request.readableEnded || reject(new CallerGone());
+    request.once('error', gone);
+    request.once('close', gone);
   });
 }
 
