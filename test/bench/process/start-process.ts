@@ -35,7 +35,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const output = openSync(logFile, 'w');
   const [file = process.execPath, ...rest] = [...endWithParent(), process.execPath, ...args];
   const child = spawn(file, rest, {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', NODE_ENV: 'production', ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', NODE_ENV: 'production', ADMIN_PORT: '0', ...env },
     stdio: ['ignore', output, output],
   });
   closeSync(output);

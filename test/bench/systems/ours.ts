@@ -3,8 +3,9 @@ import { rootFolder } from '../folders.ts';
 import { startProcess, type RunningProcess } from '../process/start-process.ts';
 import { jobsDeletePath, stopAll, type System } from './system.ts';
 
-export type Role = 'gateway' | 'api' | 'relay' | 'worker';
-const deleterRoles = ['api', 'relay', 'worker'] as const;
+/** Of the deleter service as its ROLES have it. */
+export type Role = 'gateway' | 'api' | 'api,relay' | 'relay' | 'worker';
+const asRecommended: readonly Role[] = ['gateway', 'api,relay', 'worker'];
 
 export interface OursOptions {
   /** DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER and GRPC_SERVICE_TOKENS. */
@@ -12,14 +13,14 @@ export interface OursOptions {
   readonly logFolder: string;
   /** Of each role. */
   readonly replicas: number;
-  /** All of them by default. */
+  /** What the README recommends by default. */
   readonly roles?: readonly Role[];
   readonly profileFolder?: string | undefined;
 }
 
 /** The services as an operator runs them: built, each role a process, everything on, logs at info. */
 export async function startOurs(options: OursOptions): Promise<System> {
-  const { replicas, roles = ['gateway', ...deleterRoles] } = options;
+  const { replicas, roles = asRecommended } = options;
   const each = async (role: Role, env: Readonly<Record<string, string>>): Promise<RunningProcess[]> => {
     if (!roles.includes(role)) return [];
     return Promise.all(
@@ -29,7 +30,7 @@ export async function startOurs(options: OursOptions): Promise<System> {
     );
   };
   const { env } = options;
-  const apis = await each('api', env);
+  const apis = [...(await each('api', env)), ...(await each('api,relay', env))];
   const others = await Promise.all([each('relay', env), each('worker', env)]);
   const addresses = apis.map(({ said }) => `127.0.0.1:${said}`).join(',');
   const gateways = await each('gateway', { ...env, DELETER_ADDRESS: `ipv4:${addresses}` });
@@ -47,6 +48,7 @@ export async function startOurs(options: OursOptions): Promise<System> {
 const said = {
   gateway: /"port":(\d+).* is ready/,
   api: /"grpcPort":(\d+).* is ready/,
+  'api,relay': /"grpcPort":(\d+).* is ready/,
   relay: / is ready/,
   worker: / is ready/,
 } as const satisfies Record<Role, RegExp>;
