@@ -102,6 +102,17 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(keysOf(await collector.until(1))).toEqual(['key of one']);
   });
 
+  test('what one call publishes is on one partition, and so comes as one batch; calls take turns', async () => {
+    const publisher = await open();
+    for (const from of [0, 50, 100]) await publisher.publish(deletionAcceptedTopic, numbered(50, from));
+    const collector = createCollector();
+    await (await open()).consume(deletionAcceptedTopic, group, collector.handle);
+    const events = await collector.until(150);
+    expect(collector.batches.map(({ length }) => length)).toEqual([50, 50, 50]);
+    const partitions = new Set(events.map(({ position }) => position.split('/').at(-2)));
+    expect(partitions.size).toBe(3);
+  });
+
   test('two members share the partitions, and what one leaves goes to the other', async () => {
     const [first, second] = [createCollector(), createCollector()];
     const [one, two, publisher] = [await open(), await open(), await open()];

@@ -1,4 +1,4 @@
-import type { Topic } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { systemClock, systemRandom, type Clock, type Random } from '../deletion/clock.ts';
 import type { Consumer, EventLog, OutgoingEvent } from './event-log.ts';
@@ -39,7 +39,10 @@ export async function openKafkaEventLog(
   const connection = connectKafka(target, warn);
   await requireTopics(target, connection);
   const { kafka, topicName, groupName } = connection;
-  const producer = createKafkaProducer(kafka, publishTimeoutMs);
+  const producer = createKafkaProducer(kafka, {
+    togetherOn: topicName(deletionAcceptedTopic),
+    ...(publishTimeoutMs !== undefined && { timeoutMs: publishTimeoutMs }),
+  });
   const consumers = new Set<Consumer>();
 
   return {

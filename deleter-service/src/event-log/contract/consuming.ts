@@ -24,14 +24,14 @@ export function consumingCases(context: ContractContext): void {
     expect(event?.position).not.toBe('');
   });
 
-  test('events of a key come in the order of their publication, each once, over many batches', async () => {
+  test('events of a key come in the order of their publication where the key decides, each once, over many batches', async () => {
     const collector = createCollector();
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await log.consume(jobDeletedTopic, group, collector.handle);
     for (let call = 0; call < 20; call++) {
       const events = Array.from({ length: 100 }, (_, index) =>
         anEvent(`key${index % 4}`, `${call}:${index}`),
       );
-      await log.publish(deletionAcceptedTopic, events);
+      await log.publish(jobDeletedTopic, events);
     }
     const events = await collector.until(2_000);
     expect(events).toHaveLength(2_000);
@@ -44,6 +44,22 @@ export function consumingCases(context: ContractContext): void {
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     }
     expect(new Set(events.map(({ position }) => position)).size).toBe(2_000);
+  });
+
+  test('what one call publishes comes in its order, each once, over many calls', async () => {
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    for (let call = 0; call < 20; call++) {
+      const events = Array.from({ length: 50 }, (_, index) => anEvent(`key${index}`, `${call}:${index}`));
+      await log.publish(deletionAcceptedTopic, events);
+    }
+    const events = await collector.until(1_000);
+    expect(events).toHaveLength(1_000);
+    const values = events.map(({ value }) => value.toString().split(':').map(Number));
+    for (let call = 0; call < 20; call++) {
+      const indexes = values.filter(([of]) => of === call).map(([, index]) => index);
+      expect(indexes).toEqual(Array.from({ length: 50 }, (_, index) => index));
+    }
   });
 
   test('events from before the first consumer of a group are seen', async () => {
@@ -79,7 +95,7 @@ export function consumingCases(context: ContractContext): void {
     expect(keysOf(await collector.until(1))).toEqual(['one']);
   });
 
-  test('nothing of a key comes while a batch with it is being handled', async () => {
+  test('nothing of a key comes while a batch with it is being handled where the key decides', async () => {
     const gate = createGate();
     let handling = 0;
     const atOnce: number[] = [];
@@ -88,9 +104,9 @@ export function consumingCases(context: ContractContext): void {
       await gate.opened;
       handling--;
     });
-    await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await log.publish(deletionAcceptedTopic, [anEvent('same', '1')]);
-    await log.publish(deletionAcceptedTopic, [anEvent('same', '2')]);
+    await log.consume(jobDeletedTopic, group, collector.handle);
+    await log.publish(jobDeletedTopic, [anEvent('same', '1')]);
+    await log.publish(jobDeletedTopic, [anEvent('same', '2')]);
     gate.open();
     await collector.until(2);
     expect(Math.max(...atOnce)).toBe(1);

@@ -1,5 +1,11 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { Partitioners, type Kafka, type Producer, type ProducerRecord } from 'kafkajs';
+import {
+  Partitioners,
+  type ICustomPartitioner,
+  type Kafka,
+  type Producer,
+  type ProducerRecord,
+} from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
 
 export type Message = ProducerRecord['messages'][number];
@@ -13,20 +19,40 @@ export interface KafkaProducer {
   close(): Promise<void>;
 }
 
+export interface KafkaProducerOptions {
+  /** How long one request may take. */
+  readonly timeoutMs?: number;
+  /**
+   * A topic where the partition goes by the call, each call's being the next one, and not by the keys: a consumer gets
+   * as one batch what was published as one. Elsewhere the key decides.
+   */
+  readonly togetherOn?: string;
+}
+
 /**
  * An idempotent producer, one request in flight. After a failure kafkajs and the broker may disagree about what was
  * written, so a producer that has failed, or has not answered in time, is given up, and the next one starts anew.
  */
-export function createKafkaProducer(kafka: Kafka, timeoutMs = 30_000): KafkaProducer {
+export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions = {}): KafkaProducer {
+  const { timeoutMs = 30_000, togetherOn } = options;
   let current: Promise<Producer> | undefined;
   let closed = false;
+  let turn = 0;
+
+  const createPartitioner: ICustomPartitioner = () => {
+    const byKey = Partitioners.DefaultPartitioner();
+    return (record) => {
+      if (record.topic !== togetherOn) return byKey(record);
+      return record.partitionMetadata[turn % record.partitionMetadata.length]?.partitionId ?? 0;
+    };
+  };
 
   const connect = async (): Promise<Producer> => {
     const producer = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner,
     });
     await producer.connect();
     return producer;
@@ -34,6 +60,7 @@ export function createKafkaProducer(kafka: Kafka, timeoutMs = 30_000): KafkaProd
 
   const send = async (topic: string, messages: readonly Message[]) => {
     if (closed) throw new Fault('unavailable', 'Kafka: the event log is closed');
+    turn += 1;
     const used = (current ??= connect());
     let attempt: Promise<unknown> = used;
     try {
