@@ -3,6 +3,7 @@ import type { Logger } from '@jobs-delete/runtime/logger';
 import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { atOnce } from '@jobs-delete/runtime/wait-for';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { isEmbedded, type DeleterConfig } from './config.ts';
 import { createAcceptDeletion } from './deletion/accept-deletion.ts';
@@ -66,8 +67,9 @@ export async function startDeleter(
     if (config.database.kind === 'sqlite') await store.releaseLeases();
 
     let ended = new Promise<void>(() => undefined);
-    if (config.roles.has('worker') && eventLog) {
-      const worker = await waitFor('event_log', () =>
+    if (eventLog && config.roles.has('worker')) {
+      const wait = config.eventLog.kind === 'kafka' ? waitFor : atOnce;
+      const worker = await wait('event_log', () =>
         startRemovalWorker({
           store,
           eventLog,

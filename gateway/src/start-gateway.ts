@@ -1,6 +1,7 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { atOnce } from '@jobs-delete/runtime/wait-for';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { createAuthenticator } from './accounts/authenticate.ts';
 import { openAccounts } from './accounts/open-accounts.ts';
@@ -28,12 +29,13 @@ export async function startGateway(
   { health, registry, waitFor }: Vitals = createVitals(),
 ): Promise<RunningGateway> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const wait = config.database.kind === 'mongodb' ? waitFor : atOnce;
   const pool = createMongoPool();
   const { onAnswered, onCredentialRead } = createGatewayMetrics(registry, pool);
   try {
-    const accounts = await waitFor('database', () => openAccounts(config.database, pool));
+    const accounts = await wait('database', () => openAccounts(config.database, pool));
     stack.push('accounts', () => accounts.close());
-    const pepper = await waitFor('database', () => loadPepper(accounts, config));
+    const pepper = await wait('database', () => loadPepper(accounts, config));
     health.watch({ name: 'database', check: () => accounts.findAccount('').then(() => undefined) });
     const deleter = connectDeleter({
       address: config.deleterAddress,

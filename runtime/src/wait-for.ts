@@ -7,6 +7,9 @@ import { StartupError } from './startup-error.ts';
 /** Opens what the process depends on, as often as it takes. @throws what `open` throws, when waiting is of no use */
 export type WaitFor = <Result>(name: Dependency['name'], open: () => Promise<Result>) => Promise<Result>;
 
+/** For files: one that can't be used now is for the operator to see to. */
+export const atOnce: WaitFor = (_name, open) => open();
+
 export interface WaitOptions {
   readonly health: Pick<Health, 'wait'>;
   readonly log: Pick<Logger, 'warn' | 'info'>;

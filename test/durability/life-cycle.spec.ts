@@ -134,7 +134,8 @@ test('a second serve on the same folder is refused, and the first goes on', asyn
   const first = spawnServe(dataDir);
   const baseUrl = await first.ready;
   // Its ports are taken as well: that is not what is worth saying.
-  const ports = { PORT: new URL(baseUrl).port };
+  const { admin_port } = JSON.parse(first.stdout()) as { admin_port: number };
+  const ports = { PORT: new URL(baseUrl).port, ADMIN_PORT: String(admin_port) };
 
   const second = spawnServe(dataDir, { env: ports });
   expect(await second.exited).toEqual({ code: 1, signal: null });

@@ -1,8 +1,8 @@
-import { readDeleterConfig, type DeleterConfig } from '@jobs-delete/deleter-service/config';
+import { isEmbedded, readDeleterConfig, type DeleterConfig } from '@jobs-delete/deleter-service/config';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
-import { isDataFolderLocked } from '@jobs-delete/runtime/lock-data-folder';
+import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
 import { createLogger, type Logger } from '@jobs-delete/runtime/logger';
 import { readAll, requireFreePorts } from '@jobs-delete/runtime/read-environment';
 import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
@@ -41,6 +41,8 @@ async function serve(options: ServeOptions): Promise<{ greeting: string; stop():
     () => requirePorts(process.env),
   ]);
   const log = createLogger(gatewayConfig.logLevel, 'jobs-delete');
+  // Before the admin port, which another process on the folder has too: that is the thing to say.
+  if (isEmbedded(deleterConfig)) lockDataFolder(deleterConfig.dataDir)();
   return withVitals(gatewayConfig.operations, log, (vitals) =>
     startBoth(gatewayConfig, deleterConfig, log, vitals, options),
   );

@@ -41,6 +41,13 @@ export function removingPartsCases(context: ContractContext): void {
     expect(await store.findJob(acme, 'job0007')).toMatchObject({ deletionId: undefined });
   });
 
+  test('tells how many jobs are gone by the call, of many parts too, and none a second time', async () => {
+    await importJobs(store, acme, jobIds(4_000, 1_000));
+    const many = partsOf(await accept(store, jobIds(4_000, 1_000)), 1_000);
+    expect(await store.removeJobs([...many, part(0)], 100)).toEqual({ refused: [], removed: 4_003 });
+    expect(await store.removeJobs([...many, part(0), part(1)], 200)).toEqual({ refused: [], removed: 3 });
+  });
+
   test('a part that counts the parts otherwise is refused: nothing is left behind by it', async () => {
     const counted = [
       { ...part(0), parts: 1 },

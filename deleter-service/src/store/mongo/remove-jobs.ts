@@ -67,6 +67,7 @@ async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Coll
     Array.from({ length: deletesInFlight }, async () => {
       for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop()) {
         const { deletedCount } = await jobs.deleteMany(filter, byId);
+        // Not in one statement with the await, which would read the sum before it: others add to it meanwhile.
         removed += deletedCount;
       }
     }),

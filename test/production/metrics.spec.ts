@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
+import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
+import { until } from '../harness/until.ts';
+import { adminAt, type Admin } from '../operations/admin.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { freePort } from '../servers/free-port.ts';
+import { createCluster, type Cluster } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { setClusterScene } from './scene.ts';
+
+jest.setTimeout(240_000);
+
+const settlingMs = 60_000;
+
+describeWith('mongodb', 'metrics in production', (mongodbUrl) => {
+  describeWith('kafka', 'of each service', (kafkaUrl) => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      const replicas = { gateway: 1, api: 1, relay: 0, worker: 0 };
+      cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas });
+      await cluster.startAll();
+    });
+    afterAll(async () => {
+      await reapReplicas();
+      await dropCluster(cluster);
+    });
+
+    const startRole = async (ROLES: 'relay' | 'worker'): Promise<Admin> => {
+      const ADMIN_PORT = String(await freePort());
+      const env = { ...cluster.env, ROLES, ADMIN_PORT };
+      await createReplica({ name: ROLES, program: 'deleter-service', env }).start();
+      return adminAt(ADMIN_PORT);
+    };
+    const untilValue = (admin: Admin, name: string, value: number) =>
+      until(async () => (await admin.metrics()).get(name) === value, {
+        timeoutMs: settlingMs,
+        what: `${name} is ${String(value)}`,
+      });
+
+    test('tell what waits, and for whom, and what was removed', async () => {
+      const { accounts, imported } = await setClusterScene(cluster, { Acme: 2_500 });
+      const [account] = accounts;
+      const jobIds = imported.get('Acme') ?? [];
+      if (account === undefined) throw new Error('no account');
+      const body = jsonBody(jobIds.slice(0, 2_500));
+      const answer = await send(cluster.gateways[0]?.baseUrl ?? '', {
+        headers: callerHeaders(account),
+        body,
+      });
+      expect(answer.status).toBe(200);
+
+      const relay = await startRole('relay');
+      // Three events of up to 1,000 jobs: published, and nobody there to process them.
+      await untilValue(relay, 'outbox_deletions', 0);
+      expect((await relay.metrics()).has('consumer_lag_events')).toBe(false);
+      const worker = await startRole('worker');
+      await untilValue(worker, 'jobs_removed_total', 2_500);
+      await untilValue(worker, 'consumer_lag_events', 0);
+      const metrics = await worker.metrics();
+      expect(metrics.get('accepted_to_removed_seconds_count')).toBe(3);
+      expect(metrics.get('store_mongodb_connections{state="open"}')).toBeGreaterThan(0);
+      expect(metrics.get('store_mongodb_connections{state="in_use"}')).toBeGreaterThanOrEqual(0);
+      expect(metrics.has('outbox_deletions')).toBe(false);
+    });
+  });
+});
