@@ -76,7 +76,7 @@ const call = (jobIds: string[]): DeleteJobsCall => ({
   origin: {},
 });
 const ask = (client: DeleterClient, id: string) => client.deleteJobs(call([id]));
-const big = Array.from({ length: 100 }, (_, index) => `big${String(index)}`);
+const big = Array.from({ length: 500 }, (_, index) => `big${String(index)}`);
 
 describe('the client of the deleter', () => {
   test('calls of one moment travel together, and each gets its own answer', async () => {
@@ -112,6 +112,14 @@ describe('the client of the deleter', () => {
       'jobs-unavailable',
       'accepted',
     ]);
+  });
+
+  test('a call holds no more requests than the deleter takes', async () => {
+    const { client, batches, untilArrived } = await setUp();
+    const answers = Array.from({ length: 4_500 }, (_, index) => ask(client, String(index)));
+    for (const count of [1, 2, 3]) (await untilArrived(count)).answer();
+    await Promise.all(answers);
+    expect(batches.map(({ asked }) => asked.length)).toEqual([2_000, 2_000, 500]);
   });
 
   test('each is given up at its own time, while the call goes on, and later ones get through', async () => {

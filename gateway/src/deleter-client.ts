@@ -47,8 +47,9 @@ export interface DeleterClientOptions {
 }
 
 /** A call of this many jobs gains nothing from company. */
-const aloneFromJobs = 100;
-const maxBatchJobs = 1_000;
+const aloneFromJobs = 500;
+/** And so the most requests: the deleter takes no more of them in one call. */
+const maxBatchJobs = 2_000;
 const maxBatchesInFlight = 2;
 
 interface Waiting {

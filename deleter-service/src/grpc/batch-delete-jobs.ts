@@ -4,7 +4,7 @@ import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/job
 import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import { GrpcError } from './grpc-error.ts';
 
-export const maxRequestsPerBatch = 1_000;
+export const maxRequestsPerBatch = 2_000;
 
 /** Each request as if it had come alone; the store takes them together. */
 export async function batchDeleteJobs(

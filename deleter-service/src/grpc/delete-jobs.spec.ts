@@ -238,13 +238,13 @@ describe('DeleteJobs', () => {
       expect(faults).toHaveLength(2);
     });
 
-    test.each([0, 1_001])('a call of %i requests is refused', async (count) => {
+    test.each([0, 2_001])('a call of %i requests is refused', async (count) => {
       const refusal = await failure(
         client.batchDeleteJobs(Array.from({ length: count }, () => ({ accountId, jobIds: ['job0001'] }))),
       );
       expect([refusal.code, refusal.violations]).toEqual([
         status.INVALID_ARGUMENT,
-        [{ field: 'requests', description: 'must hold 1 to 1000 requests' }],
+        [{ field: 'requests', description: 'must hold 1 to 2000 requests' }],
       ]);
       expect(asked).toEqual([]);
     });

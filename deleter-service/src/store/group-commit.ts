@@ -32,8 +32,8 @@ interface Waiting {
 export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionStore {
   const {
     clock,
-    maxGroupJobs = 1_000,
-    aloneFromJobs = 100,
+    maxGroupJobs = 2_000,
+    aloneFromJobs = 500,
     maxGroupsInFlight = 1,
     maxAloneInFlight = 4,
     maxJobsInFlight = 10_000,
