@@ -123,7 +123,7 @@ describe('the client of the deleter', () => {
   });
 
   test('each is given up at its own time, while the call goes on, and later ones get through', async () => {
-    const { client, untilArrived } = await setUp(200);
+    const { client, untilArrived } = await setUp(500);
     const [a, b, c] = ['a', 'b', 'c'];
     const first = ask(client, a);
     await untilArrived(1);
@@ -135,10 +135,19 @@ describe('the client of the deleter', () => {
       await expect(answer).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
     }
     const fourth = ask(client, 'd');
-    const batch = await untilArrived(3);
-    expect(batch.asked).toEqual([['d']]);
-    batch.answer();
+    // The third may have had a moment left when the first had none, and be on its way too.
+    for (let count = 3; ; count++) {
+      const batch = await untilArrived(count);
+      batch.answer();
+      if (batch.asked.flat().includes('d')) break;
+    }
     expect(await fourth).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('once closed it answers with a Fault', async () => {
+    const { client } = await setUp();
+    client.close();
+    await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
   });
 
   test.each([

@@ -95,7 +95,9 @@ export function connectDeleter({ address, serviceToken, timeoutMs }: DeleterClie
         else resolve(answer);
       }
     } catch (error) {
-      for (const { reject } of group) reject(error as Fault);
+      // The channel itself throws once it is closed.
+      const fault = error instanceof Fault ? error : new Fault('unavailable', 'deleter: closed', error);
+      for (const { reject } of group) reject(fault);
     }
   };
   const sendTogether = createLane<Waiting>({
