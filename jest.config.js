@@ -23,6 +23,8 @@ const servers = {
 /** @type {import('jest').Config} */
 export default {
   maxWorkers: 2,
+  // No limit on speed, but on hanging: a machine that does other things as well may take its time.
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,
