@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Consumer, Kafka } from 'kafkajs';
 import type { ReceivedEvent } from '../event-log.ts';
-import { withTimeLimit } from './connect-kafka.ts';
 import { receivedEvent } from './kafka-consumer.ts';
 import { whileItPasses } from './while-it-passes.ts';
 
@@ -24,7 +23,7 @@ export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string
     if (ends.size === 0) return [];
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
-    return await withTimeLimit(readUntil(ends, consumer), 60_000);
+    return await readUntil(ends, consumer);
   } finally {
     await consumer.disconnect().catch(() => undefined);
     await admin.deleteGroups([groupId]).catch(() => undefined);
@@ -32,12 +31,19 @@ export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string
   }
 }
 
+/** How long nothing may come. */
+const patienceMs = 60_000;
+
 function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<TopicRecord[]> {
   const records: TopicRecord[] = [];
-  return new Promise((resolve, reject) => {
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise<TopicRecord[]>((resolve, reject) => {
+    const giveUp = () => reject(new Error(`nothing came for ${String(patienceMs)} ms`));
+    timer = setTimeout(giveUp, patienceMs);
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     // Compaction leaves gaps: where a batch ends counts, not how many records there were.
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) => {
+      timer?.refresh();
       const end = ends.get(partition);
       if (end !== undefined && BigInt(lastOffset) + 1n >= end) ends.delete(partition);
       if (ends.size === 0) resolve(records);
@@ -54,7 +60,7 @@ function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<Topic
         },
       })
       .catch(reject);
-  });
+  }).finally(() => clearTimeout(timer));
 }
 
 /** Of the partitions that hold anything: the offset after the last record. */
