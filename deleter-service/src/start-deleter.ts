@@ -159,5 +159,5 @@ function needsEventLog({ roles }: DeleterConfig): boolean {
  * load each gives a batch time to grow: a publication costs as much for one deletion as for a hundred.
  */
 function relayPace({ roles }: DeleterConfig) {
-  return roles.has('api') ? { lingerMs: 20 } : { lingerMs: 20, sweepMs: 50 };
+  return roles.has('api') ? { lingerMs: 50 } : { lingerMs: 50, sweepMs: 50 };
 }

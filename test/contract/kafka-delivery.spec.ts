@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
-import type { KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import {
   anEvent,
   createCollector,
@@ -23,7 +23,7 @@ const numbered = (count: number, from = 0) =>
 
 describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
   const targets = kafkaTargets(serverUrl);
-  let target: KafkaTarget;
+  let target: KafkaUrl;
   let logs: EventLog[] = [];
   /** As another process has it. */
   const open = async () => {

@@ -1,7 +1,8 @@
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
-import { connectKafka, type KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { anEvent, createCollector, keysOf } from '@jobs-delete/deleter-service/testing/events';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -18,7 +19,7 @@ const publishTimeoutMs = 3_000;
 describeWith('own kafka', 'the event log in a Kafka that fails', () => {
   let server: KafkaServer;
   let log: EventLog;
-  let target: KafkaTarget;
+  let target: KafkaUrl;
   let warnings: string[];
 
   beforeAll(async () => {

@@ -190,7 +190,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     );
     const postings = jobIds(50, 1_000).map((id) => ({ id, posting: {} }));
     expect(await store.importJobs(acme, postings, 1)).toEqual({ imported: 50, existing: 0 });
-    await failPoint('failCommand', { times: 1 }, { failCommands: ['update'], errorCode: 1 });
+    await failPoint('failCommand', { times: 1 }, { failCommands: ['insert'], errorCode: 1 });
     const more = jobIds(50, 2_000).map((id) => ({ id, posting: {} }));
     await expect(store.importJobs(acme, more, 1)).rejects.toMatchObject({ name: 'Fault' });
     expect(await store.countJobs(acme)).toBe(550);

@@ -1,4 +1,4 @@
-import type { KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { createReplica, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
 import { kafkaTargetOf } from './kafka-target.ts';
@@ -21,7 +21,7 @@ export interface Cluster {
   readonly relays: readonly Replica[];
   readonly workers: readonly Replica[];
   readonly replicas: readonly Replica[];
-  readonly kafka: KafkaTarget;
+  readonly kafka: KafkaUrl;
   readonly databaseUrl: string;
   /** What an operator can do; to be closed by the caller. */
   openOperator(): Promise<Operator>;

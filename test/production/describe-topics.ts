@@ -1,4 +1,5 @@
-import { connectKafka, type KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
 import { ConfigResourceTypes } from 'kafkajs';
 
@@ -11,7 +12,7 @@ export interface TopicShape {
 }
 
 /** The topics of an installation that are there, as the brokers tell it. */
-export async function describeTopics(target: KafkaTarget): Promise<Record<string, TopicShape>> {
+export async function describeTopics(target: KafkaUrl): Promise<Record<string, TopicShape>> {
   const { kafka, topicName } = connectKafka(target);
   const admin = kafka.admin();
   try {

@@ -1,7 +1,6 @@
-import type { KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
-import { parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { type KafkaUrl, parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
 
-export function kafkaTargetOf(url: string): KafkaTarget {
+export function kafkaTargetOf(url: string): KafkaUrl {
   const target = parseKafkaUrl(url);
   if (target === undefined) throw new Error(`not a Kafka URL: ${url}`);
   return target;

@@ -59,13 +59,8 @@ describeWith('own mongodb', 'the production pair in outages', () => {
     /** A request that nothing but an outage can refuse. */
     const newRequest = (size: number, format: 'json' | 'xml' = 'json'): SentRequest => {
       const jobIds = pool.jobIds.slice(pool.next, (pool.next += size));
-      const request = {
-        account: pool.account,
-        format,
-        jobIds,
-        key: `own-${String(pool.next)}`,
-        attempts: [],
-      };
+      const key = `own-${String(pool.next)}`;
+      const request = { account: pool.account, format, jobIds, key, attempts: [] };
       requests.push(request);
       return request;
     };

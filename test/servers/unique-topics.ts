@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { connectKafka, type KafkaTarget } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { topics } from '@jobs-delete/proto/events';
-import { parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { type KafkaUrl, parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
 
 export interface KafkaTargets {
   /** With topics of its own, which are empty. */
-  create(): Promise<KafkaTarget>;
+  create(): Promise<KafkaUrl>;
   /** With a prefix of its own, but without topics. */
-  createBare(): KafkaTarget;
+  createBare(): KafkaUrl;
   removeAll(): Promise<void>;
 }
 
 /** Parts of one cluster, told apart by their prefix: suites and runs share it. */
 export function kafkaTargets(url: string): KafkaTargets {
   const parsed = parseKafkaUrl(url);
-  const created: KafkaTarget[] = [];
+  const created: KafkaUrl[] = [];
 
   const createBare = () => {
     if (parsed === undefined) throw new Error(`not a Kafka URL: ${url}`);

@@ -1,3 +1,4 @@
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { systemClock, systemRandom, type Clock, type Random } from '../deletion/clock.ts';
@@ -8,7 +9,6 @@ import {
   kafkaFault,
   withTimeLimit,
   type KafkaConnection,
-  type KafkaTarget,
   type WarnLogger,
 } from './kafka/connect-kafka.ts';
 import { kafkaDeadLetters } from './kafka/dead-letters.ts';
@@ -31,7 +31,7 @@ export interface KafkaEventLogOptions {
  * @throws StartupError when the brokers can't be reached or topics are missing
  */
 export async function openKafkaEventLog(
-  target: KafkaTarget,
+  target: KafkaUrl,
   warn?: WarnLogger,
   options: KafkaEventLogOptions = {},
 ): Promise<EventLog> {
@@ -86,7 +86,7 @@ async function check(connection: KafkaConnection): Promise<string | undefined> {
   }
 }
 
-async function requireTopics(target: KafkaTarget, connection: KafkaConnection): Promise<void> {
+async function requireTopics(target: KafkaUrl, connection: KafkaConnection): Promise<void> {
   const reports = await reportTopics(connection).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`Cannot open the event log ${target.brokers.join(',')}: ${reason}`, {

@@ -5,11 +5,6 @@ import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
 
 export type WarnLogger = (message: string) => void;
 
-export interface KafkaTarget extends KafkaUrl {
-  /** Stands before the names of all topics and groups: several installations may share a cluster. */
-  readonly prefix?: string;
-}
-
 export interface KafkaConnection {
   readonly kafka: Kafka;
   readonly topicName: (topic: Topic) => string;
@@ -17,7 +12,7 @@ export interface KafkaConnection {
 }
 
 /** A client that has not connected yet. Retries are the callers', who know what an attempt means. */
-export function connectKafka(target: KafkaTarget, warn: WarnLogger = () => undefined): KafkaConnection {
+export function connectKafka(target: KafkaUrl, warn: WarnLogger = () => undefined): KafkaConnection {
   const { brokers, tls, sasl, prefix = '' } = target;
   const kafka = new Kafka({
     clientId: 'jobs-delete',
