@@ -101,7 +101,10 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await acceptMany(50);
       await accept(newRequest(2_500));
       // A caller that asks some twenty times a second.
-      for (; performance.now() - killedAt < 60_000; await delay(50)) await accept(newRequest(1));
+      while (performance.now() - killedAt < 60_000) {
+        await accept(newRequest(1));
+        await delay(50);
+      }
       await kafka.restart();
       const startedAt = performance.now();
       await expectNothingLost();
