@@ -1,7 +1,7 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
-import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
+import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
 
 export type WarnLogger = (message: string) => void;
 
@@ -30,6 +30,20 @@ export function connectKafka(target: KafkaUrl, warn: WarnLogger = () => undefine
       },
   });
   return { kafka, topicName: (topic) => prefix + topic, groupName: (group) => prefix + group };
+}
+
+/** With a connection of its own, which it closes. */
+export async function withAdmin<Result>(
+  kafka: Kafka,
+  use: (admin: Admin) => Promise<Result>,
+): Promise<Result> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    return await use(admin);
+  } finally {
+    await admin.disconnect();
+  }
 }
 
 /** That a producer gives up after a few attempts: the next one takes over, and twice is harmless. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Admin, Consumer, Kafka } from 'kafkajs';
+import type { Consumer, Kafka } from 'kafkajs';
 import type { ReceivedEvent } from '../event-log.ts';
 import { receivedEvent } from './kafka-consumer.ts';
-import { whileItPasses } from './while-it-passes.ts';
+import { topicOffsets } from './topic-offsets.ts';
 
 export interface TopicRecord {
   readonly event: ReceivedEvent;
@@ -19,7 +19,7 @@ export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string
   const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
   try {
     await admin.connect();
-    const ends = await endOffsets(admin, topic);
+    const ends = await endOffsets(kafka, topic);
     if (ends.size === 0) return [];
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
@@ -64,8 +64,8 @@ function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<Topic
 }
 
 /** Of the partitions that hold anything: the offset after the last record. */
-async function endOffsets(admin: Admin, topic: string): Promise<Map<number, bigint>> {
-  const offsets = await whileItPasses(() => admin.fetchTopicOffsets(topic));
+async function endOffsets(kafka: Kafka, topic: string): Promise<Map<number, bigint>> {
+  const offsets = await topicOffsets(kafka, topic);
   return new Map(
     offsets.filter(({ low, high }) => low !== high).map(({ partition, high }) => [partition, BigInt(high)]),
   );

@@ -6,7 +6,8 @@ import {
   type Topic,
 } from '@jobs-delete/proto/events';
 import type { Admin } from 'kafkajs';
-import type { KafkaConnection } from './connect-kafka.ts';
+import { withAdmin, type KafkaConnection } from './connect-kafka.ts';
+import { topicOffsets } from './topic-offsets.ts';
 import { whileItPasses } from './while-it-passes.ts';
 
 export interface TopicReport {
@@ -16,16 +17,8 @@ export interface TopicReport {
 }
 
 export async function reportTopics({ kafka, topicName }: KafkaConnection): Promise<TopicReport[]> {
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
-    const present = new Set(await admin.listTopics());
-    return topics
-      .map(topicName)
-      .map((topic) => ({ topic, state: present.has(topic) ? 'present' : 'missing' }));
-  } finally {
-    await admin.disconnect();
-  }
+  const present = new Set(await withAdmin(kafka, (admin) => admin.listTopics()));
+  return topics.map(topicName).map((topic) => ({ topic, state: present.has(topic) ? 'present' : 'missing' }));
 }
 
 export interface CreateTopicsOptions {
@@ -68,12 +61,6 @@ export async function createTopics(
       })),
     });
   };
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
-    await whileItPasses(() => createMissing(admin));
-    await whileItPasses(() => Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topicName(topic)))));
-  } finally {
-    await admin.disconnect();
-  }
+  await whileItPasses(() => withAdmin(kafka, createMissing));
+  for (const topic of topics) await topicOffsets(kafka, topicName(topic));
 }

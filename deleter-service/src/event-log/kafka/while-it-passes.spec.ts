@@ -3,7 +3,12 @@ import kafkajs from 'kafkajs';
 import { whileItPasses } from './while-it-passes.ts';
 
 // Node sees no names of what kafkajs spreads into its exports.
-const { KafkaJSAggregateError, KafkaJSNumberOfRetriesExceeded, KafkaJSProtocolError } = kafkajs;
+const {
+  KafkaJSAggregateError,
+  KafkaJSNonRetriableError,
+  KafkaJSNumberOfRetriesExceeded,
+  KafkaJSProtocolError,
+} = kafkajs;
 
 const protocolError = (type: string) =>
   new KafkaJSProtocolError(Object.assign(new Error(`of type ${type}`), { type, code: 1 }));
@@ -21,6 +26,7 @@ test('what passes is attempted again, however kafkajs has wrapped it', async () 
       retryCount: 5,
       retryTime: 1,
     }),
+    Object.assign(new KafkaJSNonRetriableError('no partitions'), { cause: new TypeError('no partitions') }),
   ];
   expect(await whileItPasses(failingWith(wrapped))).toBe('done');
 });

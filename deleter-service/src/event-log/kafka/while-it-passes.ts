@@ -33,10 +33,13 @@ function causesOf(error: unknown): unknown[] {
   if (error.name === 'KafkaJSAggregateError' && 'errors' in error) {
     return (error.errors as unknown[]).flatMap(causesOf);
   }
-  if (error.name === 'KafkaJSNumberOfRetriesExceeded') return causesOf(error.cause);
-  return [error];
+  const isWrapped =
+    error.name === 'KafkaJSNumberOfRetriesExceeded' || error.name === 'KafkaJSNonRetriableError';
+  return isWrapped && error.cause instanceof Error ? causesOf(error.cause) : [error];
 }
 
+/** A TypeError is how kafkajs stumbles over a topic that has no partitions yet. */
 function passes(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && passing.has(String(error.type));
+  if (!(error instanceof Error)) return false;
+  return error.name === 'TypeError' || ('type' in error && passing.has(String(error.type)));
 }
