@@ -3,6 +3,7 @@ import { backOffMs } from '../../deletion/back-off.ts';
 import type { Clock, Random } from '../../deletion/clock.ts';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
 import { kafkaFault } from './connect-kafka.ts';
+import { isRetriable } from './is-retriable.ts';
 
 export interface KafkaConsumerOptions {
   /** Their full names. */
@@ -155,15 +156,6 @@ function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: Abor
 
 async function disconnect(consumer: KafkaConsumer): Promise<void> {
   await consumer.disconnect().catch(() => undefined);
-}
-
-/** kafkajs's own rule for restarts: https://kafka.js.org/docs/retry-mechanism-explained */
-function isRetriable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error.name === 'KafkaJSNumberOfRetriesExceeded') return true;
-  let cause: Error = error;
-  while (cause.cause instanceof Error) cause = cause.cause;
-  return 'retriable' in cause && cause.retriable === true;
 }
 
 export function receivedEvent(topic: string, partition: number, message: KafkaMessage): ReceivedEvent {
