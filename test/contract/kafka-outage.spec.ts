@@ -2,7 +2,7 @@ import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
-import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { anEvent, createCollector, keysOf } from '@jobs-delete/deleter-service/testing/events';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -52,17 +52,13 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
   /** How many events the group has been through, as the broker knows. */
   const committed = async (): Promise<number> => {
     const { kafka, groupName, topicName } = connectKafka(target);
-    const admin = kafka.admin();
-    await admin.connect();
-    try {
+    return withAdmin(kafka, async (admin) => {
       const [topic] = await admin.fetchOffsets({
         groupId: groupName(group),
         topics: [topicName(deletionAcceptedTopic)],
       });
       return topic?.partitions.reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0) ?? 0;
-    } finally {
-      await admin.disconnect();
-    }
+    });
   };
   /** As the relay does. */
   const publishUntilDone = async (key: string) => {

@@ -2,37 +2,27 @@ import { afterAll, expect, jest, test } from '@jest/globals';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import {
   connectKafka,
+  withAdmin,
   type KafkaConnection,
 } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { createTopics, reportTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { anEvent, createCollector, keysOf } from '@jobs-delete/deleter-service/testing/events';
 import { deletionAcceptedTopic, topics, type Topic } from '@jobs-delete/proto/events';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
+import { refusalOf } from './refusal-of.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';
 
 jest.setTimeout(60_000);
-
-async function refusalOf(opening: Promise<{ close(): Promise<void> }>): Promise<string> {
-  try {
-    await (await opening).close();
-  } catch (error) {
-    if (error instanceof StartupError) return error.message;
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
 
 describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
   const targets = kafkaTargets(serverUrl);
   afterAll(() => targets.removeAll());
   const remove = async (connection: KafkaConnection, topic: Topic) => {
-    const admin = connection.kafka.admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: [connection.topicName(topic)] });
-    await until(async () => !(await admin.listTopics()).includes(connection.topicName(topic)));
-    await admin.disconnect();
+    await withAdmin(connection.kafka, async (admin) => {
+      await admin.deleteTopics({ topics: [connection.topicName(topic)] });
+      await until(async () => !(await admin.listTopics()).includes(connection.topicName(topic)));
+    });
   };
   const options = { partitions: 2, replicationFactor: 1 };
 
@@ -50,11 +40,10 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
     expect(await reportTopics(connection)).toEqual(
       topics.map((topic) => ({ topic: connection.topicName(topic), state: 'present' })),
     );
-    const admin = connection.kafka.admin();
-    await admin.connect();
-    const metadata = await admin.fetchTopicMetadata({ topics: topics.map(connection.topicName) });
+    const metadata = await withAdmin(connection.kafka, (admin) =>
+      admin.fetchTopicMetadata({ topics: topics.map(connection.topicName) }),
+    );
     expect(metadata.topics.map(({ partitions }) => partitions.length).sort()).toEqual([1, 2, 2]);
-    await admin.disconnect();
   });
 
   test('one topic that is missing is enough, and is created without touching the others', async () => {

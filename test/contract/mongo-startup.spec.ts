@@ -12,23 +12,13 @@ import {
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo } from '../servers/start-mongo.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { refusalOf } from './refusal-of.ts';
 
 jest.setTimeout(60_000);
-
-async function refusalOf(opening: Promise<{ close(): Promise<void> }>): Promise<string> {
-  try {
-    await (await opening).close();
-  } catch (error) {
-    if (error instanceof StartupError) return error.message;
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
 
 describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
   let url: string;
@@ -98,12 +88,12 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       ['a date', new Date(0)],
     ])('are refused: %s as _id', async (_, id) => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
-      const jobs = databaseOf(admin).collection<{ _id: unknown }>('jobs');
+      const jobs = databaseOf(admin).collection<{ _id: unknown; id?: string }>('jobs');
       await jobs.insertMany([
         { _id: new mongo.ObjectId() },
         { _id: id, id: 'x' },
         { _id: new mongo.ObjectId(), id: 'y' },
-      ] as never);
+      ]);
       const refusal = await refusalOf(connectMongoStore(url));
       expect(refusal).toMatch(
         /'jobs' has an _id that is no ObjectId.*keep the id in 'id' and let MongoDB choose _id/,
@@ -113,8 +103,8 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     test('are an internal fault where they come later', async () => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
       const store = await connectMongoStore(url);
-      const jobs = databaseOf(admin).collection<{ _id: string }>('jobs');
-      await jobs.insertOne({ _id: 'job1', account_id: acme, id: 'job1' } as never);
+      const jobs = databaseOf(admin).collection<{ _id: string; account_id: string; id: string }>('jobs');
+      await jobs.insertOne({ _id: 'job1', account_id: acme, id: 'job1' });
       await expect(attempt(store, ['job1'])).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
       await store.close();
     });

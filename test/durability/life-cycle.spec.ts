@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
-import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { accepts } from '../harness/accepts.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -168,16 +168,3 @@ test('of several that start on one folder at the same time, one serves', async (
     expect(serve.stderr()).toMatch(/^Another process is already serving from the data folder \S+\. .*\n$/);
   }
 });
-
-/** Whether a new connection is taken. */
-function accepts(baseUrl: string): Promise<boolean> {
-  const { hostname, port } = new URL(baseUrl);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}

@@ -1,4 +1,4 @@
-import { openOperator, type TestAccount } from '../harness/service.ts';
+import { openOperator, type Operator, type TestAccount } from '../harness/service.ts';
 import type { Pool } from './sent-requests.ts';
 
 export interface Scene {
@@ -7,9 +7,16 @@ export interface Scene {
   readonly imported: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A data folder with accounts and jobs; nothing of it stays open. The accounts have ids in common. */
-export async function setScene(dataDir: string, jobCounts: Readonly<Record<string, number>>): Promise<Scene> {
-  const operator = openOperator(dataDir);
+/** How many jobs of its own each account gets. */
+export type JobCounts = Readonly<Record<string, number>>;
+
+/** In a data folder. */
+export function setScene(dataDir: string, jobCounts: JobCounts): Promise<Scene> {
+  return seedScene(openOperator(dataDir), jobCounts);
+}
+
+/** Accounts and jobs, by an operator who is closed then. The accounts have ids in common. */
+export async function seedScene(operator: Operator, jobCounts: JobCounts): Promise<Scene> {
   const accounts: TestAccount[] = [];
   const imported = new Map<string, readonly string[]>();
   try {

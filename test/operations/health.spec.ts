@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { holdRequest } from '../durability/held-request.ts';
 import { setScene } from '../durability/scene.ts';
+import { accepts } from '../harness/accepts.ts';
 import { send } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -93,16 +93,3 @@ test('an admin port that is taken is refused by its name', async () => {
   expect(await second.exited).toEqual({ code: 2, signal: null });
   expect(second.stderr()).toContain(`ADMIN_PORT: port ${String(admin_port)} cannot be used (it is in use)`);
 });
-
-/** Whether a new connection is taken. */
-function accepts(baseUrl: string): Promise<boolean> {
-  const { hostname, port } = new URL(baseUrl);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}

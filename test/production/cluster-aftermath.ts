@@ -1,6 +1,6 @@
 import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
-import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { readTopic } from '@jobs-delete/deleter-service/event-log/kafka/read-topic';
 import type { DeletionDocument, JobDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { readDeletionDocument } from '@jobs-delete/deleter-service/store/mongo/read-document';
@@ -87,18 +87,14 @@ export async function untilClusterSettled(cluster: Stored, timeoutMs: number): P
 export async function removalLag({ kafka: target }: Pick<Stored, 'kafka'>): Promise<number> {
   const { kafka, topicName, groupName } = connectKafka(target);
   const topic = topicName(deletionAcceptedTopic);
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
+  return withAdmin(kafka, async (admin) => {
     const [committed] = await admin.fetchOffsets({ groupId: groupName(removalGroup), topics: [topic] });
     const processed = new Map(
       (committed?.partitions ?? []).map(({ partition, offset }) => [partition, Math.max(0, Number(offset))]),
     );
     const ends = await admin.fetchTopicOffsets(topic);
     return ends.reduce((lag, { partition, high }) => lag + Number(high) - (processed.get(partition) ?? 0), 0);
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 export async function withDatabase<Result>(

@@ -1,6 +1,6 @@
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import type { OutgoingEvent } from '@jobs-delete/deleter-service/event-log/event-log';
-import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { Cluster } from './cluster.ts';
 
@@ -29,12 +29,8 @@ export async function publishTo(
 /** The removal workers, as the broker sees them. */
 export async function describeRemovalGroup({ kafka: target }: Pick<Cluster, 'kafka'>) {
   const { kafka, groupName } = connectKafka(target);
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
+  return withAdmin(kafka, async (admin) => {
     const { groups } = await admin.describeGroups([groupName(removalGroup)]);
     return groups.map(({ state, members }) => ({ state, members: members.length }))[0];
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }

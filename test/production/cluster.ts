@@ -1,7 +1,7 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { createReplica, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
-import { kafkaTargetOf } from './kafka-target.ts';
+import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { freePort } from '../servers/free-port.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 

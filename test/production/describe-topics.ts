@@ -1,5 +1,5 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
-import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
 import { ConfigResourceTypes } from 'kafkajs';
 
@@ -14,9 +14,7 @@ export interface TopicShape {
 /** The topics of an installation that are there, as the brokers tell it. */
 export async function describeTopics(target: KafkaUrl): Promise<Record<string, TopicShape>> {
   const { kafka, topicName } = connectKafka(target);
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
+  return withAdmin(kafka, async (admin) => {
     const all = new Set(await admin.listTopics());
     const present = topics.map(topicName).filter((name) => all.has(name));
     if (present.length === 0) return {};
@@ -39,7 +37,5 @@ export async function describeTopics(target: KafkaUrl): Promise<Record<string, T
         },
       ]),
     );
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
+import { deleteTopics } from '../servers/delete-topics.ts';
 import type { Cluster } from './cluster.ts';
 import { withDatabase } from './cluster-aftermath.ts';
 
@@ -11,12 +12,5 @@ export async function dropCluster({
   await withDatabase({ databaseUrl }, (database) => database.dropDatabase());
   if (target === undefined) return;
   const { kafka, topicName } = connectKafka(target);
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
-    const present = new Set(await admin.listTopics());
-    await admin.deleteTopics({ topics: topics.map(topicName).filter((topic) => present.has(topic)) });
-  } finally {
-    await admin.disconnect();
-  }
+  await deleteTopics(kafka, topics.map(topicName));
 }

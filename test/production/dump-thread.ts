@@ -1,5 +1,5 @@
 import { workerData, type MessagePort } from 'node:worker_threads';
-import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
 import { mongo } from 'mongoose';
 import { withDatabase } from './cluster-aftermath.ts';
@@ -31,16 +31,12 @@ async function dump(request: DumpRequest): Promise<string> {
 
 async function topicEnds({ kafka: target }: DumpRequest) {
   const { kafka, topicName } = connectKafka(target);
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
+  return withAdmin(kafka, async (admin) => {
     return await Promise.all(
       topics.map(async (topic) => {
         const ends = await admin.fetchTopicOffsets(topicName(topic));
         return [topic, ends.map(({ partition, high }) => `${String(partition)}: ${high}`).sort()] as const;
       }),
     );
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }

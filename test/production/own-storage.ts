@@ -12,7 +12,7 @@ import type { Servers } from '../servers/acquire-servers.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 import type { Stored } from './cluster-aftermath.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from './kafka-target.ts';
+import { kafkaTargetOf } from '../servers/kafka-target.ts';
 
 /** A database and topics on the servers of this run, for the service that has this data folder. */
 export interface OwnStorage extends Stored {

@@ -16,7 +16,7 @@ import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.t
 import { pepper, serviceToken } from './cluster.ts';
 import { describeTopics } from './describe-topics.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from './kafka-target.ts';
+import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { setClusterScene } from './scene.ts';
 
 jest.setTimeout(240_000);

@@ -9,7 +9,7 @@ import { readClusterAftermath, untilClusterSettled, withDatabase } from './clust
 import { clusterEnv, createCluster, succeed } from './cluster.ts';
 import { describeTopics } from './describe-topics.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from './kafka-target.ts';
+import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { setClusterScene } from './scene.ts';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { topics } from '@jobs-delete/proto/events';
-import { type KafkaUrl, parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { deleteTopics } from './delete-topics.ts';
+import { kafkaTargetOf } from './kafka-target.ts';
 
 export interface KafkaTargets {
   /** With topics of its own, which are empty. */
@@ -14,12 +16,10 @@ export interface KafkaTargets {
 
 /** Parts of one cluster, told apart by their prefix: suites and runs share it. */
 export function kafkaTargets(url: string): KafkaTargets {
-  const parsed = parseKafkaUrl(url);
   const created: KafkaUrl[] = [];
 
   const createBare = () => {
-    if (parsed === undefined) throw new Error(`not a Kafka URL: ${url}`);
-    const target = { ...parsed, prefix: `test-${randomBytes(6).toString('hex')}.` };
+    const target = { ...kafkaTargetOf(url), prefix: `test-${randomBytes(6).toString('hex')}.` };
     created.push(target);
     return target;
   };
@@ -33,15 +33,8 @@ export function kafkaTargets(url: string): KafkaTargets {
     removeAll: async () => {
       const [first] = created;
       if (first === undefined) return;
-      const admin = connectKafka(first).kafka.admin();
-      await admin.connect();
-      try {
-        const present = new Set(await admin.listTopics());
-        const ours = created.flatMap((target) => topics.map(connectKafka(target).topicName));
-        await admin.deleteTopics({ topics: ours.filter((topic) => present.has(topic)) });
-      } finally {
-        await admin.disconnect();
-      }
+      const names = created.flatMap((target) => topics.map(connectKafka(target).topicName));
+      await deleteTopics(connectKafka(first).kafka, names);
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { Kafka } from 'kafkajs';
+import { withAdmin } from './connect-kafka.ts';
 
 /** From the offsets that the group has committed to the ends of the partitions. Names are full ones. */
-export async function measureLag(kafka: Kafka, topic: string, groupId: string): Promise<number> {
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
+export function measureLag(kafka: Kafka, topic: string, groupId: string): Promise<number> {
+  return withAdmin(kafka, async (admin) => {
     const [ends, committed] = await Promise.all([
       admin.fetchTopicOffsets(topic),
       admin.fetchOffsets({ groupId, topics: [topic] }),
@@ -17,7 +16,5 @@ export async function measureLag(kafka: Kafka, topic: string, groupId: string): 
       const from = Math.max(Number(offsets.get(partition) ?? -1), Number(low));
       return sum + Math.max(0, Number(high) - from);
     }, 0);
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Consumer, Kafka } from 'kafkajs';
 import type { ReceivedEvent } from '../event-log.ts';
+import { withAdmin } from './connect-kafka.ts';
 import { receivedEvent } from './kafka-consumer.ts';
 import { topicOffsets } from './topic-offsets.ts';
 
@@ -14,11 +15,9 @@ export interface TopicRecord {
  * only as the member of a group, so it makes one, of which nothing stays.
  */
 export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string): Promise<TopicRecord[]> {
-  const admin = kafka.admin();
   const groupId = `${groupPrefix}.${randomUUID()}`;
   const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
   try {
-    await admin.connect();
     const ends = await endOffsets(kafka, topic);
     if (ends.size === 0) return [];
     await consumer.connect();
@@ -26,8 +25,7 @@ export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string
     return await readUntil(ends, consumer);
   } finally {
     await consumer.disconnect().catch(() => undefined);
-    await admin.deleteGroups([groupId]).catch(() => undefined);
-    await admin.disconnect();
+    await withAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch(() => undefined);
   }
 }
 
