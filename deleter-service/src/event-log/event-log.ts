@@ -8,8 +8,9 @@ export interface EventLog extends DeadLetters {
   /** Resolves when every event is durable; otherwise rejects with a Fault, and some may be on the log. */
   publish(topic: Topic, events: readonly OutgoingEvent[]): Promise<void>;
   /**
-   * Hands over what the group has not processed yet, a batch at a time: oldest first within one publication of accepted
-   * deletions, and within a key on the topics that others read. A batch counts as processed once `handle` has resolved; if it rejects, or the process dies, the batch comes again.
+   * Hands over what the group has not processed yet, a batch at a time: oldest first within one publication of
+   * accepted deletions, and within a key on the topics that others read. A batch counts as processed once `handle`
+   * has resolved; if it rejects, or the process dies, the batch comes again.
    */
   consume(topic: Topic, group: string, handle: BatchHandler): Promise<Consumer>;
   /** How many events of the topic the group has not processed yet; from 100,000 on it may be told as that. */

@@ -21,6 +21,7 @@ export interface DeletionsClient extends Client {
 }
 
 const definition = loadSync(join(benchFolder, 'peers/deletions.proto'), { keepCase: true, defaults: true });
+// What deletions.proto declares; no types are generated for a peer.
 const loaded = loadPackageDefinition(definition) as unknown as {
   bench: { deletions: { v1: { Deletions: DeletionsConstructor } } };
 };

@@ -17,6 +17,7 @@ const database = client.db();
 const find: FindCredential = async (kind, id) => {
   const projection = { account_id: 1, hash: 1, expires_at: 1, revoked_at: 1 };
   const found = await database.collection('credentials').findOne({ kind, id }, { projection });
+  // The driver's documents have no type; the bench has written this one.
   return found === null
     ? null
     : ({ ...found, hash: (found.hash as Binary).buffer } as unknown as StoredCredential);
