@@ -30,6 +30,7 @@ const technologies = [
   only('prom-client', [
     'runtime/src/vitals.ts',
     'runtime/src/gauges.ts',
+    'runtime/src/request-metrics.ts',
     'gateway/src/metrics.ts',
     'deleter-service/src/metrics.ts',
   ]),

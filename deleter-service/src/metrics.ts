@@ -1,6 +1,7 @@
 import { createFreshValue } from '@jobs-delete/runtime/fresh-value';
 import { measuredGauge, poolGauge } from '@jobs-delete/runtime/gauges';
 import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
+import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { Clock } from './deletion/clock.ts';
@@ -33,18 +34,13 @@ export function createDeleterMetrics(
 ): DeleterMetrics {
   const registers = [registry];
   const counter = (name: string, help: string) => new Counter({ name, help, registers });
-  const calls = new Counter({
-    name: 'grpc_requests_total',
-    help: 'Calls by method (those of health and reflection are "other") and by the code of the answer.',
-    labelNames: ['method', 'code'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'grpc_request_duration_seconds',
-    help: 'From the headers of a call to its status.',
-    labelNames: ['method'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+  const observe = requestMetrics(registry, {
+    protocol: 'grpc',
+    target: 'method',
+    targets: [...ownMethods, 'other'],
+    outcome: 'code',
+    countHelp: 'Calls by method (those of health and reflection are "other") and by the code of the answer.',
+    durationHelp: 'From the headers of a call to its status.',
   });
   const deletionsAccepted = counter('deletions_accepted_total', 'Deletions accepted, a replay not again.');
   const jobsAccepted = counter('jobs_accepted_total', 'Jobs of the deletions accepted.');
@@ -76,14 +72,10 @@ export function createDeleterMetrics(
   });
   poolGauge(registry, 'store', pool);
 
-  const durationOf = new Map([...ownMethods, 'other'].map((method) => [method, durations.labels(method)]));
   const retriesOf = { publication: retries.labels('publication'), removal: retries.labels('removal') };
 
   return {
-    onAnswered: ({ method, code, ms }) => {
-      calls.inc({ method, code });
-      durationOf.get(method)?.observe(ms / 1_000);
-    },
+    onAnswered: ({ method, code, ms }) => observe(method, code, ms),
     countAccepted: (accept) => async (request) => {
       const answer = await accept(request);
       if (answer.kind === 'accepted' && !answer.replayed) {
