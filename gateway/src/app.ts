@@ -65,7 +65,7 @@ function stamp({ log, onAnswered }: AppOptions) {
       const ms = performance.now() - startedAt;
       const { endpoint } = localsOf(response);
       const status = response.writableFinished ? response.statusCode : 'aborted';
-      onAnswered?.({ endpoint, status, ms });
+      onAnswered?.({ endpoint, status, ms, clientTechnology: facts.clientTechnology });
       const { method } = request;
       log.info({ requestId, method, endpoint, status, ms: Math.round(ms), ...facts }, 'request');
     });

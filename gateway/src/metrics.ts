@@ -3,6 +3,7 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { CredentialKind } from './accounts/accounts.ts';
+import { clientTechnologyLabel } from './http/client-technology.ts';
 import { endpoints } from './http/delete-jobs.ts';
 
 /** What became of one request. */
@@ -11,6 +12,8 @@ export interface Answered {
   readonly endpoint: string | undefined;
   /** `aborted` where the caller has gone before the end. */
   readonly status: number | 'aborted';
+  /** As the caller's X-Client-Lang has it; undefined for a request that was refused before. */
+  readonly clientTechnology: string | undefined;
   readonly ms: number;
 }
 
@@ -31,6 +34,12 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     countHelp: 'Requests by route (others are "other") and by the status of the answer.',
     durationHelp: 'From the headers of a request to the end of its answer.',
   });
+  const technologies = new Counter({
+    name: 'http_requests_by_client_technology_total',
+    help: 'Requests with proper headers, by what X-Client-Lang says (beyond a fixed list it is "other").',
+    labelNames: ['client_technology'],
+    registers,
+  });
   const reads = new Counter({
     name: 'credential_cache_reads_total',
     help: 'Look-ups of tokens and secret keys that were in memory (hit), or had to be read (miss).',
@@ -46,7 +55,11 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
   const credentialReads = { token: readsOf('token'), 'secret-key': readsOf('secret-key') };
 
   return {
-    onAnswered: ({ endpoint = 'other', status, ms }) => observe(endpoint, status, ms),
+    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology }) => {
+      observe(endpoint, status, ms);
+      if (clientTechnology !== undefined)
+        technologies.inc({ client_technology: clientTechnologyLabel(clientTechnology) });
+    },
     onCredentialRead: (kind, isHit) => credentialReads[kind][isHit ? 'hit' : 'miss'].inc(),
   };
 }

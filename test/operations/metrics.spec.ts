@@ -27,9 +27,9 @@ test('the metrics equal what was done', async () => {
 
   const statuses = [
     await json(jobIds.slice(0, 3)),
-    await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once' }),
+    await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once', 'X-Client-Lang': 'PHP 8.3' }),
     // A replay is answered 200 and accepts nothing.
-    await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once' }),
+    await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once', 'X-Client-Lang': 'our own 7' }),
     await json(jobIds.slice(0, 1)),
     await json(['no']),
     await json(jobIds.slice(5, 6), { Authorization: 'Bearer nobody' }),
@@ -53,6 +53,9 @@ test('the metrics equal what was done', async () => {
     'http_requests_total{endpoint="/v1/xml/jobs-delete",status="200"}': 1,
     'http_requests_total{endpoint="/v1-sandbox/json/jobs-delete",status="404"}': 1,
     'http_requests_total{endpoint="other",status="404"}': 1,
+    'http_requests_by_client_technology_total{client_technology="typescript"}': 5,
+    'http_requests_by_client_technology_total{client_technology="php"}': 1,
+    'http_requests_by_client_technology_total{client_technology="other"}': 1,
     'http_request_duration_seconds_count{endpoint="/v1/json/jobs-delete"}': 7,
     'http_request_duration_seconds_count{endpoint="other"}': 1,
     'grpc_requests_total{method="BatchDeleteJobs",code="OK"}': 6,

@@ -36,6 +36,7 @@ export interface DeleteJobsOptions {
 /** What the log tells of a request. */
 export interface RequestFacts {
   accountId?: string;
+  clientTechnology?: string;
   jobs?: number;
   deletionId?: string;
   /** The code of the problem it was answered with. */
@@ -62,6 +63,7 @@ export async function deleteJobs(
 
   const headers = readHeaders(request.headersDistinct, endpoint.mediaType);
   if (!headers.ok) return headers.refusal;
+  facts.clientTechnology = headers.clientTechnology;
 
   const body = await readBody(request, response, options.maxBodyBytes);
   if (isRefusal(body)) return body;
