@@ -1,7 +1,8 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
-import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
+import type { Admin, SASLOptions } from 'kafkajs';
+import { Kafka, logLevel } from './kafkajs.ts';
 
 export type WarnLogger = (message: string) => void;
 

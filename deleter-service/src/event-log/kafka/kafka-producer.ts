@@ -1,12 +1,7 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import {
-  Partitioners,
-  type ICustomPartitioner,
-  type Kafka,
-  type Producer,
-  type ProducerRecord,
-} from 'kafkajs';
+import type { ICustomPartitioner, Producer, ProducerRecord } from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
+import { Partitioners, type Kafka } from './kafkajs.ts';
 
 export type Message = ProducerRecord['messages'][number];
 
