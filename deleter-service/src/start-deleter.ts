@@ -159,5 +159,6 @@ function needsEventLog({ roles }: DeleterConfig): boolean {
  * load each gives a batch time to grow: a publication costs as much for one deletion as for a hundred.
  */
 function relayPace({ roles }: DeleterConfig) {
-  return roles.has('api') ? { lingerMs: 50 } : { lingerMs: 50, sweepMs: 50 };
+  const pace = { lingerMs: 50, recordAfterMs: 5_000 };
+  return roles.has('api') ? pace : { ...pace, sweepMs: 50 };
 }

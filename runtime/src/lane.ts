@@ -5,8 +5,6 @@ export interface LaneOptions<Item> {
   /** A group is closed at this weight; an item that weighs more is a group of its own. */
   readonly maxGroupWeight: number;
   readonly maxGroupsInFlight: number;
-  /** Of all groups in flight together, where there is more than one. */
-  readonly maxWeightInFlight?: number;
   /** Runs what it is given at the end of this turn of the event loop. */
   readonly defer: (act: () => void) => void;
 }
@@ -16,34 +14,28 @@ export interface LaneOptions<Item> {
  * come until then; nothing ever waits for a timer.
  */
 export function createLane<Item>(options: LaneOptions<Item>): (item: Item) => void {
-  const { take, weigh, maxGroupWeight, maxGroupsInFlight, maxWeightInFlight = Infinity, defer } = options;
+  const { take, weigh, maxGroupWeight, maxGroupsInFlight, defer } = options;
   const queue: Item[] = [];
   let groupsInFlight = 0;
-  let weightInFlight = 0;
   let deferred = false;
 
-  const nextGroup = () => {
+  const takeGroup = () => {
     let weight = 0;
     let count = 0;
     for (const item of queue) {
-      const more = weigh(item);
-      if (count > 0 && weight + more > maxGroupWeight) break;
-      weight += more;
+      weight += weigh(item);
+      if (count > 0 && weight > maxGroupWeight) break;
       count += 1;
     }
-    return { weight, count };
+    return queue.splice(0, count);
   };
 
   const flush = () => {
     deferred = false;
     while (queue.length > 0 && groupsInFlight < maxGroupsInFlight) {
-      const { weight, count } = nextGroup();
-      if (groupsInFlight > 0 && weightInFlight + weight > maxWeightInFlight) return;
       groupsInFlight += 1;
-      weightInFlight += weight;
-      void take(queue.splice(0, count)).finally(() => {
+      void take(takeGroup()).finally(() => {
         groupsInFlight -= 1;
-        weightInFlight -= weight;
         flush();
       });
     }

@@ -7,7 +7,8 @@
  *                                     └── due again ───────┘
  *
  * - `accepted`: durable, perhaps not on the event log yet.
- * - `published`: its events are on the log.
+ * - `published`: its events are on the log, and its jobs were not gone a few seconds later. Most are completed before
+ *   that is recorded.
  * - `completed`: every one of its jobs is gone for good. Nothing leads away from here.
  *
  * Until it is completed, `dueAtMs` says from when on any relay may publish it (again). While a relay is at work
@@ -23,9 +24,10 @@ export interface Deletion {
   readonly claims: readonly string[];
   readonly state: DeletionState;
   readonly acceptedAtMs: number;
+  /** Of the last publication on record, to a few seconds; a deletion that was completed before it has none. */
   readonly publishedAtMs: number | undefined;
   readonly completedAtMs: number | undefined;
-  /** How often its events were put on the log. */
+  /** On record. */
   readonly publications: number;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;

@@ -2,23 +2,19 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { OutboxStore } from '../store/store.ts';
 import { backOffMs } from './back-off.ts';
-import { nextTurn, type Clock, type Random } from './clock.ts';
+import { nextTurn } from './clock.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import type { Deletion } from './deletion.ts';
+import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 import { splitByJobs } from './split-by-jobs.ts';
 
-export interface RelayOptions {
+export interface RelayOptions extends RecordPublicationsOptions {
   readonly store: OutboxStore;
   readonly eventLog: Pick<EventLog, 'publish'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly onError: (error: unknown, attempt: number) => void;
   /** How long this relay has a deletion to itself. */
   readonly leaseMs?: number;
   /** How often it looks for deletions that no relay has published, or no worker completed. */
   readonly sweepMs?: number;
-  /** When an unfinished deletion is published again; doubled each time, up to a day. */
-  readonly overdueMs?: number;
   /** The least time from one publication to the next, unless a whole batch is waiting; none by default. */
   readonly lingerMs?: number;
   readonly maxBatchDeletions?: number;
@@ -45,8 +41,9 @@ export interface Relay {
  * Moves deletions from the outbox to the event log: those accepted by this process within milliseconds, from
  * memory; those of a dead process, and the overdue ones, by a sweep of what is due.
  *
- * If it dies after publishing and before recording it, the deletion is published again: events have stable ids,
- * and removing twice is removing once. So a lease needs no fencing: two relays at one deletion do no harm.
+ * If it dies after publishing and before recording it, a deletion that isn't completed yet is published again: events
+ * have stable ids, and removing twice is removing once. So a lease needs no fencing: two relays at one deletion do no
+ * harm.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { store, eventLog, clock, random } = options;
@@ -74,12 +71,11 @@ export function startRelay(options: RelayOptions): Relay {
     return due;
   };
 
+  const records = recordPublications(options);
+
   const publish = async (batch: readonly Deletion[]) => {
     await eventLog.publish(deletionAcceptedTopic, batch.flatMap(toDeletionAcceptedEvents));
-    const nowMs = clock.now();
-    for (const [publications, ids] of groupByPublications(batch)) {
-      await store.markPublished(ids, nowMs, nowMs + overdueAfterMs(publications, options.overdueMs));
-    }
+    records.add(batch);
   };
 
   /**
@@ -143,7 +139,7 @@ export function startRelay(options: RelayOptions): Relay {
       else await waitForWork();
     }
   };
-  const running = run();
+  const running = run().finally(() => records.stop());
 
   return {
     reserve: (nowMs) => (queuedJobs < maxQueuedJobs ? nowMs + leaseMs : nowMs),
@@ -162,19 +158,4 @@ export function startRelay(options: RelayOptions): Relay {
       return running;
     },
   };
-}
-
-function groupByPublications(batch: readonly Deletion[]): Map<number, string[]> {
-  const groups = new Map<number, string[]>();
-  for (const { id, publications } of batch) {
-    const group = groups.get(publications);
-    if (group === undefined) groups.set(publications, [id]);
-    else group.push(id);
-  }
-  return groups;
-}
-
-/** @param publications how often the deletion had been published before */
-function overdueAfterMs(publications: number, overdueMs = 600_000): number {
-  return Math.min(86_400_000, overdueMs * 2 ** Math.min(publications, 20));
 }

@@ -143,32 +143,15 @@ describe('group commit', () => {
     expect(idsOf(0)).toEqual([id]);
   });
 
-  test('big requests go alone, beside the groups, a few at a time and in order', async () => {
-    const { clock, calls, call, idsOf, ask } = setUp({ maxAloneInFlight: 2 });
-    const big = [ask(500), ask(600), ask(700)];
+  test('big requests go alone, one at a time and in order, and keep no small one waiting', async () => {
+    const { clock, calls, call, idsOf, ask } = setUp();
+    const big = [ask(500), ask(10_000)];
     const small = [ask(1), ask(499)];
     await clock.settle();
-    expect(calls.map((_, index) => idsOf(index))).toEqual([[big[0]], [big[1]], small]);
-    call(1).succeed();
-    await clock.settle();
-    expect(idsOf(3)).toEqual([big[2]]);
-  });
-
-  test('big requests are in flight together up to so many jobs, and the largest still has its turn', async () => {
-    const { clock, calls, call, ask } = setUp({ maxJobsInFlight: 1_100 });
-    for (const jobs of [500, 600, 5_000, 900]) ask(jobs);
-    await clock.settle();
-    const inFlight = () => calls.map(({ requests }) => requests[0]?.jobIds.length);
-    expect(inFlight()).toEqual([500, 600]);
+    expect(calls.map((_, index) => idsOf(index))).toEqual([[big[0]], small]);
     call(0).succeed();
     await clock.settle();
-    expect(inFlight()).toEqual([500, 600]);
-    call(1).succeed();
-    await clock.settle();
-    expect(inFlight()).toEqual([500, 600, 5_000]);
-    call(2).succeed();
-    await clock.settle();
-    expect(inFlight()).toEqual([500, 600, 5_000, 900]);
+    expect(idsOf(2)).toEqual([big[1]]);
   });
 
   test('beyond so many jobs a request is told to come again at once, and then has room', async () => {
@@ -198,13 +181,6 @@ describe('group commit', () => {
     call(2).succeed();
     await clock.settle();
     expect([...answers].slice(2).sort()).toEqual([big, c].sort());
-  });
-
-  test('several groups may be in flight where the store gains from it', async () => {
-    const { clock, calls, ask } = setUp({ maxGroupsInFlight: 2, maxGroupJobs: 1 });
-    for (let request = 0; request < 5; request++) ask(1);
-    await clock.settle();
-    expect(calls).toHaveLength(2);
   });
 
   test('many at once are all answered, in order', async () => {

@@ -9,11 +9,6 @@ export interface GroupCommitOptions {
   readonly maxGroupJobs?: number;
   /** A request of this many jobs gains nothing from company and goes alone. */
   readonly aloneFromJobs?: number;
-  /** How many groups of small requests, and how many requests that go alone, are in flight. */
-  readonly maxGroupsInFlight?: number;
-  readonly maxAloneInFlight?: number;
-  /** Of requests that go alone: several of the largest at once would fill the cache of a small database server. */
-  readonly maxJobsInFlight?: number;
   /** Of all that wait and are in flight; beyond it callers are told to come again, while memory is still flat. */
   readonly maxJobsHeld?: number;
 }
@@ -30,15 +25,7 @@ interface Waiting {
  * still passes or fails alone, but a Fault of the store is the Fault of the whole group.
  */
 export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionStore {
-  const {
-    clock,
-    maxGroupJobs = 2_000,
-    aloneFromJobs = 500,
-    maxGroupsInFlight = 1,
-    maxAloneInFlight = 4,
-    maxJobsInFlight = 10_000,
-    maxJobsHeld = 200_000,
-  } = options;
+  const { clock, maxGroupJobs = 2_000, aloneFromJobs = 500, maxJobsHeld = 200_000 } = options;
 
   const commit = async (taken: readonly Waiting[]) => {
     const group = rejectLate(taken, clock.now());
@@ -54,14 +41,11 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
       for (const { reject } of group) reject(error);
     }
   };
-  const lane = { take: commit, weigh: jobsOf, defer: clock.defer };
-  const small = createLane({ ...lane, maxGroupWeight: maxGroupJobs, maxGroupsInFlight });
-  const alone = createLane({
-    ...lane,
-    maxGroupWeight: 1,
-    maxGroupsInFlight: maxAloneInFlight,
-    maxWeightInFlight: maxJobsInFlight,
-  });
+  // One group in flight in each lane: MongoDB spends twice as much on a claim when four inserts are at it at once, and
+  // several of the largest would fill the cache of a small server. Small requests never wait for a large one.
+  const lane = { take: commit, weigh: jobsOf, maxGroupsInFlight: 1, defer: clock.defer };
+  const small = createLane({ ...lane, maxGroupWeight: maxGroupJobs });
+  const alone = createLane({ ...lane, maxGroupWeight: 1 });
 
   let jobsHeld = 0;
   const acceptOne = async (request: AcceptRequest) => {

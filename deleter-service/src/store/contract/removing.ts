@@ -33,12 +33,13 @@ export function removingCases(context: ContractContext): void {
     expect(await store.leaseDue(99_999, 99_999, 10)).toEqual([]);
   });
 
-  test('it may come before its publication is recorded', async () => {
+  test('it may come before its publication is recorded, which it then shows', async () => {
     const deletion = await accept(store, ['job0001']);
     await store.removeJobs(partsOf(deletion), 300);
     expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
       state: 'completed',
       publishedAtMs: undefined,
+      publications: 1,
     });
   });
 

@@ -74,19 +74,19 @@ async function findClaims(
     else ids.push(...jobIds);
   }
   const maxTimeMS = remainingMs();
-  const projection = { [accountField]: 1, [idField]: 1 };
+  const projection = { [idField]: 1 };
   const hint = { [accountField]: 1, [idField]: 1 };
-  const finds = [...idsOfAccount].map(([accountId, ids]) =>
-    jobs
-      .find({ [accountField]: accountId, [idField]: { $in: ids } }, { projection, hint, maxTimeMS })
-      .toArray(),
-  );
-  const found = await mongoRead(() => Promise.all(finds), maxTimeMS);
-  return new Map(
-    found
-      .flat()
-      .map((job) => [claimKey(job[accountField] as string, job[idField] as string), claimOf(job._id)]),
-  );
+  const claims = new Map<string, Types.ObjectId>();
+  const finds = [...idsOfAccount].map(async ([accountId, ids]) => {
+    const filter = { [accountField]: accountId, [idField]: { $in: ids } };
+    // One more than there can be: all come with the first answer, and it says that there are no others.
+    const options = { projection, hint, maxTimeMS, batchSize: ids.length + 1 };
+    for (const job of await jobs.find(filter, options).toArray()) {
+      claims.set(claimKey(accountId, job[idField] as string), claimOf(job._id));
+    }
+  });
+  await mongoRead(() => Promise.all(finds), maxTimeMS);
+  return claims;
 }
 
 /** A natural key may come again with another posting; only an ObjectId names one posting for ever. */

@@ -37,6 +37,7 @@ export async function markPublished(
       $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
       $inc: { publications: 1 },
     },
+    byId,
   );
 }
 

@@ -91,7 +91,8 @@ async function recordParts(
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
   if (single.size > 0) {
     const filter = { _id: { $in: [...single] }, state: { $ne: completed.state } };
-    steps.push({ updateMany: { filter, update: { $set: completed, $unset: { due_at: 1 } }, ...byId } });
+    const update = { $set: completed, $unset: { due_at: 1 as const }, $max: { publications: 1 } };
+    steps.push({ updateMany: { filter, update, ...byId } });
   }
   for (const [deletionId, removed] of several) {
     const partCount = removed[0]?.parts;
@@ -103,6 +104,7 @@ async function recordParts(
           state: { $cond: [isLast, completed.state, '$state'] },
           completed_at: { $cond: [isLast, completed.completed_at, '$$REMOVE'] },
           due_at: { $cond: [isLast, '$$REMOVE', '$due_at'] },
+          publications: { $max: ['$publications', 1] },
         },
       },
     ];

@@ -14,7 +14,9 @@ export function prepareRemoveJobs(database: Sqlite) {
   );
   const record = database.prepare('UPDATE deletions SET removed_parts = ? WHERE seq = ?');
   const complete = database.prepare(
-    "UPDATE deletions SET state = 'completed', completed_at_ms = ?, due_at_ms = NULL, removed_parts = ? WHERE seq = ?",
+    `UPDATE deletions
+     SET state = 'completed', completed_at_ms = ?, due_at_ms = NULL, removed_parts = ?, publications = max(publications, 1)
+     WHERE seq = ?`,
   );
 
   /** @returns how many jobs are gone by it, or undefined if the part does not fit the record */

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { aDeletion } from '../testing/deletions.ts';
+import { failing, type Failing } from '../testing/failing.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
+
+describe('publications are recorded', () => {
+  let clock: VirtualClock;
+  let startMs: number;
+  let store: Failing<RecordPublicationsOptions['store']>;
+  let recorded: { ids: readonly string[]; publishedMs: number; dueMs: number; atMs: number }[];
+  let errors: number[];
+
+  beforeEach(() => {
+    clock = createVirtualClock();
+    startMs = clock.now();
+    [recorded, errors] = [[], []];
+    store = failing({
+      markPublished: (ids: readonly string[], publishedAtMs: number, nextDueAtMs: number) => {
+        const [publishedMs, dueMs] = [publishedAtMs - startMs, nextDueAtMs - startMs];
+        recorded.push({ ids, publishedMs, dueMs, atMs: clock.now() - startMs });
+        return Promise.resolve();
+      },
+    });
+  });
+
+  const start = () =>
+    recordPublications({
+      store: store.port,
+      clock,
+      random: { uuid: () => '', fraction: () => 1 },
+      onError: (_, attempt) => errors.push(attempt),
+      recordAfterMs: 5_000,
+      overdueMs: 60_000,
+    });
+  const published = (id: string, publications = 0) => ({ ...aDeletion(['job0001'], { id }), publications });
+
+  test('late and together, as of the last of them', async () => {
+    const records = start();
+    records.add([published('a'), published('b')]);
+    await clock.advance(3_000);
+    records.add([published('c')]);
+    await clock.advance(1_999);
+    expect(recorded).toEqual([]);
+    await clock.advance(1);
+    expect(recorded).toEqual([{ ids: ['a', 'b', 'c'], publishedMs: 3_000, dueMs: 63_000, atMs: 5_000 }]);
+    await clock.advance(60_000);
+    expect(recorded).toHaveLength(1);
+  });
+
+  test('and those after them once their own time has come', async () => {
+    const records = start();
+    records.add([published('a')]);
+    await clock.advance(6_000);
+    records.add([published('b')]);
+    await clock.advance(5_000);
+    expect(recorded.map(({ ids, atMs }) => [ids, atMs])).toEqual([
+      [['a'], 5_000],
+      [['b'], 11_000],
+    ]);
+  });
+
+  test('with twice the time for each publication before', async () => {
+    start().add([published('a', 0), published('b', 2), published('c', 99)]);
+    await clock.advance(5_000);
+    expect(recorded.map(({ ids, dueMs }) => [ids, dueMs])).toEqual([
+      [['a'], 60_000],
+      [['b'], 240_000],
+      [['c'], 86_400_000],
+    ]);
+  });
+
+  test('by updates of a few thousand', async () => {
+    start().add(Array.from({ length: 12_000 }, (_, index) => published(String(index))));
+    await clock.advance(5_000);
+    expect(recorded.map(({ ids }) => ids.length)).toEqual([5_000, 5_000, 2_000]);
+  });
+
+  test('again and again while the store fails, those that came meanwhile too', async () => {
+    store.fail('markPublished', 3);
+    const records = start();
+    records.add([published('a')]);
+    await clock.advance(5_150);
+    records.add([published('b')]);
+    await clock.advance(10_000);
+    expect(errors).toEqual([1, 2, 3]);
+    expect(recorded.map(({ ids }) => ids)).toEqual([['a', 'b']]);
+  });
+
+  test('at once at the stop, or not at all', async () => {
+    const records = start();
+    records.add([published('a')]);
+    await clock.settle();
+    await records.stop();
+    expect(recorded.map(({ ids, atMs }) => [ids, atMs])).toEqual([[['a'], 0]]);
+
+    store.fail('markPublished', 1);
+    const others = start();
+    others.add([published('b')]);
+    await clock.settle();
+    await others.stop();
+    expect(errors).toEqual([1]);
+    expect(recorded).toHaveLength(1);
+  });
+});
