@@ -22,7 +22,7 @@ describe('the configuration of the deleter service', () => {
       dataDir: './data',
       database: { kind: 'sqlite' },
       eventLog: { kind: 'embedded' },
-      grpc: { host: '127.0.0.1', port: 50_051, serviceTokens: [] },
+      grpc: { host: '127.0.0.1', port: 50_051, callers: undefined },
       maxJobsPerRequest: 10_000,
       jobDeletedEvents: true,
       receiptRetentionMs: 90 * 86_400_000,
@@ -39,7 +39,8 @@ describe('the configuration of the deleter service', () => {
       ROLES: 'worker, relay',
       GRPC_HOST: '0.0.0.0',
       GRPC_PORT: '0',
-      GRPC_SERVICE_TOKENS: `${token}, ${token}2`,
+      GRPC_SERVICE_TOKENS: `${token}, gateway:${token}2,search:${token}3`,
+      GRPC_CALLERS: 'gateway=delete, search=read',
       MAX_JOBS_PER_REQUEST: '500',
       JOB_DELETED_EVENTS: 'off',
       RECEIPT_RETENTION_DAYS: '1',
@@ -55,7 +56,21 @@ describe('the configuration of the deleter service', () => {
       database: { kind: 'mongodb', url: 'mongodb://db/jobs' },
       eventLog: { kind: 'kafka', brokers: ['broker:9092'] },
       jobsMapping: { collection: 'postings' },
-      grpc: { host: '0.0.0.0', port: 0, serviceTokens: [token, `${token}2`] },
+      grpc: {
+        host: '0.0.0.0',
+        port: 0,
+        callers: {
+          tokens: [
+            { caller: 'gateway', token },
+            { caller: 'gateway', token: `${token}2` },
+            { caller: 'search', token: `${token}3` },
+          ],
+          roles: new Map([
+            ['gateway', 'delete'],
+            ['search', 'read'],
+          ]),
+        },
+      },
       maxJobsPerRequest: 500,
       jobDeletedEvents: false,
       receiptRetentionMs: 86_400_000,
@@ -74,6 +89,15 @@ describe('the configuration of the deleter service', () => {
     ['GRPC_PORT', '50e3'],
     ['GRPC_SERVICE_TOKENS', 'short'],
     ['GRPC_SERVICE_TOKENS', `${token},`],
+    ['GRPC_SERVICE_TOKENS', `search:short`],
+    ['GRPC_SERVICE_TOKENS', `gateway:${token},search:${token}`],
+    ['GRPC_CALLERS', 'gateway'],
+    ['GRPC_CALLERS', 'gateway=write'],
+    ['GRPC_CALLERS', 'gateway=Delete'],
+    ['GRPC_CALLERS', '=delete'],
+    ['GRPC_CALLERS', '*=read'],
+    ['GRPC_CALLERS', 'gateway=delete,'],
+    ['GRPC_CALLERS', 'gateway=delete,gateway=read'],
     ['MAX_JOBS_PER_REQUEST', '0'],
     ['MAX_JOBS_PER_REQUEST', '10001'],
     ['JOB_DELETED_EVENTS', 'yes'],
@@ -99,6 +123,7 @@ describe('the configuration of the deleter service', () => {
       DATABASE_URL: 'postgres://user:s3cret@db',
       EVENT_LOG_URL: 'amqp://user:s3cret@broker',
       GRPC_SERVICE_TOKENS: 's3cret',
+      GRPC_CALLERS: 's3cret',
     });
     expect(message).not.toContain('s3cret');
   });
@@ -115,6 +140,30 @@ describe('the configuration of the deleter service', () => {
     expect(refusal({ GRPC_HOST: '0.0.0.0' }).message).toMatch(/^ {2}GRPC_SERVICE_TOKENS: must be set/m);
     expect(readDeleterConfig({ GRPC_HOST: '0.0.0.0', GRPC_SERVICE_TOKENS: token }).grpc.host).toBe('0.0.0.0');
     for (const host of ['127.0.0.1', '::1', 'localhost'])
-      expect(readDeleterConfig({ GRPC_HOST: host }).grpc.serviceTokens).toEqual([]);
+      expect(readDeleterConfig({ GRPC_HOST: host }).grpc.callers).toBeUndefined();
+  });
+
+  test('takes a token without a name as the gateway’s, which may delete', () => {
+    expect(readDeleterConfig({ GRPC_SERVICE_TOKENS: token }).grpc.callers).toEqual({
+      tokens: [{ caller: 'gateway', token }],
+      roles: new Map([['gateway', 'delete']]),
+    });
+  });
+
+  test.each([
+    [
+      { GRPC_SERVICE_TOKENS: `search:${token}` },
+      'GRPC_CALLERS: must name a role for search, who has a token in GRPC_SERVICE_TOKENS',
+    ],
+    [
+      { GRPC_SERVICE_TOKENS: token, GRPC_CALLERS: 'search=read,gateway=delete' },
+      'GRPC_SERVICE_TOKENS: must have a token for search, who is in GRPC_CALLERS',
+    ],
+    [
+      { GRPC_CALLERS: 'gateway=delete' },
+      'GRPC_SERVICE_TOKENS: must have a token for gateway, who is in GRPC_CALLERS',
+    ],
+  ])('refuses a token without a role, and a role that nobody can have: %j', (env, problem) => {
+    expect(refusal(env).message).toBe(`The configuration is not valid:\n  ${problem}`);
   });
 });

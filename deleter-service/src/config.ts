@@ -8,6 +8,7 @@ import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-envir
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
+import { callersVariables, readCallers } from './grpc/callers.ts';
 import type { GrpcServerOptions } from './grpc/start-grpc-server.ts';
 import { jobsMappingVariables, readJobsMapping, type JobsMapping } from './store/jobs-mapping.ts';
 
@@ -38,7 +39,7 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
       ...jobsMappingVariables,
       GRPC_HOST: z.string().default('127.0.0.1'),
       GRPC_PORT: integer(0, 65_535, 50_051),
-      GRPC_SERVICE_TOKENS: serviceTokensVariable,
+      ...callersVariables,
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
       JOB_DELETED_EVENTS: oneOf(['on', 'off'], 'on'),
       RECEIPT_RETENTION_DAYS: integer(1, 3_650, 90),
@@ -48,11 +49,12 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     },
     env,
   );
+  const { callers, problems } = readCallers(values, { withCertificates: false });
   const config: DeleterConfig = Object.freeze({
     ...readStorage(values),
     roles: values.ROLES,
     jobsMapping: readJobsMapping(values),
-    grpc: { host: values.GRPC_HOST, port: values.GRPC_PORT, serviceTokens: values.GRPC_SERVICE_TOKENS },
+    grpc: { host: values.GRPC_HOST, port: values.GRPC_PORT, callers },
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     jobDeletedEvents: values.JOB_DELETED_EVENTS === 'on',
     receiptRetentionMs: values.RECEIPT_RETENTION_DAYS * dayMs,
@@ -60,7 +62,7 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,
   });
-  requireConsistency(config);
+  requireConsistency(config, problems);
   return config;
 }
 
@@ -69,15 +71,15 @@ export function isEmbedded({ database, eventLog }: Pick<DeleterConfig, 'database
   return database.kind === 'sqlite' || eventLog.kind === 'embedded';
 }
 
-function requireConsistency(config: DeleterConfig): void {
-  const problems: string[] = [];
+function requireConsistency(config: DeleterConfig, found: readonly string[]): void {
+  const problems = [...found];
   if (isEmbedded(config) && config.roles.size < roles.length) {
     problems.push(
       `ROLES: must be ${roles.join(',')} on embedded storage, where one process plays every role`,
     );
   }
-  const { host, serviceTokens } = config.grpc;
-  if (serviceTokens.length === 0 && !['127.0.0.1', '::1', 'localhost'].includes(host)) {
+  const { host, callers } = config.grpc;
+  if (callers === undefined && !['127.0.0.1', '::1', 'localhost'].includes(host)) {
     problems.push('GRPC_SERVICE_TOKENS: must be set where GRPC_HOST is no loopback address');
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -93,11 +95,3 @@ const rolesVariable = z
     context.addIssue({ code: 'custom', message: `must be some of ${roles.join(',')}, not '${text}'` });
     return z.NEVER;
   });
-
-const serviceTokensVariable = z
-  .string()
-  .transform((text) => text.split(',').map((token) => token.trim()))
-  .refine((tokens) => tokens.every((token) => /^[\x21-\x7e]{32,}$/.test(token)), {
-    error: 'must be tokens of at least 32 printable characters each, with commas between them',
-  })
-  .default([]);

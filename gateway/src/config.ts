@@ -5,6 +5,7 @@ import {
   type OperationsConfig,
 } from '@jobs-delete/runtime/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
+import { serviceTokensVariable } from '@jobs-delete/runtime/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
 import { z } from 'zod';
@@ -51,7 +52,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
           error: 'must be HOST:PORT, dns:///HOST:PORT or ipv4:ADDRESS:PORT,ADDRESS:PORT',
         })
         .default('127.0.0.1:50051'),
-      GRPC_SERVICE_TOKENS: z.string().optional(),
+      GRPC_SERVICE_TOKENS: serviceTokensVariable,
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
       MAX_BODY_BYTES: integer(1, 67_108_864, 4_194_304),
       MAX_HEADER_BYTES: integer(1_024, 1_048_576, 16_384),
@@ -78,7 +79,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     database,
     credentialPepper: values.CREDENTIAL_PEPPER,
     deleterAddress: values.DELETER_ADDRESS,
-    serviceToken: values.GRPC_SERVICE_TOKENS?.split(',')[0]?.trim(),
+    serviceToken: values.GRPC_SERVICE_TOKENS[0]?.token,
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxHeaderBytes: values.MAX_HEADER_BYTES,

@@ -6,6 +6,7 @@ const sources = [
   'runtime/src/storage-url.ts',
   'runtime/src/operations-config.ts',
   'deleter-service/src/store/jobs-mapping.ts',
+  'deleter-service/src/grpc/callers.ts',
   'deleter-service/src/config.ts',
   'gateway/src/config.ts',
 ];

@@ -24,7 +24,7 @@ export function keepJobIds(ids: readonly string[]): void {
 /** What a process is given that nobody is to read: service tokens, the pepper, the passwords of its storage. */
 export function keepSecretsOf(env: NodeJS.ProcessEnv): void {
   const { GRPC_SERVICE_TOKENS = '', CREDENTIAL_PEPPER, DATABASE_URL = '', EVENT_LOG_URL = '' } = env;
-  keepSecret(...GRPC_SERVICE_TOKENS.split(','), CREDENTIAL_PEPPER);
+  keepSecret(...GRPC_SERVICE_TOKENS.split(',').map((token) => token.replace(/^.*:/, '')), CREDENTIAL_PEPPER);
   for (const url of [DATABASE_URL, EVENT_LOG_URL]) keepSecret(/\/\/[^:@/]+:([^@/]+)@/.exec(url)?.[1]);
 }
 

@@ -50,7 +50,7 @@ describe('DeleteJobs', () => {
       signal: new AbortController().signal,
       onFault: (error) => faults.push(error),
     });
-    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, serviceTokens: [] });
+    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });
     client = connectTestClient(server.port);
   });
   afterAll(async () => {

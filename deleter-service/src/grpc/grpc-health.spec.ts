@@ -40,7 +40,7 @@ describe('the gRPC server', () => {
     server = await startGrpcServer(handlers, {
       host: '127.0.0.1',
       port: 0,
-      serviceTokens: [token],
+      callers: { tokens: [{ caller: 'probe', token }], roles: new Map([['probe', 'read']]) },
       health: health.implementation,
     });
     client = new Client(`127.0.0.1:${String(server.port)}`, credentials.createInsecure(), {

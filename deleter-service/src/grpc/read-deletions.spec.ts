@@ -32,7 +32,7 @@ describe('reading deletions', () => {
       signal: stopping.signal,
       onFault: (error) => faults.push(error),
     });
-    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, serviceTokens: [] });
+    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });
     client = connectTestClient(server.port);
   });
   afterAll(async () => {

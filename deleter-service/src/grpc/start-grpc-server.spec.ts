@@ -6,8 +6,6 @@ import { createGate } from '../testing/events.ts';
 import { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';
 import { CallError, connectTestClient, type TestClient } from './test-client.ts';
 
-const tokens = ['first-token-of-the-two-that-are-valid', 'other-token-of-the-two-that-are-valid'];
-
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
@@ -15,27 +13,22 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
 describe('the gRPC server', () => {
   const servers: GrpcServer[] = [];
   const clients: TestClient[] = [];
-  let reached = 0;
   let answer: () => Promise<void> = () => Promise.resolve();
 
   const handlers: DeleterServiceHandlers = {
     DeleteJobs: (_, callback) => {
-      reached += 1;
       void answer().then(() => callback(null, { deletionId: 'done' }));
     },
     BatchDeleteJobs: (_, callback) => callback(null, {}),
     GetDeletion: (_, callback) => callback(null, {}),
     ListDeletions: (_, callback) => callback(null, {}),
-    WatchDeletion: (call) => {
-      reached += 1;
-      call.end();
-    },
+    WatchDeletion: (call) => call.end(),
   };
   const start = async (options: Partial<GrpcServerOptions> = {}) => {
     const server = await startGrpcServer(handlers, {
       host: '127.0.0.1',
       port: 0,
-      serviceTokens: [],
+      callers: undefined,
       ...options,
     });
     servers.push(server);
@@ -47,7 +40,6 @@ describe('the gRPC server', () => {
     for (const client of clients.splice(0)) client.close();
     for (const server of servers.splice(0)) await server.stop(100);
     answer = () => Promise.resolve();
-    reached = 0;
   });
 
   const codeOf = async (call: Promise<unknown>) => {
@@ -57,11 +49,6 @@ describe('the gRPC server', () => {
     );
     return error instanceof CallError ? error.code : status.OK;
   };
-  const watch = async (client: TestClient, token?: string) => {
-    const deletions = client.watchDeletion({}, token === undefined ? {} : { token });
-    for await (const { id } of deletions) throw new Error(`${id} was not expected`);
-  };
-
   test('takes any free port for port 0', async () => {
     const { server, client } = await start();
     expect(server.port).toBeGreaterThan(0);
@@ -111,28 +98,5 @@ describe('the gRPC server', () => {
     await arrived.opened;
     await server.stop(20);
     expect(await call).not.toBe(status.OK);
-  });
-
-  describe('with service tokens', () => {
-    test.each(tokens)('lets a caller in with any one of them: %s', async (token) => {
-      const { client } = await start({ serviceTokens: tokens });
-      expect(await client.deleteJobs({}, { token })).toMatchObject({ deletionId: 'done' });
-      await watch(client, token);
-      expect(reached).toBe(2);
-    });
-
-    test.each([
-      ['no token', undefined],
-      ['another token', 'x'.repeat(37)],
-      ['an empty one', ''],
-      ['the beginning of one', tokens[0]?.slice(0, -1)],
-      ['one in the wrong case', tokens[0]?.toUpperCase()],
-    ])('UNAUTHENTICATED with %s, and no handler is reached', async (_, token) => {
-      const { client } = await start({ serviceTokens: tokens });
-      const options = token === undefined ? {} : { token };
-      expect(await codeOf(client.deleteJobs({}, options))).toBe(status.UNAUTHENTICATED);
-      expect(await codeOf(watch(client, token))).toBe(status.UNAUTHENTICATED);
-      expect(reached).toBe(0);
-    });
   });
 });

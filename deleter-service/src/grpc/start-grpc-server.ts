@@ -3,10 +3,11 @@ import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/d
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { HealthImplementation } from 'grpc-health-check';
+import { authorizeCallers } from './authorize-callers.ts';
+import type { Callers } from './callers.ts';
 import { describeServices } from './describe-services.ts';
 import { endWatches } from './end-watches.ts';
 import { observeCalls, type AnsweredCall } from './observe-calls.ts';
-import { requireServiceToken } from './require-service-token.ts';
 
 export interface GrpcServer {
   readonly port: number;
@@ -21,12 +22,12 @@ export interface GrpcServerOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** What callers authenticate with; none only where the host is a loopback address. */
-  readonly serviceTokens: readonly string[];
+  /** Undefined, for whoever can connect, only where the host is a loopback address. */
+  readonly callers: Callers | undefined;
 }
 
 export interface GrpcSurroundings {
-  /** grpc.health.v1, which answers without a service token. */
+  /** grpc.health.v1, which answers callers that don't say who they are. */
   readonly health?: HealthImplementation;
   /** Told of every call, the refused ones included. */
   readonly onAnswered?: (call: AnsweredCall) => void;
@@ -35,14 +36,14 @@ export interface GrpcSurroundings {
 /** @throws StartupError when the port can't be had */
 export async function startGrpcServer(
   handlers: DeleterServiceHandlers,
-  { host, port, serviceTokens, health, onAnswered }: GrpcServerOptions & GrpcSurroundings,
+  { host, port, callers, health, onAnswered }: GrpcServerOptions & GrpcSurroundings,
 ): Promise<GrpcServer> {
   const stopping = new AbortController();
   const server = new Server({
     interceptors: [
       ...(onAnswered ? [observeCalls(onAnswered)] : []),
       endWatches(stopping.signal),
-      ...(serviceTokens.length > 0 ? [requireServiceToken(serviceTokens)] : []),
+      ...(callers ? [authorizeCallers(callers)] : []),
     ],
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,

@@ -1,0 +1,126 @@
+import { status, type handleUnaryCall } from '@grpc/grpc-js';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import type { Callers } from './callers.ts';
+import { startGrpcServer } from './start-grpc-server.ts';
+import { CallError, connectTestClient, type CallOptions, type TestClient } from './test-client.ts';
+
+const tokens = [
+  { caller: 'gateway', token: 'first-token-of-the-two-that-are-valid' },
+  { caller: 'gateway', token: 'other-token-of-the-two-that-are-valid' },
+  { caller: 'search', token: 'the-token-of-the-search-that-may-read' },
+  { caller: 'stranger', token: 'the-token-of-one-who-has-no-role-here' },
+];
+const [first = '', second = '', search = '', stranger = ''] = tokens.map(({ token }) => token);
+const callers: Callers = {
+  tokens,
+  roles: new Map([
+    ['gateway', 'delete'],
+    ['search', 'read'],
+  ]),
+};
+
+describe('callers with service tokens', () => {
+  const stops: (() => void | Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  });
+
+  const start = async () => {
+    const reached: string[] = [];
+    const answer =
+      <Request>(name: string): handleUnaryCall<Request, object> =>
+      (_, callback) => {
+        reached.push(name);
+        callback(null, {});
+      };
+    const handlers: DeleterServiceHandlers = {
+      DeleteJobs: answer('DeleteJobs'),
+      BatchDeleteJobs: answer('BatchDeleteJobs'),
+      GetDeletion: answer('GetDeletion'),
+      ListDeletions: answer('ListDeletions'),
+      WatchDeletion: (call) => {
+        reached.push('WatchDeletion');
+        call.end();
+      },
+    };
+    const server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers });
+    stops.push(() => server.stop(100));
+    const client = connectTestClient(server.port);
+    stops.push(() => client.close());
+    /** What each method answers. */
+    const callAll = async (options: CallOptions) => {
+      const codes: Record<string, string> = {};
+      for (const [name, call] of Object.entries(methods)) codes[name] = await codeOf(call(client, options));
+      return codes;
+    };
+    return { reached, client, callAll };
+  };
+
+  const methods: Record<string, (client: TestClient, options: CallOptions) => Promise<unknown>> = {
+    DeleteJobs: (client, options) => client.deleteJobs({}, options),
+    BatchDeleteJobs: (client, options) => client.batchDeleteJobs([], options),
+    GetDeletion: (client, options) => client.getDeletion({}, options),
+    ListDeletions: (client, options) => client.listDeletions({}, options),
+    WatchDeletion: async (client, options) => {
+      for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
+    },
+  };
+  const codeOf = async (call: Promise<unknown>): Promise<string> => {
+    try {
+      await call;
+      return 'OK';
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      return status[error.code];
+    }
+  };
+  const all = (code: string) => Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
+
+  test('the methods here are all that the service has', () => {
+    expect(Object.keys(methods)).toEqual(Object.keys(DeleterService.service));
+  });
+
+  test.each([first, second])(
+    'one that may delete may call every method, by any one of its tokens: %s',
+    async (token) => {
+      const { callAll, reached } = await start();
+      expect(await callAll({ token })).toEqual(all('OK'));
+      expect(reached).toEqual(Object.keys(methods));
+    },
+  );
+
+  test('one that may read deletes nothing', async () => {
+    const { callAll, client, reached } = await start();
+    expect(await callAll({ token: search })).toEqual({
+      ...all('OK'),
+      DeleteJobs: 'PERMISSION_DENIED',
+      BatchDeleteJobs: 'PERMISSION_DENIED',
+    });
+    expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'WatchDeletion']);
+    await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
+      code: status.PERMISSION_DENIED,
+      message: 'search may not call /jobs.deleter.v1.DeleterService/DeleteJobs.',
+    });
+  });
+
+  test('one without a role may do nothing', async () => {
+    const { callAll, reached } = await start();
+    expect(await callAll({ token: stranger })).toEqual(all('PERMISSION_DENIED'));
+    expect(reached).toEqual([]);
+  });
+
+  test.each<[string, CallOptions]>([
+    ['no token', {}],
+    ['another token', { token: 'x'.repeat(37) }],
+    ['an empty one', { token: '' }],
+    ['the beginning of one', { token: first.slice(0, -1) }],
+    ['one in the wrong case', { token: first.toUpperCase() }],
+    ['the name before it', { token: `gateway:${first}` }],
+  ])('UNAUTHENTICATED with %s, and no handler is reached', async (_, options) => {
+    const { callAll, reached } = await start();
+    expect(await callAll(options)).toEqual(all('UNAUTHENTICATED'));
+    expect(reached).toEqual([]);
+  });
+});

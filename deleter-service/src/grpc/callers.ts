@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { defaultCaller, serviceTokensVariable, type ServiceToken } from '@jobs-delete/runtime/service-tokens';
+
+/** Each may do what those before it may: `read` deletions of any account, `delete` jobs of any account. */
+export const callerRoles = ['read', 'delete'] as const;
+export type CallerRole = (typeof callerRoles)[number];
+
+/** Who may call. A caller that is not among the roles may do nothing. */
+export interface Callers {
+  readonly tokens: readonly ServiceToken[];
+  /** By name: of a service token, or a DNS name or URI that a client certificate is issued for. */
+  readonly roles: ReadonlyMap<string, CallerRole>;
+}
+
+const callerForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]*$/;
+
+/** `readCallers` puts them together. */
+export const callersVariables = {
+  GRPC_SERVICE_TOKENS: serviceTokensVariable,
+  GRPC_CALLERS: z
+    .string()
+    .transform((text, context) => {
+      const roles = new Map<string, CallerRole>();
+      for (const [index, part] of text.split(',').entries()) {
+        const entry = part.trim();
+        const at = entry.lastIndexOf('=');
+        const name = entry.slice(0, at);
+        const role = callerRoles.find((candidate) => candidate === entry.slice(at + 1));
+        if (role === undefined || !callerForm.test(name) || roles.has(name)) {
+          const form = `must be CALLER=${callerRoles.join('|')}, each caller once, with commas between them`;
+          // Not what stands there: it may be a token that was put into the wrong variable.
+          context.addIssue({ code: 'custom', message: `${form}; entry ${index + 1} is not` });
+          return z.NEVER;
+        }
+        roles.set(name, role);
+      }
+      return roles;
+    })
+    .optional(),
+};
+
+/** @returns undefined where nobody has to prove who it is */
+export function readCallers(
+  values: z.output<z.ZodObject<typeof callersVariables>>,
+  { withCertificates }: { readonly withCertificates: boolean },
+): { readonly callers: Callers | undefined; readonly problems: readonly string[] } {
+  const { GRPC_SERVICE_TOKENS: tokens, GRPC_CALLERS: roles } = values;
+  const problems: string[] = [];
+  // Whoever else has a certificate of the same authority is not to delete by being called so.
+  if (withCertificates && roles === undefined)
+    problems.push('GRPC_CALLERS: must be set where GRPC_TLS_CA is: it says what each certificate allows');
+  const named = roles ?? new Map([[defaultCaller, 'delete' as const]]);
+  const known = new Set(tokens.map(({ caller }) => caller));
+  for (const caller of known)
+    if (!named.has(caller))
+      problems.push(`GRPC_CALLERS: must name a role for ${caller}, who has a token in GRPC_SERVICE_TOKENS`);
+  if (!withCertificates)
+    for (const caller of roles?.keys() ?? [])
+      if (!known.has(caller))
+        problems.push(`GRPC_SERVICE_TOKENS: must have a token for ${caller}, who is in GRPC_CALLERS`);
+  const isOpen = !withCertificates && tokens.length === 0;
+  return { callers: isOpen ? undefined : { tokens, roles: named }, problems };
+}
