@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { createAuthority, mountSecret } from '@jobs-delete/runtime/testing/certificates';
 import { readDeleterConfig } from './config.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const refusal = (env: NodeJS.ProcessEnv): StartupError => {
   try {
@@ -36,7 +38,7 @@ describe('the configuration of the deleter service', () => {
   test('takes each variable, and an empty one as absent', () => {
     const config = readDeleterConfig({
       ...servers,
-      ROLES: 'worker, relay',
+      ROLES: 'relay, api',
       GRPC_HOST: '0.0.0.0',
       GRPC_PORT: '0',
       GRPC_SERVICE_TOKENS: `${token}, gateway:${token}2,search:${token}3`,
@@ -51,7 +53,7 @@ describe('the configuration of the deleter service', () => {
       DATA_DIR: '',
     });
     expect(config).toMatchObject({
-      roles: new Set(['relay', 'worker']),
+      roles: new Set(['api', 'relay']),
       dataDir: './data',
       database: { kind: 'mongodb', url: 'mongodb://db/jobs' },
       eventLog: { kind: 'kafka', brokers: ['broker:9092'] },
@@ -141,6 +143,62 @@ describe('the configuration of the deleter service', () => {
     expect(readDeleterConfig({ GRPC_HOST: '0.0.0.0', GRPC_SERVICE_TOKENS: token }).grpc.host).toBe('0.0.0.0');
     for (const host of ['127.0.0.1', '::1', 'localhost'])
       expect(readDeleterConfig({ GRPC_HOST: host }).grpc.callers).toBeUndefined();
+  });
+
+  describe('with certificates', () => {
+    const authority = createAuthority('the authority');
+    const issued = { ...authority.issue(['deleter']), trusted: authority.certificate };
+    const { files } = mountSecret(temporaryFolder()('secret'), issued);
+
+    test('needs no tokens, and a role for each caller', () => {
+      const env = {
+        ...files,
+        GRPC_HOST: '0.0.0.0',
+        GRPC_CALLERS: 'gateway=delete,spiffe://jobs/search=read',
+      };
+      expect(readDeleterConfig(env)).toMatchObject({
+        tls: files,
+        grpc: {
+          callers: {
+            tokens: [],
+            roles: new Map([
+              ['gateway', 'delete'],
+              ['spiffe://jobs/search', 'read'],
+            ]),
+          },
+        },
+      });
+      expect(refusal(files).message).toMatch(/^ {2}GRPC_CALLERS: must be set where GRPC_TLS_CA is/m);
+    });
+
+    test('tells what is wrong with them together with the rest', () => {
+      const env = {
+        ...files,
+        GRPC_TLS_KEY: '/none',
+        GRPC_TLS_CA: '',
+        GRPC_SERVICE_TOKENS: `search:${token}`,
+      };
+      const { message } = refusal({ ...env, ROLES: 'api' });
+      expect([...message.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name)).toEqual([
+        'GRPC_TLS_CA',
+        'GRPC_CALLERS',
+        'ROLES',
+      ]);
+      expect(refusal({ ...files, GRPC_TLS_KEY: '/none' }).message).toContain(
+        'GRPC_TLS_KEY: cannot read /none (ENOENT)',
+      );
+    });
+
+    test('asks for nothing of it where nobody is listened to', () => {
+      const env = {
+        ...servers,
+        ROLES: 'worker',
+        GRPC_HOST: '0.0.0.0',
+        GRPC_TLS_CERT: '/none',
+        GRPC_CALLERS: 'x=read',
+      };
+      expect(readDeleterConfig(env)).toMatchObject({ tls: undefined, grpc: { callers: undefined } });
+    });
   });
 
   test('takes a token without a name as the gateway’s, which may delete', () => {

@@ -5,6 +5,7 @@ import {
   type OperationsConfig,
 } from '@jobs-delete/runtime/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
+import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/certificates';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
@@ -19,6 +20,8 @@ export interface DeleterConfig extends Storage {
   readonly roles: ReadonlySet<Role>;
   readonly jobsMapping: JobsMapping;
   readonly grpc: GrpcServerOptions;
+  /** Undefined for gRPC without TLS. */
+  readonly tls: TlsFiles | undefined;
   readonly maxJobsPerRequest: number;
   readonly jobDeletedEvents: boolean;
   readonly receiptRetentionMs: number;
@@ -35,11 +38,9 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
   const values = readEnvironment(
     {
       ...storageVariables,
-      ROLES: rolesVariable,
       ...jobsMappingVariables,
-      GRPC_HOST: z.string().default('127.0.0.1'),
+      ...securityVariables,
       GRPC_PORT: integer(0, 65_535, 50_051),
-      ...callersVariables,
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
       JOB_DELETED_EVENTS: oneOf(['on', 'off'], 'on'),
       RECEIPT_RETENTION_DAYS: integer(1, 3_650, 90),
@@ -49,12 +50,13 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     },
     env,
   );
-  const { callers, problems } = readCallers(values, { withCertificates: false });
+  const { callers, tls, problems } = readGrpcSecurity(values);
   const config: DeleterConfig = Object.freeze({
     ...readStorage(values),
     roles: values.ROLES,
     jobsMapping: readJobsMapping(values),
     grpc: { host: values.GRPC_HOST, port: values.GRPC_PORT, callers },
+    tls,
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     jobDeletedEvents: values.JOB_DELETED_EVENTS === 'on',
     receiptRetentionMs: values.RECEIPT_RETENTION_DAYS * dayMs,
@@ -78,10 +80,6 @@ function requireConsistency(config: DeleterConfig, found: readonly string[]): vo
       `ROLES: must be ${roles.join(',')} on embedded storage, where one process plays every role`,
     );
   }
-  const { host, callers } = config.grpc;
-  if (callers === undefined && !['127.0.0.1', '::1', 'localhost'].includes(host)) {
-    problems.push('GRPC_SERVICE_TOKENS: must be set where GRPC_HOST is no loopback address');
-  }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
@@ -95,3 +93,24 @@ const rolesVariable = z
     context.addIssue({ code: 'custom', message: `must be some of ${roles.join(',')}, not '${text}'` });
     return z.NEVER;
   });
+
+const securityVariables = {
+  ROLES: rolesVariable,
+  GRPC_HOST: z.string().default('127.0.0.1'),
+  ...callersVariables,
+  ...tlsVariables,
+};
+
+/** Who may call, and how that is proven. What has no listener needs none of it, and no secrets. */
+function readGrpcSecurity(values: z.output<z.ZodObject<typeof securityVariables>>) {
+  if (!values.ROLES.has('api')) return { callers: undefined, tls: undefined, problems: [] };
+  const { tls, problems: ofFiles } = readTlsFiles(values);
+  const { callers, problems: ofCallers } = readCallers(values, { withCertificates: tls !== undefined });
+  const problems = [...ofFiles, ...ofCallers];
+  if (callers === undefined && !['127.0.0.1', '::1', 'localhost'].includes(values.GRPC_HOST)) {
+    problems.push(
+      'GRPC_SERVICE_TOKENS: must be set, or GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA, where GRPC_HOST is no loopback address',
+    );
+  }
+  return { callers, tls, problems };
+}

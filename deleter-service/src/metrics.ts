@@ -1,5 +1,5 @@
 import { createFreshValue } from '@jobs-delete/runtime/fresh-value';
-import { measuredGauge, poolGauge } from '@jobs-delete/runtime/gauges';
+import { expiryGauge, measuredGauge, poolGauge } from '@jobs-delete/runtime/gauges';
 import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -15,6 +15,7 @@ export interface DeleterMetrics {
   countAccepted(accept: AcceptDeletion): AcceptDeletion;
   /** Measures how many requests share a call of the store. */
   measureGroups(store: DeletionStore): DeletionStore;
+  measureCertificate(expiresAtMs: () => number): void;
   onRemoved(removed: Removed): void;
   onDeadLetter(): void;
   onRetry(what: 'publication' | 'removal'): void;
@@ -92,6 +93,7 @@ export function createDeleterMetrics(
         return store.acceptDeletions(requests);
       },
     }),
+    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'deleter', expiresAtMs),
     onRemoved: ({ jobs, acceptedAtMs }) => {
       jobsRemoved.inc(jobs);
       const nowMs = clock.now();

@@ -4,6 +4,7 @@ import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { atOnce } from '@jobs-delete/runtime/wait-for';
+import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { isEmbedded, type DeleterConfig } from './config.ts';
 import { createAcceptDeletion } from './deletion/accept-deletion.ts';
@@ -132,8 +133,14 @@ export async function startDeleter(
     const grpcHealth = createGrpcHealth({ ask: askStore, clock, signal: stopping.signal });
     stack.push('gRPC health', grpcHealth.stop);
     health.onStop(grpcHealth.stop);
+    const certificates = config.tls && watchCertificates(config.tls, { log });
+    if (certificates) {
+      stack.push('certificates', certificates.stop);
+      metrics.measureCertificate(() => certificates.current().expiresAtMs);
+    }
     const server = await startGrpcServer(handlers, {
       ...config.grpc,
+      certificates,
       health: grpcHealth.implementation,
       onAnswered,
     });

@@ -5,6 +5,7 @@ import {
   type OperationsConfig,
 } from '@jobs-delete/runtime/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
+import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/certificates';
 import { serviceTokensVariable } from '@jobs-delete/runtime/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
@@ -19,6 +20,8 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly deleterAddress: string;
   /** What the gateway authenticates with there. */
   readonly serviceToken: string | undefined;
+  /** By which the two know each other; undefined for gRPC without TLS. */
+  readonly deleterTls: TlsFiles | undefined;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
@@ -53,6 +56,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
         })
         .default('127.0.0.1:50051'),
       GRPC_SERVICE_TOKENS: serviceTokensVariable,
+      ...tlsVariables,
       MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
       MAX_BODY_BYTES: integer(1, 67_108_864, 4_194_304),
       MAX_HEADER_BYTES: integer(1_024, 1_048_576, 16_384),
@@ -66,11 +70,11 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     env,
   );
   const { dataDir, database } = readStorage(values);
-  if (database.kind === 'mongodb' && values.CREDENTIAL_PEPPER === undefined) {
-    throw new ConfigurationError([
-      'CREDENTIAL_PEPPER: must be set, the same for every gateway of the database',
-    ]);
-  }
+  const { tls, problems: ofFiles } = readTlsFiles(values);
+  const problems = [...ofFiles];
+  if (database.kind === 'mongodb' && values.CREDENTIAL_PEPPER === undefined)
+    problems.push('CREDENTIAL_PEPPER: must be set, the same for every gateway of the database');
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -80,6 +84,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     credentialPepper: values.CREDENTIAL_PEPPER,
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken: values.GRPC_SERVICE_TOKENS[0]?.token,
+    deleterTls: tls,
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxHeaderBytes: values.MAX_HEADER_BYTES,

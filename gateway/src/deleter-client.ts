@@ -1,4 +1,4 @@
-import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { credentials, experimental, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
@@ -42,6 +42,8 @@ export interface DeleterClientOptions {
   /** `host:port` */
   readonly address: string;
   readonly serviceToken: string | undefined;
+  /** Undefined for a connection without TLS. */
+  readonly certificates?: experimental.CertificateProvider | undefined;
   /** For a call, its waiting included. */
   readonly timeoutMs: number;
 }
@@ -63,10 +65,14 @@ interface Waiting {
  * Calls that are made at the same time travel together: a gRPC call costs both sides as much as all else that they do
  * for a small request.
  */
-export function connectDeleter({ address, serviceToken, timeoutMs }: DeleterClientOptions): DeleterClient {
+export function connectDeleter(options: DeleterClientOptions): DeleterClient {
+  const { address, serviceToken, certificates, timeoutMs } = options;
   const metadata = new Metadata();
   if (serviceToken !== undefined) metadata.set('authorization', `Bearer ${serviceToken}`);
-  const client = new DeleterService(address, credentials.createInsecure(), {
+  const security = certificates
+    ? experimental.createCertificateProviderChannelCredentials(certificates, certificates)
+    : credentials.createInsecure();
+  const client = new DeleterService(address, security, {
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
     'grpc.max_send_message_length': 8 * 1024 * 1024,
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),

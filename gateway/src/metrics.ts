@@ -1,4 +1,4 @@
-import { poolGauge } from '@jobs-delete/runtime/gauges';
+import { expiryGauge, poolGauge } from '@jobs-delete/runtime/gauges';
 import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
 import { Counter, type Registry } from 'prom-client';
@@ -21,6 +21,7 @@ export interface GatewayMetrics {
   onAnswered(answered: Answered): void;
   /** Whether a credential was in memory, or on its way there. */
   onCredentialRead(kind: CredentialKind, isHit: boolean): void;
+  measureCertificate(expiresAtMs: () => number): void;
 }
 
 /** Every metric of the gateway. No label comes from a caller: each has a few values, known beforehand. */
@@ -61,5 +62,6 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
         technologies.inc({ client_technology: clientTechnologyLabel(clientTechnology) });
     },
     onCredentialRead: (kind, isHit) => credentialReads[kind][isHit ? 'hit' : 'miss'].inc(),
+    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
   };
 }

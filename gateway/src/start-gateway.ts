@@ -2,6 +2,7 @@ import type { Logger } from '@jobs-delete/runtime/logger';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { atOnce } from '@jobs-delete/runtime/wait-for';
+import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
 import { createAuthenticator } from './accounts/authenticate.ts';
 import { openAccounts } from './accounts/open-accounts.ts';
@@ -31,15 +32,21 @@ export async function startGateway(
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const wait = config.database.kind === 'mongodb' ? waitFor : atOnce;
   const pool = createMongoPool();
-  const { onAnswered, onCredentialRead } = createGatewayMetrics(registry, pool);
+  const { onAnswered, onCredentialRead, measureCertificate } = createGatewayMetrics(registry, pool);
   try {
     const accounts = await wait('database', () => openAccounts(config.database, pool));
     stack.push('accounts', () => accounts.close());
     const pepper = await wait('database', () => loadPepper(accounts, config));
     health.watch({ name: 'database', check: () => accounts.findAccount('').then(() => undefined) });
+    const certificates = config.deleterTls && watchCertificates(config.deleterTls, { log });
+    if (certificates) {
+      stack.push('certificates', certificates.stop);
+      measureCertificate(() => certificates.current().expiresAtMs);
+    }
     const deleter = connectDeleter({
       address: config.deleterAddress,
       serviceToken: config.serviceToken,
+      certificates,
       timeoutMs: config.answerTimeoutMs - answeringMs,
     });
     stack.push('deleter client', () => deleter.close());

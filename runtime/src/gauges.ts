@@ -47,3 +47,13 @@ export function poolGauge(registry: Registry, owner: string, pool: MongoPool): v
     },
   });
 }
+
+/** @param owner who shows the certificate to others; stands at the beginning of the name */
+export function expiryGauge(registry: Registry, owner: string, expiresAtMs: () => number): void {
+  const gauge: Gauge = new Gauge({
+    name: `${owner}_certificate_expiry_timestamp_seconds`,
+    help: 'When the certificate in use between the services expires, in seconds since the Unix epoch.',
+    registers: [registry],
+    collect: () => gauge.set(expiresAtMs() / 1_000),
+  });
+}

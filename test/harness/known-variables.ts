@@ -5,6 +5,7 @@ import { root } from '../readme/readme.ts';
 const sources = [
   'runtime/src/storage-url.ts',
   'runtime/src/operations-config.ts',
+  'runtime/src/certificates.ts',
   'deleter-service/src/store/jobs-mapping.ts',
   'deleter-service/src/grpc/callers.ts',
   'deleter-service/src/config.ts',

@@ -59,7 +59,10 @@ async function startBoth(
   try {
     const deleter = await startDeleter(deleterConfig, log.child({ part: 'deleter' }), vitals);
     stack.push('deleter', () => deleter.stop());
-    const deleterAddress = `${reachable(deleterConfig.grpc.host)}:${String(deleter.grpcPort)}`;
+    // A certificate is issued for a name.
+    const grpcHost = reachable(deleterConfig.grpc.host);
+    const deleterHost = deleterConfig.tls && grpcHost === '127.0.0.1' ? 'localhost' : grpcHost;
+    const deleterAddress = `${deleterHost}:${String(deleter.grpcPort)}`;
     const gateway = await startGateway(
       { ...gatewayConfig, deleterAddress },
       log.child({ part: 'gateway' }),

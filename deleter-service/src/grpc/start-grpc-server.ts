@@ -1,4 +1,4 @@
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
@@ -29,6 +29,10 @@ export interface GrpcServerOptions {
 export interface GrpcSurroundings {
   /** grpc.health.v1, which answers callers that don't say who they are. */
   readonly health?: HealthImplementation;
+  /** Undefined for a listener without TLS. */
+  readonly certificates?: experimental.CertificateProvider | undefined;
+  /** After which a caller is made to connect anew: to a replica that is new, and with the certificates of the day. */
+  readonly maxConnectionAgeMs?: number;
   /** Told of every call, the refused ones included. */
   readonly onAnswered?: (call: AnsweredCall) => void;
 }
@@ -36,8 +40,9 @@ export interface GrpcSurroundings {
 /** @throws StartupError when the port can't be had */
 export async function startGrpcServer(
   handlers: DeleterServiceHandlers,
-  { host, port, callers, health, onAnswered }: GrpcServerOptions & GrpcSurroundings,
+  options: GrpcServerOptions & GrpcSurroundings,
 ): Promise<GrpcServer> {
+  const { host, port, callers, health, certificates, maxConnectionAgeMs = 300_000, onAnswered } = options;
   const stopping = new AbortController();
   const server = new Server({
     interceptors: [
@@ -47,7 +52,7 @@ export async function startGrpcServer(
     ],
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
-    'grpc.max_connection_age_ms': 300_000,
+    'grpc.max_connection_age_ms': maxConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': 30_000,
     'grpc.keepalive_time_ms': 60_000,
   });
@@ -55,8 +60,12 @@ export async function startGrpcServer(
   describeServices().addToServer(server);
   health?.addToServer(server);
   const address = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  // A client certificate is asked for, not required: callers may have tokens, and probes neither.
+  const security = certificates
+    ? experimental.createCertificateProviderServerCredentials(certificates, certificates, false)
+    : ServerCredentials.createInsecure();
   const boundPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync(address, security, (error, bound) => {
       if (error === null) resolve(bound);
       else
         reject(

@@ -3,6 +3,7 @@ import {
   logVerbosity,
   Metadata,
   setLogVerbosity,
+  type ChannelCredentials,
   type ServiceError,
   type status,
 } from '@grpc/grpc-js';
@@ -64,8 +65,12 @@ export interface TestClient {
 }
 
 /** A real client over a real connection. */
-export function connectTestClient(port: number, host = '127.0.0.1'): TestClient {
-  const client = new DeleterService(`${host}:${port}`, credentials.createInsecure(), {
+export function connectTestClient(
+  port: number,
+  host = '127.0.0.1',
+  security: ChannelCredentials = credentials.createInsecure(),
+): TestClient {
+  const client = new DeleterService(`${host}:${port}`, security, {
     'grpc.max_send_message_length': 16 * 1024 * 1024,
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
     'grpc.use_local_subchannel_pool': 1,

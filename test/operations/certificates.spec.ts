@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Callers } from '@jobs-delete/deleter-service/grpc/callers';
+import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { connectDeleter } from '@jobs-delete/gateway/deleter-client';
+import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import {
+  createAuthority,
+  mountSecret,
+  type MountedSecret,
+  type Secret,
+} from '@jobs-delete/runtime/testing/certificates';
+import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
+import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+
+watchTestEnd();
+const newPath = temporaryFolder();
+const stops: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+const callers: Callers = { tokens: [], roles: new Map([['gateway', 'delete']]) };
+const timeoutMs = 20_000;
+
+/** Both ends as they run in production, but that connections live for a moment only: each is made anew all the time. */
+async function startPair(server: MountedSecret, gateway: MountedSecret) {
+  const reloads = { server: 0, gateway: 0 };
+  const watch = (side: keyof typeof reloads, { files }: MountedSecret) => {
+    const log = {
+      info: () => {
+        reloads[side] += 1;
+      },
+      warn: () => {
+        throw new Error(`the ${side} refuses new certificates`);
+      },
+    };
+    const watched = watchCertificates(files, { log, everyMs: 10 });
+    stops.push(watched.stop);
+    return watched;
+  };
+  const connections = new Set<string>();
+  const unused = () => {
+    throw new Error('not to be called');
+  };
+  const handlers: DeleterServiceHandlers = {
+    BatchDeleteJobs: (call, callback) => {
+      connections.add(call.getPeer());
+      const response = { deletionId: 'done', replayed: false, language: 'en' };
+      callback(null, { results: call.request.requests.map(() => ({ response })) });
+    },
+    DeleteJobs: unused,
+    GetDeletion: unused,
+    ListDeletions: unused,
+    WatchDeletion: unused,
+  };
+  const { port, stop } = await startGrpcServer(handlers, {
+    host: '127.0.0.1',
+    port: 0,
+    callers,
+    certificates: watch('server', server),
+    maxConnectionAgeMs: 100,
+  });
+  stops.push(() => stop(1_000));
+  const address = `localhost:${String(port)}`;
+  const certificates = watch('gateway', gateway);
+  const connect = () => connectDeleter({ address, serviceToken: undefined, certificates, timeoutMs });
+  return { address, connect, connections, reloads };
+}
+
+const ask = (client: ReturnType<typeof connectDeleter>) =>
+  client.deleteJobs({
+    accountId: 'Acme',
+    jobIds: ['JOB1'],
+    dryRun: false,
+    idempotencyKey: undefined,
+    origin: {},
+  });
+
+test('certificates of both ends, and their authority, are rotated under load without a failed call', async () => {
+  const [old, young] = [createAuthority('old'), createAuthority('young')];
+  const both = old.certificate + young.certificate;
+  const secretOf = (name: string, issuer: typeof old, trusted: string): Secret => ({
+    ...issuer.issue([name]),
+    trusted,
+  });
+  const before = {
+    server: secretOf('localhost', old, old.certificate),
+    gateway: secretOf('gateway', old, old.certificate),
+  };
+  const server = mountSecret(newPath('server'), before.server);
+  const gateway = mountSecret(newPath('gateway'), before.gateway);
+  const { address, connect, connections, reloads } = await startPair(server, gateway);
+
+  let isOver = false;
+  const failures: unknown[] = [];
+  let answered = 0;
+  const load = async (client: ReturnType<typeof connectDeleter>, isFresh: boolean) => {
+    let current = client;
+    while (!isOver) {
+      try {
+        expect(await ask(current)).toMatchObject({ kind: 'accepted' });
+        answered += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+      if (!isFresh) continue;
+      current.close();
+      current = connect();
+    }
+    current.close();
+  };
+  // Some as the gateway does, on one channel; some on a channel of their own for each call.
+  const loads = [load(connect(), true), ...Array.from({ length: 4 }, () => load(connect(), false))];
+
+  const steps: [MountedSecret, keyof typeof reloads, Secret][] = [
+    [server, 'server', { ...before.server, trusted: both }],
+    [gateway, 'gateway', { ...before.gateway, trusted: both }],
+    [server, 'server', secretOf('localhost', young, both)],
+    [gateway, 'gateway', secretOf('gateway', young, both)],
+  ];
+  const last: typeof steps = [
+    [server, 'server', secretOf('localhost', young, young.certificate)],
+    [gateway, 'gateway', secretOf('gateway', young, young.certificate)],
+  ];
+  for (const [mounted, side, secret] of [...steps, ...last]) {
+    const reload = reloads[side] + 1;
+    const since = answered;
+    mounted.swap(secret);
+    await waitUntil(() => reloads[side] === reload && answered > since + 50);
+    connections.clear();
+    await waitUntil(() => connections.size > 10);
+  }
+  isOver = true;
+  await Promise.all(loads);
+  expect(failures).toEqual([]);
+
+  // What was good before is not any more.
+  const { files } = mountSecret(newPath('old'), { ...before.gateway, trusted: both });
+  const outdated = watchCertificates(files, { log: { info: () => undefined, warn: () => undefined } });
+  const client = connectDeleter({ address, serviceToken: undefined, certificates: outdated, timeoutMs });
+  stops.push(outdated.stop, client.close);
+  await expect(ask(client)).rejects.toMatchObject({ message: expect.stringContaining('UNAUTHENTICATED') });
+});
