@@ -149,7 +149,11 @@ describe('the gRPC server', () => {
     });
 
     test('describes them', async () => {
-      expect((await reflect(fileOf(own), authorized())).includes('DeleteJobsRequest')).toBe(true);
+      const described = await reflect(fileOf(own), authorized());
+      expect(described.includes('DeleteJobsRequest')).toBe(true);
+      // Field 3 of a file: what it imports, without which clients written in Go refuse it.
+      for (const imported of ['google_rpc.proto', 'google_protobuf.proto'])
+        expect(described.includes(`\x1a${String.fromCharCode(imported.length)}${imported}`)).toBe(true);
       const health = await reflect(fileOf('grpc.health.v1.Health'), authorized());
       expect(health.includes('HealthCheckRequest')).toBe(true);
     });
