@@ -7,6 +7,7 @@ import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deletionsCommand } from './commands/deletions.ts';
 import { indexesCommand } from './commands/indexes.ts';
 import { jobsCommand } from './commands/jobs.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { examples } from './commands/options.ts';
 import { originsCommand } from './commands/origins.ts';
 import { secretsCommand } from './commands/secrets.ts';
@@ -69,6 +70,7 @@ function createProgram(io: Io, further: readonly Command[]): Command {
     deadLettersCommand(io),
     topicsCommand(io),
     indexesCommand(io),
+    doctorCommand(io),
   ];
   for (const command of commands) program.addCommand(inheriting(program, command));
   return program;

@@ -1,0 +1,146 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { createAuthority, mountSecret, type Secret } from '@jobs-delete/runtime/testing/certificates';
+import { useCommandLine } from '../program.fixture.ts';
+
+interface Report {
+  readonly healthy: boolean;
+  readonly findings: readonly { subject: string; state: string; message: string; advice: string | null }[];
+}
+
+const cli = useCommandLine();
+const database = () => join(cli.dataDir(), 'jobs-delete.db');
+
+beforeEach(() => cli.setNow(Date.now()));
+
+/** As `serve` leaves it. */
+async function setUp() {
+  await cli.json('accounts', 'create', 'acme');
+  const eventLog = await openEventLog({ kind: 'embedded', path: join(cli.dataDir(), 'events.db') });
+  await eventLog.close();
+}
+
+async function examine(env: NodeJS.ProcessEnv = {}, ...options: string[]) {
+  const { exitCode, stdout, stderr } = await cli.runWith({ env }, 'doctor', '--json', ...options);
+  expect(stderr).toBe('');
+  const { healthy, findings } = JSON.parse(stdout) as Report;
+  expect(exitCode).toBe(healthy ? 0 : 1);
+  expect(findings.filter(({ state, advice }) => (advice === null) !== (state === 'ok'))).toEqual([]);
+  const states = findings.map(({ subject, state }) => `${subject} ${state}`);
+  const ofState = (wanted: string) =>
+    findings.filter(({ state }) => state === wanted).map(({ message }) => message);
+  return { states, problems: ofState('problem'), warnings: ofState('warning') };
+}
+
+describe('on the embedded pair', () => {
+  test('a deployment that is as it should be is told so, and exits 0', async () => {
+    await setUp();
+    const { exitCode, stdout } = await cli.run('doctor');
+    expect(stdout).toBe(
+      [
+        'ok       configuration: is valid',
+        `ok       database: ${database()} is intact, and durable: WAL with synchronous=FULL`,
+        `ok       event_log: ${join(cli.dataDir(), 'events.db')} is intact, and durable: WAL with synchronous=FULL`,
+        '',
+      ].join('\n'),
+    );
+    expect(exitCode).toBe(0);
+    expect((await examine()).states).toEqual(['configuration ok', 'database ok', 'event_log ok']);
+  });
+
+  test('what is not there is named, not created, with what to do', async () => {
+    const { exitCode, stdout } = await cli.run('doctor');
+    expect(stdout).toContain(
+      `problem  database: There is no database at ${database()}.\n         Run jobs-delete serve, which creates it;`,
+    );
+    expect(exitCode).toBe(1);
+    expect((await examine()).states).toEqual(['configuration ok', 'database problem', 'event_log problem']);
+  });
+
+  test('a damaged database is told, and the rest is looked at', async () => {
+    await setUp();
+    // Without its journal too, which has the pages that were written last.
+    for (const suffix of ['-wal', '-shm']) rmSync(database() + suffix, { force: true });
+    writeFileSync(database(), 'no database at all'.repeat(1_000));
+    const { states, problems } = await examine();
+    expect(states).toEqual(['configuration ok', 'database problem', 'event_log ok']);
+    expect(problems).toEqual([expect.stringContaining(database())]);
+  });
+
+  test('everything that is wrong with the configuration is told at once', async () => {
+    const { states, problems } = await examine({
+      PORT: 'x',
+      GRPC_CALLERS: 'x',
+      LOG_LEVEL: 'loud',
+      GRPC_TLS_CA: '/none',
+    });
+    expect(states).toEqual(states.map(() => 'configuration problem'));
+    expect(problems.map((text) => text.split(':')[0]).sort()).toEqual(['GRPC_CALLERS', 'LOG_LEVEL', 'PORT']);
+  });
+
+  test('the environment of one service alone can be looked at', async () => {
+    await setUp();
+    expect((await examine({ PORT: 'x' }, '--service', 'deleter')).problems).toEqual([]);
+    expect((await examine({ GRPC_PORT: 'x' }, '--service', 'gateway')).problems).toEqual([]);
+    expect((await examine({ PORT: 'x' }, '--service', 'gateway')).problems).toHaveLength(1);
+  });
+});
+
+describe('the certificates', () => {
+  const dayMs = 86_400_000;
+  const authority = createAuthority('the authority');
+  const trusted = authority.certificate;
+  const validity = { to: new Date(Date.now() + 365 * dayMs) };
+  const good = { ...authority.issue(['api.jobs.svc'], validity), trusted };
+  const examineWith = async (secret: Secret) => {
+    await setUp();
+    const folder = join(cli.dataDir(), 'certificates');
+    mkdirSync(folder);
+    return examine({ ...mountSecret(folder, secret).files, GRPC_CALLERS: 'gateway=delete' });
+  };
+
+  test('are found good, but for the authority that is about to expire', async () => {
+    const { states, warnings } = await examineWith(good);
+    expect(states.filter((state) => state.startsWith('cert'))).toEqual([
+      'certificates ok',
+      'certificates warning',
+    ]);
+    expect(warnings).toEqual([expect.stringMatching(/ca\.crt \(CN=the authority\) is valid until /)]);
+  });
+
+  test.each<[string, Secret, RegExp]>([
+    [
+      'expires soon',
+      { ...authority.issue(['api'], { to: new Date(Date.now() + 13 * dayMs) }), trusted },
+      /tls\.crt .* is valid until/,
+    ],
+    [
+      'leads to no authority that is trusted',
+      { ...good, trusted: createAuthority('the authority').certificate },
+      /tls\.crt does not lead to an authority in .*ca\.crt/,
+    ],
+  ])('one that %s is a warning', async (_, secret, message) => {
+    const { warnings, problems } = await examineWith(secret);
+    expect(warnings).toContainEqual(expect.stringMatching(message));
+    expect(problems).toEqual([]);
+  });
+
+  test.each<[string, Secret, RegExp]>([
+    ['names nobody', { ...authority.issue([], validity), trusted }, /tls\.crt names nobody/],
+    [
+      'is trusted and no authority',
+      { ...good, trusted: good.certificate },
+      /ca\.crt has what is no authority's/,
+    ],
+    ['has another key', { ...good, key: authority.issue(['x']).key }, /^GRPC_TLS_KEY: .* is not the key/],
+    [
+      'has expired',
+      { ...authority.issue(['api'], { to: new Date(Date.now() - dayMs) }), trusted },
+      /^GRPC_TLS_CERT: .* has expired/,
+    ],
+  ])('one that %s is a problem', async (_, secret, message) => {
+    expect((await examineWith(secret)).problems).toEqual([expect.stringMatching(message)]);
+  });
+});

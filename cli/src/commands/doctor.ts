@@ -1,0 +1,67 @@
+import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { readAll } from '@jobs-delete/runtime/read-environment';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
+import { Option, type Command } from 'commander';
+import { readCliConfig } from '../config.ts';
+import { examineCertificates } from '../doctor/examine-certificates.ts';
+import { examineDatabase } from '../doctor/examine-database.ts';
+import { examineDeleter } from '../doctor/examine-deleter.ts';
+import { examineEventLog } from '../doctor/examine-event-log.ts';
+import { ok, problem, type Finding } from '../doctor/finding.ts';
+import type { Io } from '../io.ts';
+import { report, type ReportOptions } from '../report.ts';
+import { printable } from '../printable.ts';
+import { examples, subcommand } from './options.ts';
+
+const services = ['gateway', 'deleter'] as const;
+type Service = (typeof services)[number];
+
+export function doctorCommand(io: Io): Command {
+  return subcommand('doctor', 'check configuration, connections, indexes, topics, clock and certificates')
+    .addOption(new Option('--service <name>', 'whose environment it is; of both without').choices(services))
+    .addHelpText(
+      'after',
+      '\nDeletes and publishes nothing. Exits with 1 where there is a problem.\n' +
+        examples('jobs-delete doctor', 'jobs-delete doctor --service gateway --json'),
+    )
+    .action(async (options: ReportOptions & { readonly service?: Service }) => {
+      const found = await examine(io, options.service);
+      const isHealthy = found.every(({ state }) => state !== 'problem');
+      const value = {
+        healthy: isHealthy,
+        findings: found.map((finding) => ({ ...finding, advice: finding.advice ?? null })),
+      };
+      report(io, options, value, () => found.flatMap(lines));
+      if (!isHealthy) io.exitCode = 1;
+    });
+}
+
+function lines({ subject, state, message, advice }: Finding): string[] {
+  const told = `${state.padEnd(7)}  ${subject}: ${printable(message)}`;
+  return advice === undefined ? [told] : [told, `${' '.repeat(9)}${advice}`];
+}
+
+/** What can't be read says so together; the rest is looked at with what can. */
+async function examine({ env, now }: Io, service: Service | undefined): Promise<readonly Finding[]> {
+  try {
+    const [config, gateway, deleter] = await readAll([
+      () => readCliConfig(env),
+      () => (service === 'deleter' ? undefined : readGatewayConfig(env)),
+      () => (service === 'gateway' ? undefined : readDeleterConfig(env)),
+    ]);
+    const tls = gateway?.deleterTls ?? deleter?.tls;
+    return [
+      ok('configuration', 'is valid'),
+      ...(await examineDatabase(config, now)),
+      ...(await examineEventLog(config.eventLog)),
+      ...(tls === undefined ? [] : await examineCertificates(tls, now())),
+      // On embedded storage it is a part of the process that serves.
+      ...(gateway === undefined || isEmbedded(config) ? [] : await examineDeleter(gateway)),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const advice = 'Set it right; the README has all variables.';
+    return error.problems.map((text) => problem('configuration', text, advice));
+  }
+}

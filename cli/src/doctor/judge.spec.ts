@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { judgeClock, judgeMembers } from './examine-database.ts';
+import { judgeTopic } from './examine-event-log.ts';
+
+describe('the members of a replica set', () => {
+  const members = (ups: string) =>
+    Array.from(ups).map((up, index) => ({ host: `db${index}:27017`, isUp: up === '+' }));
+  test.each([
+    ['+++', 'ok', 'a replica set of 3 members'],
+    ['+++++', 'ok', 'a replica set of 5 members'],
+    ['+', 'warning', '1 of the 3 members'],
+    ['++-', 'warning', 'db2:27017 of 3 members does not'],
+    ['+--', 'problem', 'no majority: db1:27017, db2:27017 of 3 members'],
+    ['++--', 'problem', 'no majority'],
+  ])('%s: %s', (ups, state, message) => {
+    const [finding, ...more] = judgeMembers({ members: members(ups) });
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ state, message: expect.stringContaining(message) });
+  });
+
+  test('who may not be asked about is a warning', () => {
+    expect(judgeMembers({ members: undefined })).toMatchObject([{ state: 'warning' }]);
+  });
+});
+
+test.each([
+  [0, 'ok'],
+  [-999, 'ok'],
+  [1_001, 'warning'],
+  [-4_000, 'warning'],
+  [5_001, 'problem'],
+  [-60_000, 'problem'],
+])('a clock of MongoDB that is %d ms ahead: %s', (clockAheadMs, state) => {
+  expect(judgeClock({ clockAheadMs })).toMatchObject({ subject: 'clock', state });
+});
+
+test.each([
+  [{}, 'ok', '12 partitions, 3 replicas in sync'],
+  [{ withoutLeader: 2 }, 'problem', 'nobody serves 2 of 12 partitions'],
+  [{ inSync: 1 }, 'problem', 'nothing can be published'],
+  [{ inSync: 2 }, 'warning', '2 of 3 replicas are in sync'],
+  [{ minInSync: 1 }, 'warning', 'may lose events'],
+  [{ replicas: 1, inSync: 1, minInSync: 1 }, 'warning', 'may lose events'],
+])('a topic with %j: %s', (differs, state, message) => {
+  const sound = { topic: 'jobs', partitions: 12, replicas: 3, inSync: 3, minInSync: 2, withoutLeader: 0 };
+  expect(judgeTopic({ ...sound, ...differs })).toMatchObject({
+    state,
+    message: expect.stringContaining(message),
+  });
+});

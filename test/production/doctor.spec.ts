@@ -1,0 +1,109 @@
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { createReplica, reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { freePort } from '../servers/free-port.ts';
+import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { clusterEnv, serviceToken, succeed } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+
+jest.setTimeout(120_000);
+afterAll(reapReplicas);
+
+describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
+  describeWith('kafka', 'finds what keeps a deployment from working', (kafkaUrl) => {
+    const env = clusterEnv({ mongodbUrl, kafkaUrl });
+    afterAll(() => dropCluster({ databaseUrl: env.DATABASE_URL, kafka: kafkaTargetOf(env.EVENT_LOG_URL) }));
+
+    interface Report {
+      readonly healthy: boolean;
+      readonly findings: readonly {
+        subject: string;
+        state: string;
+        message: string;
+        advice: string | null;
+      }[];
+    }
+    const examine = async (differs: NodeJS.ProcessEnv = {}) => {
+      const { code, stdout, stderr } = await runJobsDelete(['doctor', '--json'], { ...env, ...differs });
+      expect(stderr).toBe('');
+      const { healthy, findings } = JSON.parse(stdout) as Report;
+      expect(code).toBe(healthy ? 0 : 1);
+      return {
+        all: findings.map(({ subject, state }) => `${subject} ${state}`),
+        problems: findings.filter(({ state }) => state === 'problem'),
+      };
+    };
+
+    test('what lacks, until nothing does but what one machine can’t have', async () => {
+      const GRPC_PORT = String(await freePort());
+      const DELETER_ADDRESS = `127.0.0.1:${GRPC_PORT}`;
+      const about = (subject: string, message: RegExp, advice: RegExp) => ({
+        subject,
+        state: 'problem',
+        message: expect.stringMatching(message),
+        advice: expect.stringMatching(advice),
+      });
+      const away = about('deleter', /cannot be used: UNAVAILABLE/, /DELETER_ADDRESS/);
+
+      expect((await examine({ DELETER_ADDRESS })).problems).toEqual([
+        about('indexes', /^missing: jobs\.account_job, /, /^Run jobs-delete indexes create\.$/),
+        about(
+          'topics',
+          /^missing: .*deletion-accepted\.v1, .*dead-letter$/,
+          /^Run jobs-delete topics create\.$/,
+        ),
+        away,
+      ]);
+      await succeed(['indexes', 'create'], env);
+      await succeed(['topics', 'create', '--partitions', '2'], env);
+      expect((await examine({ DELETER_ADDRESS })).problems).toEqual([away]);
+
+      const readsOnly = 'token-of-one-who-reads-0123456789-0123456789';
+      const api = createReplica({
+        name: 'api',
+        program: 'deleter-service',
+        env: {
+          ...env,
+          ROLES: 'api,relay',
+          GRPC_PORT,
+          GRPC_SERVICE_TOKENS: `${serviceToken},search:${readsOnly}`,
+          GRPC_CALLERS: 'gateway=delete,search=read',
+        },
+      });
+      await api.start();
+      expect(await examine({ DELETER_ADDRESS })).toEqual({
+        all: [
+          'configuration ok',
+          'database ok',
+          'database warning',
+          'clock ok',
+          'indexes ok',
+          'event_log warning',
+          'topics warning',
+          'topics warning',
+          'topics warning',
+          'deleter ok',
+        ],
+        problems: [],
+      });
+
+      const denied = (code: string) =>
+        about('deleter', new RegExp(`does not let the gateway delete: .*${code}`), /GRPC_CALLERS/);
+      const others = { GRPC_CALLERS: 'search=read', GRPC_SERVICE_TOKENS: `search:${readsOnly}` };
+      expect((await examine({ DELETER_ADDRESS, ...others })).problems).toEqual([denied('PERMISSION_DENIED')]);
+      const wrong = { GRPC_SERVICE_TOKENS: 'x'.repeat(40) };
+      expect((await examine({ DELETER_ADDRESS, ...wrong })).problems).toEqual([denied('UNAUTHENTICATED')]);
+      expect(await api.stop()).toBe(0);
+    });
+
+    test('a database and brokers that are away, without a password', async () => {
+      const { problems } = await examine({
+        DATABASE_URL: 'mongodb://operator:not-for-logs@127.0.0.1:1/jobs?replicaSet=rs0',
+        EVENT_LOG_URL: 'kafka://operator:not-for-logs@127.0.0.1:1?mechanism=plain',
+        DELETER_ADDRESS: '127.0.0.1:1',
+      });
+      expect(problems.map(({ subject }) => subject)).toEqual(['database', 'event_log', 'deleter']);
+      expect(JSON.stringify(problems)).not.toMatch(/not-for-logs|operator/);
+    });
+  });
+});
