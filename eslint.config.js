@@ -34,6 +34,9 @@ const technologies = [
     'gateway/src/metrics.ts',
     'deleter-service/src/metrics.ts',
   ]),
+  ...['api', 'core', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace-base'].map((name) =>
+    only(`@opentelemetry/${name}`, ['runtime/src/otel-tracing.ts']),
+  ),
   only('testcontainers', ['test/servers/**']),
 ];
 const restrict = (files, names, patterns = []) => ({

@@ -3,6 +3,7 @@ import type { Logger } from '@jobs-delete/runtime/logger';
 import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
+import { traceIdOf } from '@jobs-delete/runtime/tracing';
 import { atOnce } from '@jobs-delete/runtime/wait-for';
 import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
 import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
@@ -22,6 +23,7 @@ import { startGrpcServer } from './grpc/start-grpc-server.ts';
 import { createDeleterMetrics } from './metrics.ts';
 import { groupCommit } from './store/group-commit.ts';
 import { openStore } from './store/open-store.ts';
+import { createDeleterTracing } from './tracing.ts';
 
 export interface RunningDeleter {
   /** Where it answers gRPC on loopback; undefined without the role api. */
@@ -36,13 +38,14 @@ export interface RunningDeleter {
 export async function startDeleter(
   config: DeleterConfig,
   log: Logger,
-  { health, registry, waitFor }: Vitals = createVitals(),
+  { health, registry, waitFor, tracing }: Vitals = createVitals(),
 ): Promise<RunningDeleter> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const clock = systemClock;
   const random = systemRandom;
   const pool = createMongoPool();
   const metrics = createDeleterMetrics(registry, pool, clock);
+  const { traceAccept, traceEvents, traceGroups, traceRemovals } = createDeleterTracing(tracing);
   const retried = (what: 'publication' | 'removal') => (error: unknown, attempt: number) => {
     metrics.onRetry(what);
     log.warn({ err: error, attempt }, `a ${what} failed and is tried again`);
@@ -56,7 +59,8 @@ export async function startDeleter(
     stack.push('store', () => store.close());
     const askStore = health.watch({ name: 'database', check: store.check });
     const onWarning = (message: string) => log.warn(message);
-    const openLog = () => openEventLog(config.eventLog, { checkIntegrity: true, onWarning });
+    const openLog = async () =>
+      traceEvents(await openEventLog(config.eventLog, { checkIntegrity: true, onWarning }));
     const watchLog = (eventLog: Pick<EventLog, 'check' | 'close'>) => {
       stack.push('event log', () => eventLog.close());
       // What accepts goes on accepting while the log is away.
@@ -72,15 +76,16 @@ export async function startDeleter(
       const wait = config.eventLog.kind === 'kafka' ? waitFor : atOnce;
       const worker = await wait('event_log', () =>
         startRemovalWorker({
-          store,
+          store: traceRemovals(store),
           eventLog,
           clock,
           random,
           jobDeletedEvents: config.jobDeletedEvents,
           onError: retried('removal'),
-          onDeadLetter: ({ id, reason }) => {
+          onDeadLetter: ({ id, reason, event }) => {
             metrics.onDeadLetter();
-            log.error({ eventId: id, reason }, 'an event went to the dead letters');
+            const trace_id = traceIdOf(event.headers.traceparent);
+            log.error({ eventId: id, reason, trace_id }, 'an event went to the dead letters');
           },
           onRemoved: (removed) => {
             metrics.onRemoved(removed);
@@ -115,14 +120,16 @@ export async function startDeleter(
 
     if (!config.roles.has('api')) return { grpcPort: undefined, ended, stop: stack.stop };
     const stopping = new AbortController();
-    const acceptDeletion = metrics.countAccepted(
-      createAcceptDeletion({
-        store: groupCommit(metrics.measureGroups(store), { clock }),
-        relay,
-        clock,
-        random,
-        maxJobsPerRequest: config.maxJobsPerRequest,
-      }),
+    const acceptDeletion = traceAccept(
+      metrics.countAccepted(
+        createAcceptDeletion({
+          store: groupCommit(traceGroups(metrics.measureGroups(store)), { clock }),
+          relay,
+          clock,
+          random,
+          maxJobsPerRequest: config.maxJobsPerRequest,
+        }),
+      ),
     );
     const onAnswered = (call: AnsweredCall) => {
       metrics.onAnswered(call);

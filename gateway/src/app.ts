@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { Span, Tracing } from '@jobs-delete/runtime/tracing';
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/logger';
 import {
@@ -13,6 +14,7 @@ import type { Refusal } from './http/problem.ts';
 import { CallerGone } from './http/read-body.ts';
 import { readLanguage } from './http/read-language.ts';
 import { sendProblem } from './http/send.ts';
+import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';
 import type { Language } from './messages/messages.ts';
 
@@ -20,6 +22,8 @@ export interface AppOptions extends DeleteJobsOptions {
   /** Empty, or a path such as `/api` that everything is mounted below. */
   readonly basePath: string;
   readonly log: Logger;
+  /** Undefined where no spans are wanted. */
+  readonly tracing?: Tracing | undefined;
   readonly onAnswered?: (answered: Answered) => void;
 }
 
@@ -84,14 +88,22 @@ function serve(endpoint: Endpoint, options: AppOptions) {
     const locals = localsOf(response);
     const { requestId, facts } = locals;
     locals.endpoint = endpoint.path;
+    const { tracing } = options;
+    const traced = tracing
+      ? traceCalls(traceRequest(endpoint, request, response, facts, tracing), tracing, options)
+      : options;
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
     if (request.method !== 'DELETE') {
       refuse(response, { code: 'method_not_allowed' });
       return;
     }
-    const refusal = await deleteJobs(endpoint, request, response, requestId, facts, options);
+    const refusal = await deleteJobs(endpoint, request, response, requestId, facts, traced);
     if (refusal !== undefined) refuse(response, refusal);
   };
+}
+
+function traceCalls(span: Span, tracing: Tracing, options: AppOptions): AppOptions {
+  return { ...options, deleter: traceDeleter(options.deleter, span, tracing) };
 }
 
 function refuse(response: Response, refusal: Refusal): void {
@@ -106,7 +118,8 @@ function answerFault(log: Logger): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: unknown) => {
     if (error instanceof CallerGone) return;
     const fault = asFault(error);
-    log.error({ requestId: localsOf(response).requestId, err: fault }, 'a request failed');
+    const { requestId, facts } = localsOf(response);
+    log.error({ requestId, trace_id: facts.trace_id, err: fault }, 'a request failed');
     if (response.headersSent) response.destroy();
     else refuse(response, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' });
   };

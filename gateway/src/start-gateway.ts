@@ -27,7 +27,7 @@ const answeringMs = 500;
 export async function startGateway(
   config: GatewayConfig,
   log: Logger,
-  { health, registry, waitFor }: Vitals = createVitals(),
+  { health, registry, waitFor, tracing }: Vitals = createVitals(),
 ): Promise<RunningGateway> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const wait = config.database.kind === 'mongodb' ? waitFor : atOnce;
@@ -61,7 +61,7 @@ export async function startGateway(
       onCredentialRead,
     });
     const server = await startHttpServer(
-      createApp({ ...config, authenticator, deleter, log, onAnswered }),
+      createApp({ ...config, authenticator, deleter, log, tracing, onAnswered }),
       config,
     );
     stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));

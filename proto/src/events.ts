@@ -2,6 +2,7 @@
  * The events on the log. Each is a CloudEvent 1.0 in Kafka's binary content mode: the attributes are headers
  * (`ce_id`, `ce_type`, `ce_source`, `ce_specversion`, `ce_time`), the value is `data` as JSON.
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/kafka-protocol-binding.md
+ * Beside them `traceparent` has the trace that the event is part of, where there is one.
  * The schemas of the data stand in proto/schemas/.
  */
 export const deletionAcceptedTopic = 'jobs.deletion-accepted.v1';

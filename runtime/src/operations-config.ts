@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { integer } from './read-environment.ts';
+import { integer, oneOf } from './read-environment.ts';
 import { ConfigurationError } from './startup-error.ts';
 
 /** What every service is operated by; `readOperations` puts them together. */
@@ -9,6 +9,11 @@ export const operationsVariables = {
   STARTUP_TIMEOUT_MS: integer(0, 3_600_000, 60_000),
   SHUTDOWN_TIMEOUT_MS: integer(0, 600_000, 10_000),
   DRAIN_DELAY_MS: integer(0, 600_000, 0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the URL of a collector, such as http://localhost:4318' })
+    .optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/protobuf'], 'http/protobuf'),
+  OTEL_SDK_DISABLED: oneOf(['false', 'true'], 'false'),
 };
 
 export interface OperationsConfig {
@@ -19,6 +24,10 @@ export interface OperationsConfig {
   readonly startupTimeoutMs: number;
   /** How long, after a signal, requests are still taken while the process says that it is not ready. */
   readonly drainDelayMs: number;
+  /** What a stop may take in all. */
+  readonly stopTimeoutMs: number;
+  /** Whether spans are sent to a collector. */
+  readonly tracing: boolean;
 }
 
 /** @throws ConfigurationError */
@@ -37,6 +46,8 @@ export function readOperations(values: z.output<z.ZodObject<typeof operationsVar
       adminPort: values.ADMIN_PORT,
       startupTimeoutMs: values.STARTUP_TIMEOUT_MS,
       drainDelayMs,
+      stopTimeoutMs: shutdownTimeoutMs,
+      tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && values.OTEL_SDK_DISABLED === 'false',
     },
     shutdownTimeoutMs: shutdownTimeoutMs - drainDelayMs,
   };

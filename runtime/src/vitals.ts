@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import type { OperationsConfig } from './operations-config.ts';
 import { startAdminServer } from './start-admin-server.ts';
 import { createStopStack } from './stop-stack.ts';
+import type { Tracing } from './tracing.ts';
 import { createWaitFor, type WaitFor } from './wait-for.ts';
 
 /** What the parts of one process share, and an operator sees of them. */
@@ -12,6 +13,8 @@ export interface Vitals {
   readonly health: Health;
   readonly registry: Registry;
   readonly waitFor: WaitFor;
+  /** Undefined where no spans are wanted: then nothing is wrapped for them. */
+  readonly tracing: Tracing | undefined;
   /** Where the admin server answers; undefined where there is none. */
   readonly adminPort: number | undefined;
 }
@@ -21,7 +24,7 @@ export function createVitals(): Vitals {
   const health = createHealth();
   const quiet = { warn: () => undefined, info: () => undefined };
   const waitFor = createWaitFor({ health, log: quiet, timeoutMs: 0 });
-  return { health, registry: new Registry(), waitFor, adminPort: undefined };
+  return { health, registry: new Registry(), waitFor, tracing: undefined, adminPort: undefined };
 }
 
 /**
@@ -35,6 +38,7 @@ export async function withVitals<Running extends { stop(): Promise<void> }>(
   start: (vitals: Vitals) => Promise<Running>,
 ): Promise<Running & { readonly adminPort: number }> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const tracing = config.tracing ? await loadTracing(log) : undefined;
   const health = createHealth();
   const registry = new Registry();
   measureProcess(registry, health);
@@ -46,11 +50,16 @@ export async function withVitals<Running extends { stop(): Promise<void> }>(
     onError: (error) => log.error({ err: error }, 'an admin request failed'),
   });
   stack.push('admin server', server.stop);
+  let stopByMs = Infinity;
+  stack.push('tracing', () =>
+    tracing?.stop(Math.max(0, Math.min(stopByMs - Date.now(), config.stopTimeoutMs))),
+  );
   try {
     const waitFor = createWaitFor({ health, log, timeoutMs: config.startupTimeoutMs });
-    const running = await start({ health, registry, waitFor, adminPort: server.port });
+    const running = await start({ health, registry, waitFor, tracing, adminPort: server.port });
     stack.push('the service', () => running.stop());
     stack.push('readiness', async () => {
+      stopByMs = Date.now() + config.stopTimeoutMs;
       health.stop();
       log.info({ drainDelayMs: config.drainDelayMs }, 'stopping');
       await delay(config.drainDelayMs);
@@ -61,6 +70,13 @@ export async function withVitals<Running extends { stop(): Promise<void> }>(
     await stack.stop();
     throw error;
   }
+}
+
+/** Loads OpenTelemetry: only here, and only where it is wanted. */
+async function loadTracing(log: Logger): Promise<Tracing> {
+  const { createOtelTracing } = await import('./otel-tracing.ts');
+  const { name } = log.bindings() as { name: string };
+  return createOtelTracing(name, log);
 }
 
 /** Processor, memory, garbage collection, the delay of the event loop, and what the process depends on. */

@@ -11,6 +11,8 @@ export interface ClusterOptions {
   /** How many replicas of each. */
   readonly replicas: Readonly<Record<'gateway' | 'api' | 'relay' | 'worker', number>>;
   readonly partitions?: number;
+  /** For every process, beside what it needs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The services of one installation, with a database and topics of their own. Nothing is started yet. */
@@ -43,7 +45,7 @@ export function clusterEnv({ mongodbUrl, kafkaUrl }: Pick<ClusterOptions, 'mongo
 
 /** Set up as an operator does, by the command. */
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
-  const env = clusterEnv(options);
+  const env = { ...clusterEnv(options), ...options.env };
   const { partitions = 4 } = options;
   await succeed(['indexes', 'create'], env);
   await succeed(['topics', 'create', '--partitions', String(partitions)], env);

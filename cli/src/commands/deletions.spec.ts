@@ -40,6 +40,7 @@ describe('show', () => {
       publications: 1,
       idempotency_key: null,
       request_id: 'r-1',
+      trace_id: null,
       token_id: 't-1',
       origin: 'https://acme.example',
       user_agent: 'acme-client/1.0',

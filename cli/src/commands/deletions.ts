@@ -4,6 +4,7 @@ import {
   type DeletionState,
 } from '@jobs-delete/deleter-service/deletion/deletion';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { traceIdOf } from '@jobs-delete/runtime/tracing';
 import { Command, Option } from 'commander';
 import { readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
@@ -135,6 +136,7 @@ function detailsJson(deletion: Deletion) {
     publications: deletion.publications,
     idempotency_key: deletion.idempotencyKey ?? null,
     request_id: origin.requestId,
+    trace_id: traceIdOf(origin.traceparent) ?? null,
     token_id: origin.tokenId,
     origin: origin.webOrigin,
     user_agent: origin.userAgent,
@@ -155,6 +157,7 @@ function detailLines(deletion: Deletion): string[] {
     ['publications', wholeNumber(deletion.publications)],
     ['idempotency key', deletion.idempotencyKey ?? '-'],
     ['request', origin.requestId || '-'],
+    ['trace', traceIdOf(origin.traceparent) ?? '-'],
     ['token', origin.tokenId || '-'],
     ['origin', origin.webOrigin || '-'],
     ['user agent', origin.userAgent || '-'],

@@ -30,12 +30,17 @@ export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
       deletion.id,
       deletion.acceptedAtMs,
       data,
+      deletion.origin.traceparent,
     );
   });
 }
 
 /** One event a job of the part; `removedAtMs` is the time of this removal, the ids are the same each time. */
-export function toJobDeletedEvents(part: DeletionAcceptedData, removedAtMs: number): OutgoingEvent[] {
+export function toJobDeletedEvents(
+  part: DeletionAcceptedData,
+  removedAtMs: number,
+  traceparent?: string,
+): OutgoingEvent[] {
   return part.jobs.map(({ id, claim }) => {
     const data: JobDeletedData = {
       job_id: id,
@@ -43,11 +48,18 @@ export function toJobDeletedEvents(part: DeletionAcceptedData, removedAtMs: numb
       deletion_id: part.deletion_id,
       claim,
     };
-    return cloudEvent(jobDeletedTopic, `${part.deletion_id}.${claim}`, id, removedAtMs, data);
+    return cloudEvent(jobDeletedTopic, `${part.deletion_id}.${claim}`, id, removedAtMs, data, traceparent);
   });
 }
 
-function cloudEvent(type: Topic, id: string, key: string, timeMs: number, data: unknown): OutgoingEvent {
+function cloudEvent(
+  type: Topic,
+  id: string,
+  key: string,
+  timeMs: number,
+  data: unknown,
+  traceparent: string | undefined,
+): OutgoingEvent {
   return {
     key,
     headers: {
@@ -57,6 +69,7 @@ function cloudEvent(type: Topic, id: string, key: string, timeMs: number, data: 
       ce_source: eventSource,
       ce_time: new Date(timeMs).toISOString(),
       'content-type': 'application/json',
+      ...(traceparent !== undefined && { traceparent }),
     },
     value: Buffer.from(JSON.stringify(data)),
   };

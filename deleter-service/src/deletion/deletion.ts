@@ -44,4 +44,6 @@ export interface RequestOrigin {
   readonly clientTechnology: string;
   readonly webOrigin: string;
   readonly tokenId: string;
+  /** What relay and worker continue, by W3C Trace Context; absent where nobody traces. */
+  readonly traceparent?: string;
 }

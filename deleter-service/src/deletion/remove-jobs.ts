@@ -82,7 +82,9 @@ async function removeParts(
     options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
   }
   if (jobDeletedEvents && removed.length > 0) {
-    const announcements = removed.flatMap(({ data }) => toJobDeletedEvents(data, removedAtMs));
+    const announcements = removed.flatMap(({ event, data }) =>
+      toJobDeletedEvents(data, removedAtMs, event.headers.traceparent),
+    );
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
   }
   return sorted.filter(({ part }) => refused.has(part));
@@ -104,18 +106,22 @@ function sortOut(events: readonly ReceivedEvent[]): SortedEvents {
   for (const event of events) {
     const parsed = parseDeletionAccepted(event);
     if (parsed.kind === 'poison') sorted.poison.push({ event, reason: parsed.reason });
-    else sorted.parts.push({ event, data: parsed.data, part: toRemovalPart(parsed.data) });
+    else sorted.parts.push({ event, data: parsed.data, part: toRemovalPart(parsed.data, event) });
   }
   return sorted;
 }
 
-function toRemovalPart({ deletion_id, account_id, part, parts, jobs }: DeletionAcceptedData): RemovalPart {
+function toRemovalPart(
+  { deletion_id, account_id, part, parts, jobs }: DeletionAcceptedData,
+  { headers: { traceparent } }: ReceivedEvent,
+): RemovalPart {
   return {
     deletionId: deletion_id,
     accountId: account_id,
     part,
     parts,
     claims: jobs.map(({ claim }) => claim),
+    traceparent,
   };
 }
 

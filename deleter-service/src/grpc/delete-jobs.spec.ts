@@ -13,7 +13,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { deleterHandlers } from './deleter-handlers.ts';
 import type { GrpcError } from './grpc-error.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+import { CallError, connectTestClient, type CallOptions, type TestClient } from './test-client.ts';
 
 const newPath = temporaryFolder();
 
@@ -143,6 +143,20 @@ describe('DeleteJobs', () => {
 
   test('an origin is optional', async () => {
     expect((await client.deleteJobs({ accountId, jobIds: ['job0001'] })).language).toBe('');
+  });
+
+  test('what its trace continues is kept with the deletion, the request before the metadata; what is none is not', async () => {
+    const inRequest = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const inMetadata = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`;
+    const kept = async (jobId: string, traceparent: string, options: CallOptions) => {
+      const request = { accountId, jobIds: [jobId], origin: { ...origin, traceparent } };
+      const { deletionId } = await client.deleteJobs(request, options);
+      return (await client.getDeletion({ accountId, deletionId })).origin?.traceparent;
+    };
+    expect(await kept('job0001', inRequest, { traceparent: inMetadata })).toBe(inRequest);
+    expect(await kept('job0002', '', { traceparent: inMetadata })).toBe(inMetadata);
+    expect(await kept('job0003', `${inRequest}\n`, {})).toBe('');
+    expect(await kept('job0004', '', {})).toBe('');
   });
 
   test('10,000 ids of 128 characters are one request', async () => {

@@ -3,6 +3,7 @@ import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/job
 import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { RequestOrigin__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import type { StatusDetail } from '@jobs-delete/proto/status-details';
+import { readTraceparent } from '@jobs-delete/runtime/tracing';
 import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
 import type { RequestOrigin } from '../deletion/deletion.ts';
 import type { UnavailableJobs } from '../store/store.ts';
@@ -12,13 +13,15 @@ export async function deleteJobs(
   request: DeleteJobsRequest__Output,
   deadlineMs: number | undefined,
   acceptDeletion: AcceptDeletion,
+  /** Of the call, where the request itself has none. */
+  traceparent?: string,
 ): Promise<DeleteJobsResponse> {
   const answer = await acceptDeletion({
     accountId: request.accountId,
     jobIds: request.jobIds,
     dryRun: request.dryRun,
     idempotencyKey: request.idempotencyKey === '' ? undefined : request.idempotencyKey,
-    origin: readOrigin(request.origin),
+    origin: readOrigin(request.origin, traceparent),
     deadlineMs,
   });
   return encodeAnswer(answer, request);
@@ -59,7 +62,10 @@ function describe(unavailable: UnavailableJobs, jobIds: readonly string[]): Stat
   return [{ kind: 'unavailable-jobs', ...unavailable }, ...named];
 }
 
-function readOrigin(origin: RequestOrigin__Output | null): RequestOrigin {
+function readOrigin(
+  origin: RequestOrigin__Output | null,
+  callTraceparent: string | undefined,
+): RequestOrigin {
   const {
     requestId = '',
     language = '',
@@ -67,6 +73,9 @@ function readOrigin(origin: RequestOrigin__Output | null): RequestOrigin {
     clientTechnology = '',
     webOrigin = '',
     tokenId = '',
+    traceparent = '',
   } = origin ?? {};
-  return { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
+  const known = { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
+  const continued = readTraceparent(traceparent === '' ? callTraceparent : traceparent);
+  return continued === undefined ? known : { ...known, traceparent: continued };
 }

@@ -1,4 +1,4 @@
-import { status, type ServerUnaryCall, type handleUnaryCall } from '@grpc/grpc-js';
+import { status, type Metadata, type ServerUnaryCall, type handleUnaryCall } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import type { Clock } from '../deletion/clock.ts';
@@ -41,7 +41,12 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
 
   return {
     DeleteJobs: unary((request, call) =>
-      deleteJobs(request, readDeadlineMs(call.getDeadline()), acceptDeletion),
+      deleteJobs(
+        request,
+        readDeadlineMs(call.getDeadline()),
+        acceptDeletion,
+        readMetadata(call.metadata, 'traceparent'),
+      ),
     ),
     BatchDeleteJobs: unary(({ requests }, call) => {
       const deadlineMs = readDeadlineMs(call.getDeadline());
@@ -63,6 +68,11 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
       );
     },
   };
+}
+
+/** As callers send it that trace their calls by OpenTelemetry. */
+function readMetadata(metadata: Metadata, name: string): string | undefined {
+  return metadata.get(name)[0]?.toString();
 }
 
 function readDeadlineMs(deadline: Date | number): number | undefined {

@@ -72,7 +72,7 @@ describe('reading deletions', () => {
         acceptedAtMs: 1_000,
         publishedAtMs: 0,
         completedAtMs: 0,
-        origin,
+        origin: { ...origin, traceparent: '' },
         jobIds: [],
       };
       expect(await client.getDeletion({ accountId, deletionId })).toEqual(message);

@@ -24,6 +24,7 @@ setLogVerbosity(logVerbosity.NONE);
 export interface CallOptions {
   readonly deadlineMs?: number;
   readonly token?: string;
+  readonly traceparent?: string;
 }
 
 /** A call that failed, with its details unpacked. */
@@ -75,9 +76,10 @@ export function connectTestClient(
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
     'grpc.use_local_subchannel_pool': 1,
   });
-  const metadataOf = ({ token }: CallOptions) => {
+  const metadataOf = ({ token, traceparent }: CallOptions) => {
     const metadata = new Metadata();
     if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+    if (traceparent !== undefined) metadata.set('traceparent', traceparent);
     return metadata;
   };
   const deadlineOf = ({ deadlineMs = 10_000 }: CallOptions) => ({ deadline: Date.now() + deadlineMs });

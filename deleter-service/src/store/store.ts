@@ -91,6 +91,8 @@ export interface RemovalPart {
   readonly part: number;
   readonly parts: number;
   readonly claims: readonly string[];
+  /** Of its event; absent where nobody traces. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface ReceiptStore {

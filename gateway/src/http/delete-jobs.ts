@@ -41,6 +41,8 @@ export interface RequestFacts {
   deletionId?: string;
   /** The code of the problem it was answered with. */
   refusal?: string;
+  /** Named as OpenTelemetry names it in logs. */
+  trace_id?: string;
 }
 
 /**

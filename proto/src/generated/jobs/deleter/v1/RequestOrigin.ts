@@ -8,6 +8,7 @@ export interface RequestOrigin {
   'clientTechnology'?: (string);
   'webOrigin'?: (string);
   'tokenId'?: (string);
+  'traceparent'?: (string);
 }
 
 export interface RequestOrigin__Output {
@@ -17,4 +18,5 @@ export interface RequestOrigin__Output {
   'clientTechnology': (string);
   'webOrigin': (string);
   'tokenId': (string);
+  'traceparent': (string);
 }

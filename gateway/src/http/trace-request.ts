@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { during, type Span, type Tracing } from '@jobs-delete/runtime/tracing';
+import type { DeleterClient } from '../deleter-client.ts';
+import type { Endpoint, RequestFacts } from './delete-jobs.ts';
+
+/** The span of a request to one of the routes; it continues the caller's trace where there is one. */
+export function traceRequest(
+  { path, sandbox }: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  facts: RequestFacts,
+  tracing: Tracing,
+): Span {
+  const { method = '' } = request;
+  // Several of them are as none: https://www.w3.org/TR/trace-context/#multiple-headers
+  const [parent, ...others] = request.headersDistinct.traceparent ?? [];
+  const span = tracing.start(`${method} ${path}`, {
+    kind: 'server',
+    parent: others.length === 0 ? parent : undefined,
+    attributes: {
+      'http.request.method': method,
+      'http.route': path,
+      'url.path': path,
+      'url.scheme': 'http',
+      'jobs_delete.sandbox': sandbox,
+    },
+  });
+  facts.trace_id = span.traceId;
+  response.once('close', () => {
+    const status = response.writableFinished ? response.statusCode : undefined;
+    span.set({
+      'http.response.status_code': status,
+      'jobs_delete.account_id': facts.accountId,
+      'jobs_delete.jobs': facts.jobs,
+      'jobs_delete.deletion_id': facts.deletionId,
+      'jobs_delete.refusal': facts.refusal,
+    });
+    span.end(status === undefined ? new Error('the caller has gone') : faultOf(status));
+  });
+  return span;
+}
+
+/** What the caller has done wrong is no failure of ours. */
+function faultOf(status: number): Error | undefined {
+  return status >= 500 ? new Error(`answered ${String(status)}`) : undefined;
+}
+
+/**
+ * The calls of one request as spans of its trace. A call that travels with those of others has a span of its own all the
+ * same: a trace is to tell of one deletion, from here to the removal of its jobs.
+ */
+export function traceDeleter(deleter: DeleterClient, { traceparent }: Span, tracing: Tracing): DeleterClient {
+  return {
+    ...deleter,
+    deleteJobs: (call) => {
+      const span = tracing.start('jobs.deleter.v1.DeleterService/DeleteJobs', {
+        kind: 'client',
+        parent: traceparent,
+        attributes: {
+          'rpc.system': 'grpc',
+          'rpc.service': 'jobs.deleter.v1.DeleterService',
+          'rpc.method': 'DeleteJobs',
+          'jobs_delete.jobs': call.jobIds.length,
+        },
+      });
+      const origin = { ...call.origin, traceparent: span.traceparent };
+      return during([span], async () => {
+        const answer = await deleter.deleteJobs({ ...call, origin });
+        span.set({ 'jobs_delete.outcome': answer.kind });
+        return answer;
+      });
+    },
+  };
+}
