@@ -6,14 +6,15 @@ import {
 } from './docker-servers.ts';
 import { kafkaClassPath } from './kafka-libraries.ts';
 import { mongodBinary } from './mongod-binary.ts';
+import { promtoolBinary } from './promtool-binary.ts';
 import { startKafka } from './start-kafka.ts';
 import { startMongo } from './start-mongo.ts';
 
 /**
  * What the suites may need: a server of the run, shared by all, or the means to start servers of their own, which
- * they kill and freeze. Each is available, or it is said why not.
+ * they kill and freeze; and the tools they check with. Each is available, or it is said why not.
  */
-export const needs = ['mongodb', 'kafka', 'own mongodb', 'own kafka'] as const;
+export const needs = ['mongodb', 'kafka', 'own mongodb', 'own kafka', 'promtool'] as const;
 export type Need = (typeof needs)[number];
 export type Availability = { readonly url: string } | { readonly missing: string };
 export type Servers = Readonly<Record<Need, Availability>>;
@@ -42,7 +43,7 @@ export async function acquireServers(): Promise<AcquiredServers> {
       return url;
     });
 
-  const [mongodb, kafka, ownMongodb, ownKafka] = await Promise.all([
+  const [mongodb, kafka, ownMongodb, ownKafka, promtool] = await Promise.all([
     acquire({
       url: process.env.TEST_MONGODB_URL,
       startContainer: startMongoContainer,
@@ -58,9 +59,10 @@ export async function acquireServers(): Promise<AcquiredServers> {
     }),
     availability(mongodBinary),
     availability(kafkaClassPath),
+    availability(promtoolBinary),
   ]);
   return {
-    servers: { mongodb, kafka, 'own mongodb': ownMongodb, 'own kafka': ownKafka },
+    servers: { mongodb, kafka, 'own mongodb': ownMongodb, 'own kafka': ownKafka, promtool },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));
     },

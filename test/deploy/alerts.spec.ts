@@ -1,0 +1,187 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { stringify } from 'yaml';
+import { alerts, alertsFile } from '../operations/monitoring.ts';
+import { root } from '../readme/readme.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { runCommand } from '../servers/run-command.ts';
+
+/** Series by their labels, in promtool's notation of values, one a minute. */
+type Series = Readonly<Record<string, string>>;
+
+interface Case {
+  readonly fires: Series;
+  readonly quiet: Series;
+  /** Of the alert, beside its own. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly atMinutes?: number;
+}
+
+const requests = (ok: string, failed: string): Series => ({
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="200"}': ok,
+  'http_requests_total{endpoint="/v1/xml/jobs-delete",status="503"}': failed,
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="404"}': '0+500x480',
+  'http_requests_total{endpoint="other",status="500"}': '0+900x480',
+});
+/** A hundred a minute, all of them below one bound and none below the one before it. */
+const allWithin = (name: string, bound: string, tooShort: string): Series => ({
+  [`${name}{le="${tooShort}"}`]: '0x60',
+  [`${name}{le="${bound}"}`]: '0+100x60',
+  [`${name}{le="+Inf"}`]: '0+100x60',
+});
+const durations = 'http_request_duration_seconds_bucket';
+const removals = 'accepted_to_removed_seconds_bucket';
+const dependency = (name: string, values: string, instance = 'a'): Series => ({
+  [`dependency_up{dependency="${name}",instance="${instance}"}`]: values,
+});
+const ofInstance = { instance: 'a' };
+
+const cases: Readonly<Record<string, Case>> = {
+  JobsDeleteErrorBudgetBurnsFast: {
+    fires: requests('0+980x480', '0+40x480'),
+    // It is over since ten minutes, whatever the hour was like.
+    quiet: requests('0+980x480', '0+40x50 2000x480'),
+  },
+  JobsDeleteErrorBudgetBurnsSlowly: {
+    fires: requests('0+1000x480', '0+10x480'),
+    quiet: requests('0+1000x480', '0+1x480'),
+    atMinutes: 420,
+  },
+  JobsDeleteAnswersSlow: {
+    fires: allWithin(durations, '2.5', '1'),
+    quiet: allWithin(durations, '1', '0.5'),
+  },
+  JobsDeleteRemovalSlow: {
+    fires: allWithin(removals, '300', '60'),
+    quiet: allWithin(removals, '60', '30'),
+  },
+  JobsDeleteRemovalStalled: {
+    fires: { consumer_lag_events: '5x60', jobs_removed_total: '7x60' },
+    quiet: { consumer_lag_events: '5x60', jobs_removed_total: '0+1x60' },
+  },
+  JobsDeleteConsumerLagHigh: {
+    fires: { consumer_lag_events: '20000x60' },
+    // A wave that is worked off.
+    quiet: { consumer_lag_events: '20000x50 10x10' },
+  },
+  JobsDeleteOutboxOld: {
+    fires: { 'outbox_oldest_age_seconds{instance="a"}': '0+60x60' },
+    quiet: { 'outbox_oldest_age_seconds{instance="a"}': '30x60' },
+  },
+  JobsDeleteDeadLetters: {
+    fires: { dead_letters_total: '0x30 1x30' },
+    quiet: { dead_letters_total: '1x60' },
+  },
+  JobsDeleteRetries: {
+    fires: { 'retries_total{what="removal"}': '0+60x60' },
+    quiet: { 'retries_total{what="removal"}': '0+1x60' },
+    labels: { what: 'removal' },
+  },
+  JobsDeleteDatabaseDown: {
+    fires: { ...dependency('database', '0x60'), ...dependency('database', '1x60', 'b') },
+    quiet: { ...dependency('database', '1x60'), ...dependency('event_log', '0x60') },
+    labels: ofInstance,
+  },
+  JobsDeleteEventLogDown: {
+    fires: dependency('event_log', '0x60'),
+    quiet: { ...dependency('event_log', '0x58 1x2'), ...dependency('database', '0x60') },
+    labels: ofInstance,
+  },
+  JobsDeleteDeleterDown: {
+    fires: dependency('deleter', '0x60'),
+    quiet: dependency('deleter', '1x60'),
+    labels: ofInstance,
+  },
+  JobsDeleteConnectionsExhausted: {
+    fires: {
+      'store_mongodb_checkout_failures_total{instance="b"}': '0x60',
+      'accounts_mongodb_checkout_failures_total{instance="a"}': '0+1x60',
+    },
+    quiet: { 'store_mongodb_checkout_failures_total{instance="a"}': '9x60' },
+    labels: ofInstance,
+  },
+  JobsDeleteEventLoopSlow: {
+    fires: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.5x60' },
+    quiet: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.02x55 0.5x5' },
+    labels: { ...ofInstance, job: 'jobs-delete' },
+  },
+  JobsDeleteTargetDown: {
+    fires: { 'up{instance="a"}': '0x60' },
+    quiet: { 'up{instance="a"}': '1x60' },
+    labels: { ...ofInstance, job: 'jobs-delete' },
+  },
+  JobsDeleteRestarts: {
+    fires: { 'process_start_time_seconds{instance="a"}': '1+5x60' },
+    quiet: { 'process_start_time_seconds{instance="a"}': '1x40 2x20' },
+    labels: { ...ofInstance, job: 'jobs-delete' },
+  },
+  JobsDeleteNoGateway: {
+    fires: { outbox_deletions: '0x60' },
+    quiet: { 'http_request_duration_seconds_count{endpoint="other"}': '0x60' },
+    labels: { job: 'jobs-delete' },
+  },
+  JobsDeleteNoRelay: {
+    fires: { consumer_lag_events: '0x60' },
+    quiet: { outbox_deletions: '0x60' },
+    labels: { job: 'jobs-delete' },
+  },
+  JobsDeleteNoWorker: {
+    fires: { outbox_deletions: '0x60' },
+    quiet: { consumer_lag_events: '0x60' },
+    labels: { job: 'jobs-delete' },
+  },
+};
+
+const newPath = temporaryFolder();
+
+describeWith('promtool', 'the alert rules', (promtool) => {
+  test('are rules of Prometheus', async () => {
+    const checked = await runCommand(promtool, ['check', 'rules', '--lint-fatal', alertsFile]);
+    expect(checked).toContain('SUCCESS');
+  });
+
+  test('have a case each', () => {
+    expect(Object.keys(cases)).toEqual(alerts.map(({ alert }) => alert));
+  });
+
+  test.each(alerts)('$alert: fires, and does not where nothing is wrong', async ({ alert, ...rule }) => {
+    const { fires, quiet, labels = {}, atMinutes = 60 } = cases[alert] ?? { fires: {}, quiet: {} };
+    const fired = { exp_labels: { ...labels, ...rule.labels }, exp_annotations: rule.annotations };
+    const caseOf = (series: Series, expected: readonly unknown[]) => ({
+      interval: '1m',
+      input_series: Object.entries(series).map(([name, values]) => ({ series: ofJob(name), values })),
+      alert_rule_test: [{ eval_time: `${String(atMinutes)}m`, alertname: alert, exp_alerts: expected }],
+    });
+    // The same of another service is nothing to us.
+    const foreign = Object.fromEntries(
+      Object.entries(fires).map(([name, values]) => [ofJob(name, 'another'), values]),
+    );
+    const tests = [
+      caseOf(fires, [fired]),
+      caseOf(quiet, []),
+      ...(rule.expr.startsWith('absent') ? [] : [caseOf(foreign, [])]),
+    ];
+    const folder = newPath('promtool');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, 'tests.yaml');
+    writeFileSync(file, stringify({ rule_files: [alertsFile], evaluation_interval: '1m', tests }));
+    await runCommand(promtool, ['test', 'rules', file]);
+  });
+});
+
+test('every alert has its runbook, and every runbook its alert', () => {
+  const runbooks = readdirSync(join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`);
+  expect(alerts.map(({ annotations }) => annotations.runbook).sort()).toEqual(runbooks.sort());
+  for (const { alert, annotations } of alerts) {
+    const words = alert.replace(/^JobsDelete/, '').replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`);
+    expect(annotations.runbook).toBe(`docs/runbooks/${words.toLowerCase()}.md`);
+  }
+});
+
+function ofJob(series: string, job = 'jobs-delete'): string {
+  if (series.includes('job="')) return series;
+  const [name = '', labels = ''] = series.split(/[{}]/);
+  return `${name}{${[`job="${job}"`, ...(labels === '' ? [] : [labels])].join(',')}}`;
+}

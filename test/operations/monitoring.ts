@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { root } from '../readme/readme.ts';
+
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<'summary' | 'runbook', string>>;
+}
+type Rule = AlertRule | { readonly record: string; readonly expr: string };
+
+export const alertsFile = join(root, 'deploy/monitoring/alerts.yaml');
+
+/** Of PromQL: what is left of a query beside metrics. */
+const operators = new Set(['and', 'or', 'unless']);
+
+const { groups } = parse(readFileSync(alertsFile, 'utf8')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+
+export const alerts: readonly AlertRule[] = rules.filter((rule) => 'alert' in rule);
+const recorded = new Set(rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])));
+
+/** Every query of the dashboard. */
+export const dashboardQueries: readonly string[] = findQueries(
+  JSON.parse(readFileSync(join(root, 'deploy/monitoring/dashboard.json'), 'utf8')),
+);
+
+/** The metrics that rules and dashboard ask for, but for Prometheus's own and those that the rules record. */
+export const metricsAskedFor: ReadonlySet<string> = new Set(
+  [...rules.map(({ expr }) => expr), ...dashboardQueries]
+    .flatMap(metricsIn)
+    .filter((name) => name !== 'up' && !recorded.has(name)),
+);
+
+function findQueries(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === 'expr' && typeof child === 'string' ? [child] : findQueries(child),
+  );
+}
+
+/** What is left of a query without texts, selectors, ranges, groupings, numbers and functions. */
+function metricsIn(query: string): string[] {
+  const bare = query
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}/g, ' ')
+    .replace(/\[[^\]]*\]/g, ' ')
+    .replace(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ');
+  const names = bare.match(/[a-zA-Z_:][\w:]*(?!\w*\s*\()/g) ?? [];
+  return names.filter((name) => !operators.has(name));
+}
