@@ -4,7 +4,10 @@ import {
   startMongoContainer,
   type ContainerServer,
 } from './docker-servers.ts';
+import { goProgram } from './go-program.ts';
 import { kafkaClassPath } from './kafka-libraries.ts';
+import { kubernetesSchemas } from './kubernetes-schemas.ts';
+import { kustomizeProgram } from './kustomize-program.ts';
 import { mongodBinary } from './mongod-binary.ts';
 import { promtoolBinary } from './promtool-binary.ts';
 import { startKafka } from './start-kafka.ts';
@@ -12,9 +15,12 @@ import { startMongo } from './start-mongo.ts';
 
 /**
  * What the suites may need: a server of the run, shared by all, or the means to start servers of their own, which
- * they kill and freeze; and the tools they check with. Each is available, or it is said why not.
+ * they kill and freeze; and programs, by their paths. Each is available, or it is said why not.
  */
-export const needs = ['mongodb', 'kafka', 'own mongodb', 'own kafka', 'promtool'] as const;
+export const needs = [
+  ...(['mongodb', 'kafka', 'own mongodb', 'own kafka'] as const),
+  ...(['promtool', 'kustomize', 'kubernetes schemas', 'kube-score'] as const),
+] as const;
 export type Need = (typeof needs)[number];
 export type Availability = { readonly url: string } | { readonly missing: string };
 export type Servers = Readonly<Record<Need, Availability>>;
@@ -43,7 +49,7 @@ export async function acquireServers(): Promise<AcquiredServers> {
       return url;
     });
 
-  const [mongodb, kafka, ownMongodb, ownKafka, promtool] = await Promise.all([
+  const [mongodb, kafka, ownMongodb, ownKafka, promtool, kustomize, schemas, kubeScore] = await Promise.all([
     acquire({
       url: process.env.TEST_MONGODB_URL,
       startContainer: startMongoContainer,
@@ -60,9 +66,27 @@ export async function acquireServers(): Promise<AcquiredServers> {
     availability(mongodBinary),
     availability(kafkaClassPath),
     availability(promtoolBinary),
+    availability(kustomizeProgram),
+    availability(kubernetesSchemas),
+    availability(() =>
+      goProgram({
+        name: 'kube-score',
+        path: 'github.com/zegl/kube-score/cmd/kube-score',
+        version: '1.20.0',
+      }),
+    ),
   ]);
   return {
-    servers: { mongodb, kafka, 'own mongodb': ownMongodb, 'own kafka': ownKafka, promtool },
+    servers: {
+      mongodb,
+      kafka,
+      'own mongodb': ownMongodb,
+      'own kafka': ownKafka,
+      promtool,
+      kustomize,
+      'kubernetes schemas': schemas,
+      'kube-score': kubeScore,
+    },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));
     },

@@ -1,13 +1,21 @@
 import { execFile } from 'node:child_process';
 
+export interface RunCommandOptions {
+  readonly cwd?: string;
+  /** Beside what this process has. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
 /** Runs a program to its end. @throws Error with what it wrote */
 export function runCommand(
   file: string,
   args: readonly string[],
-  { cwd, timeoutMs = 600_000 }: { readonly cwd?: string; readonly timeoutMs?: number } = {},
+  { cwd, env, timeoutMs = 600_000 }: RunCommandOptions = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(file, args, { cwd, timeout: timeoutMs, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
+    const options = { cwd, env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: 2 ** 24 };
+    execFile(file, args, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`${error.message.trim()}\n${stderr || stdout}`.trim(), { cause: error }));
     });
