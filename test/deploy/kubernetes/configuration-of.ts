@@ -1,0 +1,81 @@
+import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
+import { readCliConfig } from 'jobs-delete/config';
+import type { Container, KeyReference, Workload } from './manifest.ts';
+import type { Overlay } from './overlays.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** What the reader of a program makes of its pod's environment. */
+export type Reading =
+  | {
+      readonly config: object;
+      /** Variables that it is given and never looks at. */
+      readonly unread: readonly string[];
+    }
+  | { readonly problems: readonly string[] };
+
+type ReadConfig = (env: NodeJS.ProcessEnv) => object;
+const readers: Readonly<Record<string, ReadConfig>> = {
+  'gateway/dist/main.js': readGatewayConfig,
+  'deleter-service/dist/main.js': readDeleterConfig,
+  'jobs-delete': readCliConfig,
+};
+
+export function containerOf({ spec, metadata }: Workload): Container {
+  const [container, ...others] = spec.template.spec.containers;
+  if (container === undefined || others.length > 0) throw new Error(`${metadata.name}: not one container`);
+  return container;
+}
+
+/** As the program starts there: the reader of the one that the command names. */
+export function readConfiguration({ command = [] }: Container, environment: Environment): Reading {
+  const read = command.flatMap((word) => readers[word] ?? [])[0];
+  if (read === undefined) throw new Error(`no program of ours: ${command.join(' ')}`);
+  const looked = new Set<string>();
+  const watched = new Proxy<NodeJS.ProcessEnv>(
+    { ...environment },
+    {
+      get: (env, name) => {
+        looked.add(String(name));
+        return env[String(name)];
+      },
+    },
+  );
+  try {
+    const config = read(watched);
+    return { config, unread: Object.keys(environment).filter((name) => !looked.has(name)) };
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { problems: error.problems };
+    throw error;
+  }
+}
+
+/** As Kubernetes sets it. @throws Error for a reference to what isn't there: the pod would never start */
+export function environmentOf(overlay: Overlay, container: Container, secrets: Environment): Environment {
+  const configMap = (name: string) => overlay.find('ConfigMap', name).data ?? {};
+  const secretOf = ({ name, key }: KeyReference) => {
+    // Made by the overlay, or by whoever installs it.
+    if (name === 'jobs-delete') return secrets[key];
+    const encoded = overlay.find('Secret', name).data?.[key];
+    return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
+  };
+  const given = (container.env ?? []).flatMap(({ name, value, valueFrom }) => {
+    if (value !== undefined) return [[name, value] as const];
+    const { secretKeyRef, configMapKeyRef } = valueFrom ?? {};
+    const reference = secretKeyRef ?? configMapKeyRef;
+    const found = secretKeyRef
+      ? secretOf(secretKeyRef)
+      : configMapKeyRef && configMap(configMapKeyRef.name)[configMapKeyRef.key];
+    if (found !== undefined) return [[name, found] as const];
+    // It may be set, so the program has to be one that reads it: an empty variable counts as absent.
+    if (reference?.optional === true) return [[name, ''] as const];
+    throw new Error(`${name}: there is no ${reference?.key ?? 'value'}`);
+  });
+  const named = given.map(([name]) => name);
+  const twice = named.filter((name, index) => named.indexOf(name) !== index);
+  if (twice.length > 0) throw new Error(`given twice: ${twice.join(', ')}`);
+  const shared = (container.envFrom ?? []).map(({ configMapRef }) => configMap(configMapRef.name));
+  return Object.fromEntries([...shared.flatMap((data) => Object.entries(data)), ...given]);
+}

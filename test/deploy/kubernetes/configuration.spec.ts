@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
+import type { GatewayConfig } from '@jobs-delete/gateway/config';
+import { describeWith } from '../../servers/describe-with.ts';
+import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
+import type { Container } from './manifest.ts';
+import { buildOverlay, overlayNames, overlayOf, type Overlay } from './overlays.ts';
+import { productionSecrets } from './production-secrets.ts';
+
+const loopback = ['127.0.0.1', '::1', 'localhost'];
+const rolesOf = { api: ['api', 'relay'], relay: ['relay'], worker: ['worker'] };
+const secrets = productionSecrets();
+
+describeWith('kustomize', 'the configuration that the manifests give', (program) => {
+  describe.each(overlayNames)('overlay %s', (name) => {
+    let overlay: Overlay;
+    beforeAll(async () => {
+      overlay = await buildOverlay(program, name);
+    });
+    const container = (kind: 'Deployment' | 'Job', of: string) => containerOf(overlay.find(kind, of));
+    const read = (of: string, kind: 'Deployment' | 'Job' = 'Deployment') => {
+      const found = container(kind, of);
+      const reading = readConfiguration(found, environmentOf(overlay, found, secrets));
+      if ('problems' in reading) throw new Error(reading.problems.join('\n'));
+      return reading.config;
+    };
+    const readGateway = () => read('gateway') as GatewayConfig;
+    const readDeleter = (role: string) => read(role) as DeleterConfig;
+    const readServer = (role: string) => read(role) as GatewayConfig | DeleterConfig;
+
+    test('is accepted by the program of each pod, which reads every variable of it', () => {
+      const wrong = Object.fromEntries(
+        overlay.workloads
+          .map((workload) => [workload.metadata.name, problemsOf(overlay, containerOf(workload))] as const)
+          .filter(([, problems]) => problems.length > 0),
+      );
+      expect(wrong).toEqual({});
+      const names = ['api', 'gateway', 'indexes', 'relay', 'topics', 'worker'];
+      expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(names);
+    });
+
+    test('gives each role its part, on MongoDB and Kafka', () => {
+      for (const [of, roles] of Object.entries(rolesOf)) {
+        const config = readDeleter(of);
+        expect([...config.roles]).toEqual(roles);
+        expect(config).toMatchObject({ database: { kind: 'mongodb' }, eventLog: { kind: 'kafka' } });
+      }
+      expect(read('gateway')).toMatchObject({ database: { kind: 'mongodb' } });
+      expect(read('indexes', 'Job')).toMatchObject({ database: { kind: 'mongodb' } });
+      expect(read('topics', 'Job')).toMatchObject({ eventLog: { kind: 'kafka' } });
+    });
+
+    test('leads the gateways to every api, with a token that it takes', () => {
+      const gateway = readGateway();
+      const api = readDeleter('api');
+      expect(gateway.deleterAddress).toBe(`dns:///api:${String(api.grpc.port)}`);
+      expect(overlay.find('Service', 'api').spec).toMatchObject({
+        clusterIP: 'None',
+        ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
+      });
+      expect(api.grpc.serviceTokens).toContain(gateway.serviceToken);
+      expect(api.maxJobsPerRequest).toBe(gateway.maxJobsPerRequest);
+    });
+
+    test('has every port that the manifests name, open to other pods', () => {
+      const gateway = readGateway();
+      const api = readDeleter('api');
+      expect(loopback).not.toContain(gateway.host);
+      expect(loopback).not.toContain(api.grpc.host);
+      expect(container('Deployment', 'gateway').ports).toContainEqual({
+        name: 'http',
+        containerPort: gateway.port,
+      });
+      expect(container('Deployment', 'api').ports).toContainEqual({
+        name: 'grpc',
+        containerPort: api.grpc.port,
+      });
+      for (const role of ['gateway', 'api', 'relay', 'worker']) {
+        const { operations } = readServer(role);
+        const { ports, livenessProbe, readinessProbe } = container('Deployment', role);
+        expect(loopback).not.toContain(operations.adminHost);
+        expect(ports).toContainEqual({ name: 'admin', containerPort: operations.adminPort });
+        expect(livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'admin' });
+        expect(readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'admin' });
+      }
+    });
+
+    test('lets load balancers notice that a pod goes, and lets it finish', () => {
+      for (const role of ['gateway', 'api', 'relay', 'worker']) {
+        const { operations, shutdownTimeoutMs } = readServer(role);
+        const { terminationGracePeriodSeconds = 0 } = overlay.find('Deployment', role).spec.template.spec;
+        const stopMs = operations.drainDelayMs + shutdownTimeoutMs;
+        expect(terminationGracePeriodSeconds * 1_000).toBeGreaterThan(stopMs);
+        expect(operations.drainDelayMs > 0).toBe(['gateway', 'api'].includes(role));
+      }
+      const { answerTimeoutMs, shutdownTimeoutMs } = readGateway();
+      expect(shutdownTimeoutMs).toBeGreaterThan(answerTimeoutMs);
+    });
+
+    test('has no secret but by reference', () => {
+      const values = overlay.workloads.flatMap((workload) =>
+        (containerOf(workload).env ?? []).map(({ name: variable, value }) => [variable, value] as const),
+      );
+      const settings = overlay.all('ConfigMap').flatMap(({ data = {} }) => Object.entries(data));
+      const secret = /^(?:DATABASE_URL|EVENT_LOG_URL|CREDENTIAL_PEPPER|GRPC_SERVICE_TOKENS)$/;
+      expect(
+        [...values, ...settings].filter(([variable, value]) => secret.test(variable) && value !== undefined),
+      ).toEqual([]);
+      expect(overlay.all('Secret').map(({ metadata }) => metadata.name.replace(/-[^-]*$/, ''))).toEqual(
+        name === 'local' ? ['jobs-delete'] : [],
+      );
+    });
+  });
+
+  describe('a manifest that is wrong is found out:', () => {
+    let yaml: string;
+    beforeAll(async () => {
+      yaml = (await buildOverlay(program, 'production')).yaml;
+    });
+    const problemsWith = (of: string, wrong: (text: string) => string) => {
+      const overlay = overlayOf(wrong(yaml));
+      return problemsOf(overlay, containerOf(overlay.find('Deployment', of)));
+    };
+
+    test('a variable that the program does not read', () => {
+      const misspelt = (text: string) => text.replaceAll('DRAIN_DELAY_MS', 'DRAIN_DELAY');
+      expect(problemsWith('gateway', misspelt)).toEqual(['DRAIN_DELAY: is not read']);
+    });
+
+    test("a variable of another role's program", () => {
+      const astray = (text: string) => text.replaceAll(/LOG_LEVEL: info/g, 'JOB_DELETED_EVENTS: "off"');
+      expect(problemsWith('worker', astray)).toEqual([]);
+      expect(problemsWith('gateway', astray)).toEqual(['JOB_DELETED_EVENTS: is not read']);
+    });
+
+    test('a value that the program refuses', () => {
+      const refused = (text: string) => text.replaceAll('LOG_LEVEL: info', 'LOG_LEVEL: chatty');
+      expect(problemsWith('api', refused)).toEqual([expect.stringMatching(/^LOG_LEVEL: must be /)]);
+    });
+
+    test.each([
+      ['gateway', 'CREDENTIAL_PEPPER', /^CREDENTIAL_PEPPER: must be set/],
+      ['api', 'GRPC_SERVICE_TOKENS', /^GRPC_SERVICE_TOKENS: must be set/],
+      ['worker', 'DATABASE_URL', /^ROLES: must be .* on embedded storage/],
+      ['relay', 'EVENT_LOG_URL', /^ROLES: must be .* on embedded storage/],
+    ])('%s without %s', (of, variable, message) => {
+      const removed = (text: string) =>
+        text.replaceAll(
+          new RegExp(`^ +- name: ${variable}\\n(?: +(?:valueFrom|secretKeyRef|key|name):.*\\n){4}`, 'gm'),
+          '',
+        );
+      expect(problemsWith(of, removed)).toEqual([expect.stringMatching(message)]);
+    });
+
+    test('a reference to a key that nobody sets', () => {
+      const astray = (text: string) => text.replaceAll('key: DATABASE_URL', 'key: DATABASE_UR');
+      expect(() => problemsWith('worker', astray)).toThrow('DATABASE_URL: there is no DATABASE_UR');
+    });
+  });
+});
+
+function problemsOf(overlay: Overlay, container: Container): readonly string[] {
+  const reading = readConfiguration(container, environmentOf(overlay, container, secrets));
+  return 'problems' in reading
+    ? reading.problems
+    : reading.unread.map((variable) => `${variable}: is not read`);
+}

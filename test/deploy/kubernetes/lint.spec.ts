@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { describeWith } from '../../servers/describe-with.ts';
+import { runCommand } from '../../servers/run-command.ts';
+import { buildOverlay, overlayNames } from './overlays.ts';
+
+const ignored = [
+  // Pods are spread over zones and nodes by topologySpreadConstraints, which the linter doesn't look for.
+  'deployment-has-host-podantiaffinity',
+  // An image has the tag of its version, which is never another image.
+  'container-image-pull-policy',
+];
+
+describeWith('kustomize', 'the linter for Kubernetes', (program) => {
+  describeWith('kube-score', 'has nothing to say', (kubeScore) => {
+    const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-manifests-'));
+    const file = join(folder, 'manifests.yaml');
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    /** What it complains of. */
+    const lint = async (yaml: string, options: readonly string[] = []): Promise<string[]> => {
+      writeFileSync(file, yaml);
+      const linting = runCommand(kubeScore, [
+        ...['score', '--kubernetes-version', 'v1.36', '--output-format', 'ci', '--exit-one-on-warning'],
+        // A limit on the processor would hold the event loop.
+        ...['--ignore-container-cpu-limit', ...ignored.flatMap((name) => ['--ignore-test', name])],
+        ...[...options, file],
+      ]);
+      try {
+        await linting;
+        return [];
+      } catch (error) {
+        const complaints = String(error).match(/^\[(?:CRITICAL|WARNING)\].*$/gm);
+        if (complaints === null) throw error;
+        return complaints;
+      }
+    };
+
+    test.each(overlayNames)('of overlay %s', async (name) => {
+      const { yaml } = await buildOverlay(program, name);
+      expect(await lint(yaml, name === 'local' ? ['--min-replicas-hpa', '1'] : [])).toEqual([]);
+    });
+
+    test('but something of what is wrong', async () => {
+      const { yaml } = await buildOverlay(program, 'production');
+      const wrong = yaml.replace('readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false');
+      expect(await lint(wrong)).toEqual([expect.stringContaining('a writable root filesystem')]);
+    });
+  });
+});

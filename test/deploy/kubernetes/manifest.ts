@@ -1,0 +1,135 @@
+/** As much of Kubernetes's objects as the suites look at. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Metadata;
+  /** Of a ConfigMap, or a Secret in base64. */
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: unknown;
+}
+
+export interface Kinds {
+  readonly ConfigMap: Manifest;
+  readonly Deployment: Workload;
+  readonly HorizontalPodAutoscaler: Autoscaler;
+  readonly Ingress: Manifest;
+  readonly Job: Workload;
+  readonly Namespace: Manifest;
+  readonly NetworkPolicy: NetworkPolicy;
+  readonly PodDisruptionBudget: Manifest;
+  readonly ScaledObject: ScaledObject;
+  readonly Secret: Manifest;
+  readonly Service: Service;
+}
+
+export interface Metadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels?: Labels;
+  readonly annotations?: Labels;
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** What has pods: a Deployment or a Job of ours, or one of the local overlay's servers. */
+export interface Workload extends Manifest {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: { readonly metadata: Metadata; readonly spec: PodSpec };
+  };
+}
+
+export interface PodSpec {
+  readonly automountServiceAccountToken?: boolean;
+  readonly enableServiceLinks?: boolean;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly securityContext?: object;
+  readonly containers: readonly Container[];
+}
+
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: readonly EnvironmentVariable[];
+  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly securityContext?: object;
+}
+
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly secretKeyRef?: KeyReference;
+    readonly configMapKeyRef?: KeyReference;
+  };
+}
+
+export interface KeyReference {
+  readonly name: string;
+  readonly key: string;
+  readonly optional?: boolean;
+}
+
+export interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+export interface Service extends Manifest {
+  readonly spec: {
+    readonly clusterIP?: string;
+    readonly selector: Labels;
+    readonly ports: readonly { readonly port: number; readonly targetPort: string }[];
+  };
+}
+
+export interface Autoscaler extends Manifest {
+  readonly spec: { readonly maxReplicas: number; readonly scaleTargetRef: { readonly name: string } };
+}
+
+export interface ScaledObject extends Manifest {
+  readonly spec: {
+    readonly scaleTargetRef: { readonly name: string };
+    readonly maxReplicaCount: number;
+    readonly triggers: readonly { readonly metadata: Labels }[];
+  };
+}
+
+export interface NetworkPolicy extends Manifest {
+  readonly spec: {
+    readonly podSelector: Selector;
+    readonly policyTypes: readonly string[];
+    readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly PolicyPort[] }[];
+    readonly egress?: readonly { readonly to?: readonly Peer[]; readonly ports?: readonly PolicyPort[] }[];
+  };
+}
+
+export interface Peer {
+  readonly podSelector?: Selector;
+  readonly namespaceSelector?: Selector;
+  readonly ipBlock?: object;
+}
+
+export interface PolicyPort {
+  readonly port: number;
+}
+
+export interface Selector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In';
+    readonly values: readonly string[];
+  }[];
+}
+
+export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels = {}): boolean {
+  return (
+    Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
+  );
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { root } from '../../readme/readme.ts';
+import { kustomize } from '../../servers/kustomize-program.ts';
+import type { Kinds, Manifest, Workload } from './manifest.ts';
+
+const folder = realpathSync(join(root, 'deploy/kubernetes'));
+export const overlayNames = [...readdirSync(join(folder, 'overlays')), 'production, all components'];
+
+export interface Overlay {
+  readonly yaml: string;
+  readonly manifests: readonly Manifest[];
+  /** The one of that kind and name. @throws Error where there is none */
+  find<Kind extends keyof Kinds>(kind: Kind, name: string): Kinds[Kind];
+  all<Kind extends keyof Kinds>(kind: Kind): readonly Kinds[Kind][];
+  /** Those that run programs of ours. */
+  readonly workloads: readonly Workload[];
+}
+
+export async function buildOverlay(program: string, name: string): Promise<Overlay> {
+  const built = name.endsWith(', all components')
+    ? await buildWithComponents(program, name.split(',')[0] ?? '')
+    : await kustomize(program, join(folder, 'overlays', name));
+  return overlayOf(built);
+}
+
+/** As somebody does it who uncomments them. */
+async function buildWithComponents(program: string, name: string): Promise<string> {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'jobs-delete-overlay-')));
+  const from = (path: string) => relative(scratch, join(folder, path));
+  const components = readdirSync(join(folder, 'components')).map((component) =>
+    from(`components/${component}`),
+  );
+  const kustomization = { resources: [from(`overlays/${name}`)], components };
+  writeFileSync(join(scratch, 'kustomization.yaml'), JSON.stringify(kustomization));
+  try {
+    return await kustomize(program, scratch);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+export function overlayOf(yaml: string): Overlay {
+  const manifests = parseAllDocuments(yaml).map((document) => document.toJS() as Manifest);
+  const all = <Kind extends keyof Kinds>(kind: Kind) =>
+    manifests.filter((manifest): manifest is Kinds[Kind] => manifest.kind === kind);
+  return {
+    yaml,
+    manifests,
+    all,
+    find: (kind, name) => {
+      const found = all(kind).find(({ metadata }) => metadata.name === name);
+      if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+      return found;
+    },
+    workloads: [...all('Deployment'), ...all('Job')],
+  };
+}

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
+import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
+import type { GatewayConfig } from '@jobs-delete/gateway/config';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { describeWith } from '../../servers/describe-with.ts';
+import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
+import { selects, type Labels, type NetworkPolicy, type Peer, type PolicyPort } from './manifest.ts';
+import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
+import { productionSecrets } from './production-secrets.ts';
+
+const servers = ['gateway', 'api', 'relay', 'worker'];
+const mongodbPort = 27_017;
+
+describeWith('kustomize', 'the manifests among each other', (program) => {
+  describe.each(overlayNames)('overlay %s', (name) => {
+    let overlay: Overlay;
+    beforeAll(async () => {
+      overlay = await buildOverlay(program, name);
+    });
+    const podLabels = (workload: string): Labels =>
+      overlay.workloads.find(({ metadata }) => metadata.name === workload)?.spec.template.metadata.labels ??
+      {};
+    const policiesOf = (workload: string, direction: 'Ingress' | 'Egress'): NetworkPolicy[] =>
+      overlay
+        .all('NetworkPolicy')
+        .filter(
+          ({ spec }) =>
+            spec.policyTypes.includes(direction) && selects(spec.podSelector, podLabels(workload)),
+        );
+    const portsTo = (workload: string) =>
+      sortedPorts(policiesOf(workload, 'Egress').flatMap(({ spec }) => spec.egress ?? []));
+    const portsFrom = (workload: string) =>
+      sortedPorts(policiesOf(workload, 'Ingress').flatMap(({ spec }) => spec.ingress ?? []));
+
+    test('nothing may be reached but what a role needs', () => {
+      const kafka = [9_092, 9_093];
+      expect(
+        Object.fromEntries([...servers, 'indexes', 'topics'].map((role) => [role, portsTo(role)])),
+      ).toEqual({
+        gateway: [53, mongodbPort, 50_051],
+        api: [53, ...kafka, mongodbPort],
+        relay: [53, ...kafka, mongodbPort],
+        worker: [53, ...kafka, mongodbPort],
+        indexes: [53, mongodbPort],
+        topics: [53, ...kafka],
+      });
+      const metrics = name.endsWith('all components') ? [9_464] : [];
+      expect(
+        Object.fromEntries([...servers, 'indexes', 'topics'].map((role) => [role, portsFrom(role)])),
+      ).toEqual({
+        gateway: [8_080, ...metrics].sort(),
+        api: [...metrics, 50_051],
+        relay: metrics,
+        worker: metrics,
+        indexes: [],
+        topics: [],
+      });
+      for (const role of [...servers, 'indexes', 'topics'])
+        for (const direction of ['Ingress', 'Egress'] as const)
+          expect(policiesOf(role, direction).map(({ metadata }) => metadata.name)).toContain('default-deny');
+    });
+
+    test('and each rule names who is on the other side', () => {
+      const open = overlay
+        .all('NetworkPolicy')
+        .filter(({ spec }) => {
+          const peers: (readonly Peer[] | undefined)[] = [
+            ...(spec.ingress ?? []).map(({ from }) => from),
+            ...(spec.egress ?? []).map(({ to }) => to),
+          ];
+          return peers.some((peer) => peer === undefined || peer.length === 0);
+        })
+        .map(({ metadata }) => metadata.name);
+      expect(open).toEqual([]);
+    });
+
+    test('a gateway may call an api, and nobody else may', () => {
+      const [rule] = policiesOf('api', 'Ingress').flatMap(({ spec }) => spec.ingress ?? []);
+      const callers = overlay.workloads.filter(({ spec }) =>
+        (rule?.from ?? []).some(
+          ({ podSelector }) => podSelector && selects(podSelector, spec.template.metadata.labels),
+        ),
+      );
+      expect(callers.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
+    });
+
+    test('every pod is without rights, and of a root file system that it can not write to', () => {
+      expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(
+        [...servers, 'indexes', 'topics'].sort(),
+      );
+      for (const workload of overlay.workloads) {
+        expect(workload.spec.template.spec).toMatchObject({
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          securityContext: {
+            runAsNonRoot: true,
+            runAsUser: 65_534,
+            seccompProfile: { type: 'RuntimeDefault' },
+          },
+        });
+        expect(containerOf(workload).securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    });
+
+    test('every server has a budget and is spread; a Job is part of neither, nor of a Service', () => {
+      const budgets = overlay.all('PodDisruptionBudget').map(({ metadata }) => metadata.name);
+      expect(budgets.sort()).toEqual([...servers].sort());
+      for (const role of servers)
+        expect(overlay.find('Deployment', role).spec.template.spec).toMatchObject({
+          topologySpreadConstraints: [
+            { topologyKey: 'topology.kubernetes.io/zone' },
+            { topologyKey: 'kubernetes.io/hostname' },
+          ],
+        });
+      for (const service of overlay.all('Service'))
+        for (const job of ['indexes', 'topics'])
+          expect(selects({ matchLabels: service.spec.selector }, podLabels(job))).toBe(false);
+    });
+
+    test('of what is scaled, one autoscaler alone decides how many there are', () => {
+      const autoscalers = [...overlay.all('HorizontalPodAutoscaler'), ...overlay.all('ScaledObject')];
+      const targets = autoscalers.map(({ spec }) => spec.scaleTargetRef.name);
+      expect(targets.sort()).toEqual(['api', 'gateway', 'worker']);
+      for (const role of servers)
+        expect(overlay.find('Deployment', role).spec.replicas === undefined).toBe(targets.includes(role));
+    });
+
+    test('there are not more workers than partitions', () => {
+      const { args = [] } = containerOf(overlay.find('Job', 'topics'));
+      const partitions = Number(args[args.indexOf('--partitions') + 1]);
+      const most = [
+        ...overlay
+          .all('HorizontalPodAutoscaler')
+          .filter(({ spec }) => spec.scaleTargetRef.name === 'worker')
+          .map(({ spec }) => spec.maxReplicas),
+        ...overlay.all('ScaledObject').map(({ spec }) => spec.maxReplicaCount),
+      ];
+      expect(most).toHaveLength(1);
+      expect(Math.max(...most)).toBeLessThanOrEqual(partitions);
+    });
+  });
+
+  describe('production', () => {
+    let overlay: Overlay;
+    beforeAll(async () => {
+      overlay = await buildOverlay(program, 'production, all components');
+    });
+    const read = (role: string) => {
+      const container = containerOf(overlay.find('Deployment', role));
+      const reading = readConfiguration(container, environmentOf(overlay, container, productionSecrets()));
+      if ('problems' in reading) throw new Error(reading.problems.join('\n'));
+      return reading.config;
+    };
+
+    test('the Ingress takes the bodies that the gateway takes, waits for its answer, and sends nothing twice', () => {
+      const { maxBodyBytes, answerTimeoutMs } = read('gateway') as GatewayConfig;
+      const { annotations = {} } = overlay.find('Ingress', 'gateway').metadata;
+      const annotation = (name: string) => annotations[`nginx.ingress.kubernetes.io/${name}`] ?? '';
+      expect(annotation('proxy-body-size')).toMatch(/^\d+m$/);
+      expect(parseInt(annotation('proxy-body-size')) * 2 ** 20).toBeGreaterThan(maxBodyBytes);
+      expect(Number(annotation('proxy-read-timeout')) * 1_000).toBeGreaterThan(answerTimeoutMs);
+      expect(annotation('proxy-next-upstream')).toBe('off');
+    });
+
+    test('KEDA asks for the lag of the workers', () => {
+      const { eventLog } = read('worker') as DeleterConfig;
+      const prefix = eventLog.kind === 'kafka' ? (eventLog.prefix ?? '') : '';
+      const { spec } = overlay.find('ScaledObject', 'worker');
+      expect(spec.scaleTargetRef.name).toBe('worker');
+      expect(spec.triggers.map(({ metadata }) => metadata)).toMatchObject([
+        { consumerGroup: prefix + removalGroup, topic: prefix + deletionAcceptedTopic },
+      ]);
+    });
+  });
+});
+
+function sortedPorts(rules: readonly { readonly ports?: readonly PolicyPort[] }[]): number[] {
+  const ports = new Set(rules.flatMap(({ ports: of = [] }) => of.map(({ port }) => port)));
+  return [...ports].sort((first, second) => first - second);
+}
