@@ -6,6 +6,7 @@ import {
 } from './docker-servers.ts';
 import { goProgram } from './go-program.ts';
 import { kafkaClassPath } from './kafka-libraries.ts';
+import { kubernetesPrograms } from './kubernetes-programs.ts';
 import { kubernetesSchemas } from './kubernetes-schemas.ts';
 import { kustomizeProgram } from './kustomize-program.ts';
 import { mongodBinary } from './mongod-binary.ts';
@@ -13,14 +14,24 @@ import { promtoolBinary } from './promtool-binary.ts';
 import { startKafka } from './start-kafka.ts';
 import { startMongo } from './start-mongo.ts';
 
+/** What suites check or start by themselves, each by its path. */
+const programs = {
+  'own mongodb': mongodBinary,
+  'own kafka': kafkaClassPath,
+  promtool: promtoolBinary,
+  kustomize: kustomizeProgram,
+  'kubernetes schemas': kubernetesSchemas,
+  'kube-score': () =>
+    goProgram({ name: 'kube-score', path: 'github.com/zegl/kube-score/cmd/kube-score', version: '1.20.0' }),
+  kubernetes: kubernetesPrograms,
+} as const satisfies Record<string, () => Promise<string>>;
+const programNames = Object.keys(programs) as (keyof typeof programs)[];
+
 /**
  * What the suites may need: a server of the run, shared by all, or the means to start servers of their own, which
- * they kill and freeze; and programs, by their paths. Each is available, or it is said why not.
+ * they kill and freeze; and programs. Each is available, or it is said why not.
  */
-export const needs = [
-  ...(['mongodb', 'kafka', 'own mongodb', 'own kafka'] as const),
-  ...(['promtool', 'kustomize', 'kubernetes schemas', 'kube-score'] as const),
-] as const;
+export const needs = [...(['mongodb', 'kafka'] as const), ...programNames] as const;
 export type Need = (typeof needs)[number];
 export type Availability = { readonly url: string } | { readonly missing: string };
 export type Servers = Readonly<Record<Need, Availability>>;
@@ -49,7 +60,7 @@ export async function acquireServers(): Promise<AcquiredServers> {
       return url;
     });
 
-  const [mongodb, kafka, ownMongodb, ownKafka, promtool, kustomize, schemas, kubeScore] = await Promise.all([
+  const [mongodb, kafka, ...found] = await Promise.all([
     acquire({
       url: process.env.TEST_MONGODB_URL,
       startContainer: startMongoContainer,
@@ -63,30 +74,11 @@ export async function acquireServers(): Promise<AcquiredServers> {
         return { url: `kafka://${brokers.join(',')}`, stop };
       },
     }),
-    availability(mongodBinary),
-    availability(kafkaClassPath),
-    availability(promtoolBinary),
-    availability(kustomizeProgram),
-    availability(kubernetesSchemas),
-    availability(() =>
-      goProgram({
-        name: 'kube-score',
-        path: 'github.com/zegl/kube-score/cmd/kube-score',
-        version: '1.20.0',
-      }),
-    ),
+    ...programNames.map((name) => availability(programs[name])),
   ]);
+  const byName = Object.fromEntries(programNames.map((name, index) => [name, found[index]]));
   return {
-    servers: {
-      mongodb,
-      kafka,
-      'own mongodb': ownMongodb,
-      'own kafka': ownKafka,
-      promtool,
-      kustomize,
-      'kubernetes schemas': schemas,
-      'kube-score': kubeScore,
-    },
+    servers: { mongodb, kafka, ...byName } as Servers,
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));
     },

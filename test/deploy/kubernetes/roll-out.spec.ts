@@ -1,0 +1,217 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { codeBlocks, root } from '../../readme/readme.ts';
+import { describeWith } from '../../servers/describe-with.ts';
+import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
+import { nodeNames, nodesAndVolumes } from './nodes.ts';
+import { buildOverlay } from './overlays.ts';
+
+jest.setTimeout(300_000);
+
+const guide = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+const [tryIt, makeSecret, deploy, upgrade, rollBack, scale, drain, ...others] = codeBlocks('sh', guide);
+const namespace = ['--namespace', 'jobs-delete'];
+
+describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (programs) => {
+  let cluster: KubernetesCluster;
+  /** A copy of the checkout's manifests, in which a suite may set its image. */
+  const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-guide-'));
+  const kubectl = (...args: readonly string[]) => cluster.kubectl(...args);
+  /** As a reader runs it. A warning, such as that a pod would violate the namespace's security, fails it too. */
+  const run = (block = '', env: Readonly<Record<string, string>> = {}) => {
+    const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', block], {
+      cwd: folder,
+      env: { ...cluster.environment, ...env },
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: expect.any(String),
+      stderr: expect.not.stringContaining('Warning'),
+      status: 0,
+    });
+    return stdout;
+  };
+  const names = async (kind: string, ...options: readonly string[]) => {
+    const list = await kubectl(...namespace, 'get', kind, '--output=name', ...options);
+    return list.split('\n').flatMap((line) => line.split('/')[1] ?? []);
+  };
+  const fieldOf = (resource: string, path: string) =>
+    kubectl(...namespace, 'get', resource, `--output=jsonpath={${path}}`);
+  const untilField = (resource: string, path: string, value: string) =>
+    kubectl(...namespace, 'wait', resource, `--for=jsonpath={${path}}=${value}`, '--timeout=2m');
+
+  beforeAll(async () => {
+    cpSync(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
+    cluster = await startKubernetes(programs);
+    const resources = join(folder, 'nodes.json');
+    writeFileSync(resources, JSON.stringify(nodesAndVolumes));
+    await kubectl('apply', '--filename', resources);
+    await kubectl('wait', 'node', '--all', '--for=condition=Ready', '--timeout=2m');
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('its examples are those that are run here', () => {
+    expect(others).toEqual([]);
+    expect(drain).toContain('kubectl drain');
+  });
+
+  test('the local overlay rolls out, with a MongoDB and a Kafka of its own', async () => {
+    run(tryIt);
+    expect(await names('deployment')).toEqual(['api', 'gateway', 'relay', 'worker']);
+    for (const server of ['mongodb', 'kafka'])
+      await untilField(`statefulset/${server}`, '.status.readyReplicas', '1');
+    await kubectl('delete', 'namespace', 'jobs-delete', '--timeout=2m');
+  });
+
+  describe('production', () => {
+    test('rolls out, in a namespace that enforces restricted pod security', async () => {
+      run(makeSecret);
+      run(deploy);
+      expect(await fieldOf('namespace/jobs-delete', '.metadata.labels')).toContain(
+        '"pod-security.kubernetes.io/enforce":"restricted"',
+      );
+      for (const role of ['gateway', 'api', 'relay', 'worker'])
+        await untilField(`deployment/${role}`, '.status.availableReplicas', '2');
+    });
+
+    test('which would refuse a pod with more rights', async () => {
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'root' },
+        spec: { containers: [{ name: 'root', image: 'jobs-delete' }] },
+      };
+      const file = join(folder, 'pod.json');
+      writeFileSync(file, JSON.stringify(pod));
+      await expect(kubectl(...namespace, 'apply', '--filename', file)).rejects.toThrow(
+        'violates PodSecurity "restricted',
+      );
+    });
+
+    test('spreads each role over the zones', async () => {
+      for (const role of ['gateway', 'api', 'relay', 'worker']) {
+        const nodes = await kubectl(
+          ...[...namespace, 'get', 'pods', `--selector=app.kubernetes.io/component=${role}`],
+          '--output=jsonpath={.items[*].spec.nodeName}',
+        );
+        expect(new Set(nodes.split(' ')).size).toBe(2);
+      }
+    });
+
+    test('an upgrade puts a new pod in the place of each, and never has less than there were', async () => {
+      const overlay = join(folder, 'deploy/kubernetes/overlays/production/kustomization.yaml');
+      writeFileSync(overlay, readFileSync(overlay, 'utf8').replace(/newTag: .*/, 'newTag: 0.2.0'));
+      const available = await watchAvailable();
+      run(upgrade);
+      const images = await kubectl(
+        ...[...namespace, 'get', 'pods', '--field-selector=status.phase=Running'],
+        '--output=jsonpath={.items[*].spec.containers[*].image}',
+      );
+      expect(new Set(images.split(' '))).toEqual(new Set(['registry.example.com/jobs-delete:0.2.0']));
+      const seen = await available.stop();
+      expect(Object.keys(seen).sort()).toEqual(['api', 'gateway', 'relay', 'worker']);
+      expect(Math.min(...Object.values(seen).flat())).toBe(2);
+      for (const changes of Object.values(seen)) expect(changes.length).toBeGreaterThan(1);
+    });
+
+    test('a roll-back takes one Deployment to the version before', async () => {
+      run(rollBack);
+      const image = '.spec.template.spec.containers[0].image';
+      expect(await fieldOf('deployment/worker', image)).toMatch(/:0\.1\.0$/);
+      expect(await fieldOf('deployment/api', image)).toMatch(/:0\.2\.0$/);
+    });
+
+    test('scales, by the bounds of its autoscaler or by its number', async () => {
+      run(scale);
+      for (const role of ['gateway', 'relay'])
+        await untilField(`deployment/${role}`, '.status.availableReplicas', '3');
+    });
+
+    test('the budget lets one pod go, and the next only when there is another in its place', async () => {
+      const relays = await names('pod', '--selector=app.kubernetes.io/component=relay');
+      // No node takes the one that is to come.
+      await kubectl('cordon', ...nodeNames);
+      await evict(relays[0] ?? '');
+      await untilField('poddisruptionbudget/relay', '.status.currentHealthy', '2');
+      await expect(evict(relays[1] ?? '')).rejects.toThrow("violate the pod's disruption budget");
+      await kubectl('uncordon', ...nodeNames);
+      await untilField('poddisruptionbudget/relay', '.status.currentHealthy', '3');
+    });
+
+    test('a node is drained, and all of its pods run elsewhere', async () => {
+      const [node = ''] = nodeNames;
+      expect(await podsOn(node)).not.toEqual([]);
+      // Only to look at it in between.
+      run(drain?.replace(/^kubectl uncordon.*$/m, ''), { NODE: node });
+      expect(await podsOn(node)).toEqual([]);
+      run(drain, { NODE: node });
+      run('kubectl -n jobs-delete rollout status deployment --timeout=2m');
+      expect(await fieldOf(`node/${node}`, '.spec.unschedulable')).toBe('');
+    });
+
+    const podsOn = (node: string) => names('pod', `--field-selector=spec.nodeName=${node}`);
+
+    /** As `kubectl drain` does, but without trying again. */
+    const evict = (pod: string) => {
+      const file = join(folder, 'eviction.json');
+      const metadata = { name: pod, namespace: 'jobs-delete' };
+      writeFileSync(file, JSON.stringify({ apiVersion: 'policy/v1', kind: 'Eviction', metadata }));
+      const path = `/api/v1/namespaces/jobs-delete/pods/${pod}/eviction`;
+      return kubectl('create', '--raw', path, '--filename', file);
+    };
+
+    /** How many pods of each role could take work, at every change. */
+    const watchAvailable = async () => {
+      const columns = 'NAME:.metadata.name,AVAILABLE:.status.availableReplicas';
+      const child = spawn(
+        'kubectl',
+        [...namespace, 'get', 'deployments', '--watch', '--no-headers', `--output=custom-columns=${columns}`],
+        { env: cluster.environment, stdio: ['ignore', 'pipe', 'ignore'] },
+      );
+      let written = '';
+      child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()));
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      return {
+        stop: async () => {
+          child.kill();
+          await ended;
+          const seen: Record<string, number[]> = {};
+          for (const [, role = '', count] of written.matchAll(/^(\S+) +(\d+|<none>)$/gm))
+            (seen[role] ??= []).push(count === '<none>' ? 0 : Number(count));
+          return seen;
+        },
+      };
+    };
+  });
+
+  describeWith('kustomize', 'the optional components', (kustomize) => {
+    const dryRun = (text: string) => {
+      const file = join(folder, 'components.json');
+      writeFileSync(file, text);
+      return kubectl('apply', '--server-side', '--force-conflicts', '--dry-run=server', '--filename', file);
+    };
+
+    test('are what their operators take, to the last field', async () => {
+      const definitions = join(programs, 'crds');
+      await kubectl('apply', '--server-side', '--filename', definitions);
+      await kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=2m');
+      const { manifests } = await buildOverlay(kustomize, 'production, all components');
+      // The Jobs that have run can't be changed.
+      const items = manifests.filter(({ kind }) => kind !== 'Job');
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+      const applied = await dryRun(list);
+      expect(applied).toContain('scaledobject.keda.sh/worker serverside-applied');
+      expect(applied).toContain('servicemonitor.monitoring.coreos.com/jobs-delete serverside-applied');
+      await expect(dryRun(list.replace('maxReplicaCount', 'maxReplicasCount'))).rejects.toThrow(
+        'unknown field "maxReplicasCount"',
+      );
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { cachedFolder, cachePath } from './cached-folder.ts';
+import { runCommand } from './run-command.ts';
+
+const version = '1.36.3';
+const folderName = `kubernetes-${version}`;
+const etcd = { path: 'go.etcd.io/etcd/server/v3', version: 'v3.6.8' };
+const kwok = { path: 'sigs.k8s.io/kwok', version: 'v0.8.0' };
+
+/** What else the cluster needs of Go modules, and in which folder. */
+const files = [
+  {
+    // What kwok does with nodes and pods.
+    folder: 'stages',
+    module: `${kwok.path}@${kwok.version}`,
+    paths: [
+      'node/fast/node-initialize',
+      'node/heartbeat-with-lease/node-heartbeat-with-lease',
+      ...['pod/fast/pod-ready', 'pod/fast/pod-complete', 'pod/fast/pod-delete'],
+    ].map((path) => `kustomize/stage/${path}.yaml`),
+  },
+  {
+    // The definitions of what the optional components have.
+    folder: 'crds',
+    module: 'github.com/kedacore/keda/v2@v2.21.0',
+    paths: ['scaledobjects', 'triggerauthentications'].map((kind) => `config/crd/bases/keda.sh_${kind}.yaml`),
+  },
+  {
+    folder: 'crds',
+    module: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+    paths: ['servicemonitors', 'prometheusrules'].map(
+      (kind) => `example/prometheus-operator-crd/monitoring.coreos.com_${kind}.yaml`,
+    ),
+  },
+];
+
+/**
+ * Whether a suite that needs a cluster fails without one, where suites that lack a server do. Building one takes eight
+ * minutes of two processors, which not every run can afford: only those that ask for it.
+ */
+export function isKubernetesRequired(): boolean {
+  return process.env.KUBERNETES_SERVER === 'build';
+}
+
+/**
+ * A folder with the programs of a cluster in `bin`, and beside it what they need: built from their Go modules at the first
+ * run with KUBERNETES_SERVER=build, and there for every later one.
+ * @throws Error where it isn't there
+ */
+export async function kubernetesPrograms(): Promise<string> {
+  if (isKubernetesRequired()) return cachedFolder(folderName, build);
+  const folder = cachePath(folderName);
+  if (existsSync(folder)) return folder;
+  throw new Error(`${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about ten minutes`);
+}
+
+async function build(folder: string): Promise<void> {
+  const [bin, source] = [join(folder, 'bin'), join(folder, 'source')];
+  await mkdir(source);
+  await runGo(source, ['mod', 'init', 'kubernetes-for-tests']);
+  const file = await downloadModule(source, `k8s.io/kubernetes@v${version}`, 'GoMod');
+  const { Replace } = JSON.parse(await runGo(source, ['mod', 'edit', '-json', file])) as {
+    Replace: readonly { Old: { Path: string } }[];
+  };
+  // Kubernetes has the sources of these modules in its own folders, and publishes them as v0.
+  const staging = Replace.map(
+    ({ Old: { Path: path } }) => `-replace=${path}=${path}@v${version.replace(/^1/, '0')}`,
+  );
+  const programs = {
+    etcd: etcd.path,
+    ...Object.fromEntries(
+      ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'].map((name) => [
+        name,
+        `k8s.io/kubernetes/cmd/${name}`,
+      ]),
+    ),
+  };
+  const required = [`k8s.io/kubernetes@v${version}`, `${etcd.path}@${etcd.version}`];
+  await runGo(source, ['mod', 'edit', ...required.map((module) => `-require=${module}`), ...staging]);
+  const imports = Object.values(programs).map((path) => `import _ "${path}"\n`);
+  await writeFile(
+    join(source, 'programs.go'),
+    `//go:build programs\n\npackage programs\n\n${imports.join('')}`,
+  );
+  await runGo(source, ['mod', 'tidy']);
+  const variables = { gitVersion: `v${version}`, gitMajor: '1', gitMinor: version.split('.')[1] ?? '' };
+  const flags = Object.entries(variables).map(
+    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
+  );
+  for (const [name, path] of Object.entries(programs))
+    await runGo(source, [
+      'build',
+      '-trimpath',
+      '-o',
+      join(bin, name),
+      '-ldflags',
+      `-s -w ${flags.join(' ')}`,
+      path,
+    ]);
+  await runGo(source, ['install', '-trimpath', `${kwok.path}/cmd/kwok@${kwok.version}`], { GOBIN: bin });
+  for (const { folder: to, module, paths } of files) {
+    const from = await downloadModule(source, module, 'Dir');
+    for (const path of paths) await cp(join(from, path), join(folder, to, basename(path)));
+  }
+  await rm(source, { recursive: true });
+}
+
+/** Where the module cache has it. */
+async function downloadModule(cwd: string, module: string, what: 'Dir' | 'GoMod'): Promise<string> {
+  const download = JSON.parse(await runGo(cwd, ['mod', 'download', '-json', module])) as Record<
+    string,
+    string
+  >;
+  return download[what] ?? '';
+}
+
+function runGo(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return runCommand('go', args, { cwd, env, timeoutMs: 3_600_000 });
+}
