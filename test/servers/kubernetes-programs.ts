@@ -37,8 +37,8 @@ const files = [
 ];
 
 /**
- * Whether a suite that needs a cluster fails without one, where suites that lack a server do. Building one takes eight
- * minutes of two processors, which not every run can afford: only those that ask for it.
+ * Whether a suite that needs a cluster fails without one, where suites that lack a server do. Building one takes a
+ * quarter of an hour, which not every run can afford: only those that ask for it.
  */
 export function isKubernetesRequired(): boolean {
   return process.env.KUBERNETES_SERVER === 'build';
@@ -53,7 +53,7 @@ export async function kubernetesPrograms(): Promise<string> {
   if (isKubernetesRequired()) return cachedFolder(folderName, build);
   const folder = cachePath(folderName);
   if (existsSync(folder)) return folder;
-  throw new Error(`${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about ten minutes`);
+  throw new Error(`${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about a quarter of an hour`);
 }
 
 async function build(folder: string): Promise<void> {

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
+import { parse } from 'yaml';
+import { codeBlocks } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
 import type { Container } from './manifest.ts';
-import { buildOverlay, overlayNames, overlayOf, type Overlay } from './overlays.ts';
+import { guide } from './guide.ts';
+import { buildOnTop, buildOverlay, overlayNames, overlayOf, type Overlay } from './overlays.ts';
 import { productionSecrets } from './production-secrets.ts';
 
 const loopback = ['127.0.0.1', '::1', 'localhost'];
@@ -110,6 +113,18 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
         name === 'local' ? ['jobs-delete'] : [],
       );
     });
+  });
+
+  test("the guide's example of a setting reaches the programs that read it", async () => {
+    const [example = '', ...others] = codeBlocks('yaml', guide);
+    expect(others).toEqual([]);
+    const overlay = await buildOnTop(program, 'production', parse(example) as object);
+    const retentionDays = (role: string) => {
+      const container = containerOf(overlay.find('Deployment', role));
+      return environmentOf(overlay, container, secrets).RECEIPT_RETENTION_DAYS;
+    };
+    expect(['gateway', 'api', 'worker'].map(retentionDays)).toEqual([undefined, '30', '30']);
+    expect(overlay.workloads.flatMap((workload) => problemsOf(overlay, containerOf(workload)))).toEqual([]);
   });
 
   describe('a manifest that is wrong is found out:', () => {

@@ -20,23 +20,29 @@ export interface Overlay {
 }
 
 export async function buildOverlay(program: string, name: string): Promise<Overlay> {
-  const built = name.endsWith(', all components')
-    ? await buildWithComponents(program, name.split(',')[0] ?? '')
-    : await kustomize(program, join(folder, 'overlays', name));
-  return overlayOf(built);
+  if (!name.endsWith(', all components'))
+    return overlayOf(await kustomize(program, join(folder, 'overlays', name)));
+  const components = readdirSync(join(folder, 'components')).map((component) =>
+    join(folder, 'components', component),
+  );
+  return buildOnTop(program, name.split(',')[0] ?? '', { components });
 }
 
-/** As somebody does it who uncomments them. */
-async function buildWithComponents(program: string, name: string): Promise<string> {
+/** As somebody who adds to an overlay has it. */
+export async function buildOnTop(
+  program: string,
+  name: string,
+  { components = [], ...more }: { readonly components?: readonly string[] },
+): Promise<Overlay> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'jobs-delete-overlay-')));
-  const from = (path: string) => relative(scratch, join(folder, path));
-  const components = readdirSync(join(folder, 'components')).map((component) =>
-    from(`components/${component}`),
-  );
-  const kustomization = { resources: [from(`overlays/${name}`)], components };
+  const kustomization = {
+    resources: [relative(scratch, join(folder, 'overlays', name))],
+    components: components.map((component) => relative(scratch, component)),
+    ...more,
+  };
   writeFileSync(join(scratch, 'kustomization.yaml'), JSON.stringify(kustomization));
   try {
-    return await kustomize(program, scratch);
+    return overlayOf(await kustomize(program, scratch));
   } finally {
     rmSync(scratch, { recursive: true });
   }

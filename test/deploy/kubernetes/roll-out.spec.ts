@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { codeBlocks, root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
+import { guide } from './guide.ts';
 import { nodeNames, nodesAndVolumes } from './nodes.ts';
 import { buildOverlay } from './overlays.ts';
 
 jest.setTimeout(300_000);
 
-const guide = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
 const [tryIt, makeSecret, deploy, upgrade, rollBack, scale, drain, ...others] = codeBlocks('sh', guide);
 const namespace = ['--namespace', 'jobs-delete'];
 
