@@ -7,6 +7,7 @@ import tseslint from 'typescript-eslint';
 const only = (technology, allowed) => ({ technology, allowed });
 const technologies = [
   only('express', ['gateway/src/app.ts', 'gateway/src/http/**']),
+  only('helmet', ['gateway/src/http/**']),
   only('saxes', ['gateway/src/http/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', [
@@ -19,11 +20,13 @@ const technologies = [
   only('grpc-health-check', ['gateway/src/check-deleter.ts', 'deleter-service/src/grpc/**']),
   only('@grpc/reflection', ['deleter-service/src/grpc/**']),
   only('libsql', ['runtime/src/**']),
+  only('rate-limiter-flexible', ['gateway/src/limits/**', 'gateway/src/limits/mongo-*.ts']),
   only('mongoose', [
     'runtime/src/*mongo*.ts',
     'deleter-service/src/store/mongo-store.ts',
     'deleter-service/src/store/mongo/**',
     'gateway/src/accounts/mongo-*.ts',
+    'gateway/src/limits/mongo-*.ts',
   ]),
   only('kafkajs', ['deleter-service/src/event-log/kafka/**']),
   // After the folders that its files stand in: the last word on a file counts.

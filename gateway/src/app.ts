@@ -13,6 +13,7 @@ import {
 import type { Refusal } from './http/problem.ts';
 import { CallerGone } from './http/read-body.ts';
 import { readLanguage } from './http/read-language.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { sendProblem } from './http/send.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';
@@ -21,6 +22,8 @@ import type { Language } from './messages/messages.ts';
 export interface AppOptions extends DeleteJobsOptions {
   /** Empty, or a path such as `/api` that everything is mounted below. */
   readonly basePath: string;
+  /** Whose word on where a request comes from is taken; undefined: nobody's but the connection's. */
+  readonly trustProxy?: number | readonly string[] | undefined;
   readonly log: Logger;
   /** Undefined where no spans are wanted. */
   readonly tracing?: Tracing | undefined;
@@ -46,6 +49,7 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.enable('strict routing');
+  app.set('trust proxy', options.trustProxy ?? false);
 
   app.use(stamp(options));
   for (const endpoint of endpoints) {
@@ -65,11 +69,13 @@ function stamp({ log, onAnswered }: AppOptions) {
     response.setHeader('Request-Id', requestId);
     response.setHeader('Content-Language', language);
     response.setHeader('Cache-Control', 'no-store');
+    for (const [name, value] of securityHeaders) response.setHeader(name, value);
     response.once('close', () => {
       const ms = performance.now() - startedAt;
       const { endpoint } = localsOf(response);
+      const { clientTechnology, limit } = facts;
       const status = response.writableFinished ? response.statusCode : 'aborted';
-      onAnswered?.({ endpoint, status, ms, clientTechnology: facts.clientTechnology });
+      onAnswered?.({ endpoint, status, ms, clientTechnology, limit });
       const { method } = request;
       log.info({ requestId, method, endpoint, status, ms: Math.round(ms), ...facts }, 'request');
     });
@@ -109,6 +115,7 @@ function traceCalls(span: Span, tracing: Tracing, options: AppOptions): AppOptio
 function refuse(response: Response, refusal: Refusal): void {
   const { requestId, language, facts } = localsOf(response);
   facts.refusal = refusal.code;
+  if (refusal.limit !== undefined) facts.limit = refusal.limit;
   sendProblem({ response, requestId, language }, refusal);
 }
 

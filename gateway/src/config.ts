@@ -10,6 +10,7 @@ import { serviceTokensVariable } from '@jobs-delete/runtime/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
 import { z } from 'zod';
+import { protectionVariables, readProtection, type ProtectionConfig } from './protection-config.ts';
 
 export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly host: string;
@@ -30,6 +31,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly protection: ProtectionConfig;
   readonly shutdownTimeoutMs: number;
   readonly operations: OperationsConfig;
   readonly logLevel: LogLevel;
@@ -64,6 +66,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       HEADERS_TIMEOUT_MS: integer(100, 600_000, 10_000),
       REQUEST_TIMEOUT_MS: integer(100, 600_000, 60_000),
       KEEP_ALIVE_TIMEOUT_MS: integer(0, 3_600_000, 65_000),
+      ...protectionVariables,
       ...operationsVariables,
       LOG_LEVEL: oneOf(logLevels, 'info'),
     },
@@ -92,6 +95,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     headersTimeoutMs: Math.min(values.HEADERS_TIMEOUT_MS, values.REQUEST_TIMEOUT_MS),
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
+    protection: readProtection(values, values.MAX_JOBS_PER_REQUEST),
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,
   });

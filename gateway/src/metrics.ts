@@ -5,6 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { CredentialKind } from './accounts/accounts.ts';
 import { clientTechnologyLabel } from './http/client-technology.ts';
 import { endpoints } from './http/delete-jobs.ts';
+import { limitNames, type LimitName } from './limits/limit-names.ts';
 
 /** What became of one request. */
 export interface Answered {
@@ -14,6 +15,8 @@ export interface Answered {
   readonly status: number | 'aborted';
   /** As the caller's X-Client-Lang has it; undefined for a request that was refused before. */
   readonly clientTechnology: string | undefined;
+  /** That it was refused by. */
+  readonly limit: LimitName | undefined;
   readonly ms: number;
 }
 
@@ -22,6 +25,8 @@ export interface GatewayMetrics {
   /** Whether a credential was in memory, or on its way there. */
   onCredentialRead(kind: CredentialKind, isHit: boolean): void;
   measureCertificate(expiresAtMs: () => number): void;
+  /** MongoDB has turned out to be too slow to count in. */
+  onRateLimitFallback(): void;
 }
 
 /** Every metric of the gateway. No label comes from a caller: each has a few values, known beforehand. */
@@ -47,6 +52,18 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     labelNames: ['kind', 'result'],
     registers,
   });
+  const limited = new Counter({
+    name: 'http_requests_limited_total',
+    help: 'Requests that were refused because there were too many, by the limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  for (const limit of limitNames) limited.inc({ limit }, 0);
+  const fallbacks = new Counter({
+    name: 'rate_limit_fallbacks_total',
+    help: 'How often counting for the limits went on in memory, for a second, because MongoDB was slow or away.',
+    registers,
+  });
   poolGauge(registry, 'accounts', pool);
 
   const readsOf = (kind: CredentialKind) => ({
@@ -56,12 +73,14 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
   const credentialReads = { token: readsOf('token'), 'secret-key': readsOf('secret-key') };
 
   return {
-    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology }) => {
+    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit }) => {
       observe(endpoint, status, ms);
       if (clientTechnology !== undefined)
         technologies.inc({ client_technology: clientTechnologyLabel(clientTechnology) });
+      if (limit !== undefined) limited.inc({ limit });
     },
     onCredentialRead: (kind, isHit) => credentialReads[kind][isHit ? 'hit' : 'miss'].inc(),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
+    onRateLimitFallback: () => fallbacks.inc(),
   };
 }

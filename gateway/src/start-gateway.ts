@@ -13,6 +13,8 @@ import type { GatewayConfig } from './config.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { connectDeleter } from './deleter-client.ts';
 import { startHttpServer } from './http/start-http-server.ts';
+import { openAccountLimits } from './limits/open-account-limits.ts';
+import { openFailedAuthentications } from './limits/open-failed-authentications.ts';
 
 export interface RunningGateway {
   readonly port: number;
@@ -32,7 +34,7 @@ export async function startGateway(
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const wait = config.database.kind === 'mongodb' ? waitFor : atOnce;
   const pool = createMongoPool();
-  const { onAnswered, onCredentialRead, measureCertificate } = createGatewayMetrics(registry, pool);
+  const metrics = createGatewayMetrics(registry, pool);
   try {
     const accounts = await wait('database', () => openAccounts(config.database, pool));
     stack.push('accounts', () => accounts.close());
@@ -41,8 +43,17 @@ export async function startGateway(
     const certificates = config.deleterTls && watchCertificates(config.deleterTls, { log });
     if (certificates) {
       stack.push('certificates', certificates.stop);
-      measureCertificate(() => certificates.current().expiresAtMs);
+      metrics.measureCertificate(() => certificates.current().expiresAtMs);
     }
+    const { rateLimits, failedAuthentications, trustProxy } = config.protection;
+    const onFallback = (error: unknown) => {
+      metrics.onRateLimitFallback();
+      log.warn({ err: error }, 'counting for the limits goes on in memory');
+    };
+    const accountLimits = await wait('database', () =>
+      openAccountLimits(config.database, rateLimits, { onFallback }),
+    );
+    if (accountLimits !== undefined) stack.push('account limits', () => accountLimits.close());
     const deleter = connectDeleter({
       address: config.deleterAddress,
       serviceToken: config.serviceToken,
@@ -58,10 +69,20 @@ export async function startGateway(
       pepper,
       now: () => Date.now(),
       onError,
-      onCredentialRead,
+      onCredentialRead: metrics.onCredentialRead,
     });
     const server = await startHttpServer(
-      createApp({ ...config, authenticator, deleter, log, tracing, onAnswered }),
+      createApp({
+        ...config,
+        authenticator,
+        failedAuthentications: await openFailedAuthentications(failedAuthentications),
+        accountLimits,
+        deleter,
+        trustProxy,
+        log,
+        tracing,
+        onAnswered: metrics.onAnswered,
+      }),
       config,
     );
     stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));

@@ -18,7 +18,7 @@ export interface IndexedModel extends Pick<
 
 /**
  * Every index that the models declare, and whether the server has one that does the same: the same keys in the same
- * order, the same uniqueness, over the same documents. Names don't count.
+ * order, the same uniqueness, over the same documents, for as long. Names don't count.
  */
 export async function reportIndexes(models: readonly IndexedModel[]): Promise<IndexReport[]> {
   const reports = await Promise.all(models.map(reportModel));
@@ -63,6 +63,7 @@ interface ServerIndex {
   readonly key: unknown;
   readonly unique?: boolean;
   readonly partialFilterExpression?: unknown;
+  readonly expireAfterSeconds?: number;
   /** Absent for the comparison byte by byte that every query here means. */
   readonly collation?: unknown;
 }
@@ -72,6 +73,7 @@ function doesTheSame(index: ServerIndex, keys: IndexDefinition, options: IndexOp
     isSame(index.key, keys) &&
     (index.unique ?? false) === (options.unique ?? false) &&
     isSame(index.partialFilterExpression, options.partialFilterExpression) &&
+    index.expireAfterSeconds === options.expireAfterSeconds &&
     index.collation === undefined
   );
 }

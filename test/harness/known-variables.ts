@@ -10,6 +10,7 @@ const sources = [
   'deleter-service/src/grpc/callers.ts',
   'deleter-service/src/config.ts',
   'gateway/src/config.ts',
+  'gateway/src/protection-config.ts',
 ];
 
 /** Every environment variable that the programs read, as their sources have them. */

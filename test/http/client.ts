@@ -114,6 +114,16 @@ export function expectStamped(
   expect(headers['x-powered-by']).toBeUndefined();
 }
 
+/** Of every answer that is made above the HTTP layer. */
+const securityHeaders = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 /** Holds for every refusal of the service with this code, in this language. */
 export function expectProblem(
   answer: HttpAnswer,
@@ -128,6 +138,7 @@ export function expectProblem(
   expect(answer.headers['content-type']).toBe('application/problem+json');
   expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
   expectStamped(answer.headers, language);
+  expect(answer.headers).toMatchObject(securityHeaders);
   expect(answer.headers['deletion-id']).toBeUndefined();
   expect(answer.headers['idempotent-replayed']).toBeUndefined();
 
@@ -183,6 +194,7 @@ function expectHeadersOf(status: number, { headers }: HttpAnswer): void {
 /** Holds for every 200. */
 export function expectAccepted(answer: HttpAnswer, jobIds: readonly string[], sandbox = false): string {
   expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
+  expect(answer.headers).toMatchObject(securityHeaders);
   expect((answer.json as Accepted).results.map(({ job_id }) => job_id)).toEqual(jobIds);
   expect(answer.headers.sandbox).toBe(sandbox ? 'true' : undefined);
   const deletionId = answer.headers['deletion-id'];

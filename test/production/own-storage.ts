@@ -5,6 +5,7 @@ import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topic
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
+import { mongoRateLimitsModels } from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
 import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { openMongo } from '@jobs-delete/runtime/open-mongo';
@@ -37,7 +38,11 @@ export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
   const kafka = kafkaTargetOf(EVENT_LOG_URL);
   const connection = await openMongo(DATABASE_URL);
   try {
-    await createIndexes([...mongoModels(connection, defaultJobsMapping), ...mongoAccountsModels(connection)]);
+    await createIndexes([
+      ...mongoModels(connection, defaultJobsMapping),
+      ...mongoAccountsModels(connection),
+      ...mongoRateLimitsModels(connection),
+    ]);
   } finally {
     await connection.close();
   }

@@ -25,10 +25,15 @@ function createCommand(io: Io): Command {
       const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo-indexes');
       const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
       const { mongoAccountsModels } = await import('@jobs-delete/gateway/accounts/mongo-accounts-schema');
+      const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limits-schema');
 
       const connection = await openMongo(database.url);
       try {
-        const models = [...mongoModels(connection, jobsMapping), ...mongoAccountsModels(connection)];
+        const models = [
+          ...mongoModels(connection, jobsMapping),
+          ...mongoAccountsModels(connection),
+          ...mongoRateLimitsModels(connection),
+        ];
         const before = await reportIndexes(models);
         if (options.dryRun !== true) await createIndexes(models);
         const outcomes = before.map(({ collection, index, state }) => ({

@@ -1,9 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authenticator } from '../accounts/authenticate.ts';
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import type { DeleterClient, DeleteJobsAnswer } from '../deleter-client.ts';
+import type { LimitName } from '../limits/limit-names.ts';
+import type { AccountLimits } from '../limits/open-account-limits.ts';
 import { acceptedBody } from './accepted-body.ts';
-import { authenticate, type Caller } from './authenticate.ts';
+import type { Caller } from './authenticate.ts';
+import { authenticateCaller, type AuthenticateOptions } from './authenticate-caller.ts';
 import { checkJobIds, idPointer } from './check-job-ids.ts';
+import { drawOnLimit } from './draw-on-limit.ts';
 import type { Refusal } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { readHeaders, type RequestHeaders } from './read-headers.ts';
@@ -26,8 +30,8 @@ export const endpoints: readonly Endpoint[] = [
   { path: '/v1-sandbox/xml/jobs-delete', mediaType: 'application/xml', sandbox: true },
 ];
 
-export interface DeleteJobsOptions {
-  readonly authenticator: Authenticator;
+export interface DeleteJobsOptions extends AuthenticateOptions {
+  readonly accountLimits?: AccountLimits | undefined;
   readonly deleter: DeleterClient;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;
@@ -43,6 +47,8 @@ export interface RequestFacts {
   refusal?: string;
   /** Named as OpenTelemetry names it in logs. */
   trace_id?: string;
+  /** Which of our limits it was refused by. */
+  limit?: LimitName;
 }
 
 /**
@@ -53,15 +59,21 @@ export interface RequestFacts {
  */
 export async function deleteJobs(
   endpoint: Endpoint,
-  request: IncomingMessage,
+  request: Request,
   response: ServerResponse,
   requestId: string,
   facts: RequestFacts,
   options: DeleteJobsOptions,
 ): Promise<Refusal | undefined> {
-  const caller = await authenticate(request.headersDistinct, options.authenticator);
+  const caller = await authenticateCaller(request, options);
   if (isRefusal(caller)) return caller;
-  facts.accountId = caller.accountId;
+  const { accountId } = caller;
+  facts.accountId = accountId;
+
+  const { accountLimits } = options;
+  const draw = { accountId, sandbox: endpoint.sandbox };
+  const tooOften = accountLimits && (await drawOnLimit(response, accountLimits, 'requests', 1, draw));
+  if (tooOften) return tooOften;
 
   const headers = readHeaders(request.headersDistinct, endpoint.mediaType);
   if (!headers.ok) return headers.refusal;
@@ -72,9 +84,11 @@ export async function deleteJobs(
   const jobIds = readJobIds(body, endpoint, options.maxJobsPerRequest);
   if (isRefusal(jobIds)) return jobIds;
   facts.jobs = jobIds.length;
+  const tooMany = accountLimits && (await drawOnLimit(response, accountLimits, 'jobs', jobIds.length, draw));
+  if (tooMany) return tooMany;
 
   const answer = await options.deleter.deleteJobs({
-    accountId: caller.accountId,
+    accountId,
     jobIds,
     dryRun: endpoint.sandbox,
     idempotencyKey: headers.idempotencyKey,

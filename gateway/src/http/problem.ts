@@ -1,3 +1,4 @@
+import type { LimitName } from '../limits/limit-names.ts';
 import { text, type DetailCode, type Language, type ProblemCode } from '../messages/messages.ts';
 import { echo } from './echo.ts';
 
@@ -41,6 +42,8 @@ export interface Refusal {
   readonly truncated?: boolean;
   readonly detail?: DetailCode;
   readonly retryAfterSeconds?: number;
+  /** Of ours, that it goes beyond: for the log and the metrics. */
+  readonly limit?: LimitName;
 }
 
 export interface ProblemError {

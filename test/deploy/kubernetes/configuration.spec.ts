@@ -61,7 +61,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
         clusterIP: 'None',
         ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
       });
-      expect(api.grpc.serviceTokens).toContain(gateway.serviceToken);
+      expect(api.grpc.callers?.tokens.map(({ token }) => token)).toContain(gateway.serviceToken);
       expect(api.maxJobsPerRequest).toBe(gateway.maxJobsPerRequest);
     });
 

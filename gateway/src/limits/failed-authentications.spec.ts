@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { createFailedAuthentications } from './failed-authentications.ts';
+
+const hour = { windowSeconds: 3_600 };
+const home = '192.0.2.7';
+
+test('a network may fail so often, and has to wait for the end of the window then', async () => {
+  const failures = createFailedAuthentications({ limit: 3, ...hour });
+  for (let failure = 0; failure < 3; failure++) {
+    expect(await failures.blockedMs(home, 'guess')).toBeUndefined();
+    await failures.failed(home, `guess ${String(failure)}`);
+  }
+  expect(await failures.blockedMs(home, 'another')).toBeGreaterThan(3_000_000);
+  expect(await failures.blockedMs('192.0.2.8', 'another')).toBeUndefined();
+});
+
+test('a window that has passed is forgotten', async () => {
+  const failures = createFailedAuthentications({ limit: 1, windowSeconds: 1 });
+  await failures.failed(home, 'guess');
+  while ((await failures.blockedMs(home, 'guess')) !== undefined) await new Promise(setImmediate);
+});
+
+test('credentials that were right pass from a blocked network, until they are wrong', async () => {
+  const failures = createFailedAuthentications({ limit: 1, ...hour });
+  failures.passed('right');
+  await failures.failed(home, 'guess');
+  expect(await failures.blockedMs(home, 'guess')).toBeDefined();
+  expect(await failures.blockedMs(home, 'right')).toBeUndefined();
+  await failures.failed(home, 'right');
+  expect(await failures.blockedMs(home, 'right')).toBeDefined();
+});
+
+test('as many are kept in mind as memory is meant for: the latest', async () => {
+  const failures = createFailedAuthentications({ limit: 1, ...hour, maxNetworks: 2, maxProven: 2 });
+  for (const network of ['a', 'b', 'c']) await failures.failed(network, 'guess');
+  const isBlocked = async (network: string, credentials = 'guess') =>
+    (await failures.blockedMs(network, credentials)) !== undefined;
+  expect([await isBlocked('a'), await isBlocked('b'), await isBlocked('c')]).toEqual([false, true, true]);
+  for (const credentials of ['1', '2', '1', '3']) failures.passed(credentials);
+  expect([await isBlocked('c', '1'), await isBlocked('c', '2'), await isBlocked('c', '3')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,27 @@
+import type { Mongo } from '@jobs-delete/runtime/open-mongo';
+import { Schema } from 'mongoose';
+
+export const rateLimitsCollection = 'rate_limits';
+
+/** The form is rate-limiter-flexible's: one document a key, as long as its window. */
+interface RateLimitDocument {
+  key: string;
+  points: number;
+  expire: Date;
+}
+
+export function mongoRateLimitsModels(connection: Mongo) {
+  const rateLimits = new Schema<RateLimitDocument>(
+    {
+      key: { type: String, required: true },
+      points: { type: Number, required: true },
+      expire: { type: Date, required: true },
+    },
+    { autoIndex: false, autoCreate: false, versionKey: false, id: false, strict: 'throw' },
+  );
+  rateLimits.index({ key: 1 }, { unique: true, name: 'key' });
+  rateLimits.index({ expire: 1 }, { expireAfterSeconds: 0, name: 'expire' });
+  return [
+    connection.model('RateLimit', rateLimits, rateLimitsCollection, { overwriteModels: true }),
+  ] as const;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { networkOf } from './remote-network.ts';
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:c000:207', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:0002::6', '2001:db8:1:2::/64'],
+  ['2001:db8::1:2:3', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2::192.0.2.7', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['example.com', 'unknown'],
+  ['192.0.2.7:443', 'unknown'],
+  ['1:2:3:4::5:6:7:8', 'unknown'],
+  ['', 'unknown'],
+  [undefined, 'unknown'],
+])('%s is of %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+const group = fc.integer({ min: 0, max: 0xffff });
+const spelt = (groups: readonly number[]) => groups.map((value) => value.toString(16)).join(':');
+
+test('addresses of one /64 have one network, those of two have two', () => {
+  const half = fc.tuple(group, group, group, group);
+  fc.assert(
+    fc.property(half, half, half, half, (net, otherNet, host, otherHost) => {
+      fc.pre(net.some((value) => value !== 0) && otherNet.some((value) => value !== 0));
+      const network = networkOf(spelt([...net, ...host]));
+      expect(networkOf(spelt([...net, ...otherHost]))).toBe(network);
+      const isSame = spelt(net) === spelt(otherNet);
+      expect(networkOf(spelt([...otherNet, ...host])) === network).toBe(isSame);
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { readGatewayConfig } from './config.ts';
+
+const read = (env: NodeJS.ProcessEnv) => readGatewayConfig(env).protection;
+
+test('nothing is limited, and no proxy believed, unless it is said', () => {
+  expect(read({})).toMatchObject({
+    rateLimits: { requests: 0, jobs: 0, windowSeconds: 60 },
+    failedAuthentications: { limit: 0, windowSeconds: 60 },
+    trustProxy: undefined,
+  });
+});
+
+test.each<[string, number | readonly string[]]>([
+  ['1', 1],
+  ['2', 2],
+  ['loopback', ['loopback']],
+  ['10.0.0.0/8, 192.0.2.7', ['10.0.0.0/8', '192.0.2.7']],
+  ['2001:db8::/32,::1', ['2001:db8::/32', '::1']],
+])('TRUST_PROXY may be %s', (text, trustProxy) => {
+  expect(read({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
+});
+
+test.each([
+  ...['0', '60', 'true', 'all', '*', 'proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.0/8/8'],
+  ...['10.0.0.1,', '10.0.0.0/255.0.0.0', 'fe80::1%eth0', '2001:db8::/129'],
+])('TRUST_PROXY may not be %s', (text) => {
+  expect(() => read({ TRUST_PROXY: text })).toThrow('TRUST_PROXY: must be how many proxies stand in a row');
+});
+
+test('a limit of jobs lets the largest request pass', () => {
+  expect(() => read({ RATE_LIMIT_JOBS: '9999' })).toThrow('RATE_LIMIT_JOBS: must be 0 or at least');
+  expect(read({ RATE_LIMIT_JOBS: '10', MAX_JOBS_PER_REQUEST: '10' }).rateLimits.jobs).toBe(10);
+});

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createMongoRateLimiter } from '@jobs-delete/gateway/limits/mongo-rate-limiter';
+import {
+  mongoRateLimitsModels,
+  rateLimitsCollection,
+} from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
+import { openAccountLimits } from '@jobs-delete/gateway/limits/open-account-limits';
+import type { RateLimit, RateLimiter } from '@jobs-delete/gateway/limits/rate-limiter';
+import { rateLimiterContract } from '@jobs-delete/gateway/limits/rate-limiter.contract';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { openLine, type Line } from '../servers/failing-line.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
+  const url = databaseUrl(serverUrl, uniqueName('rate_limits'));
+  const limit: RateLimit = { name: 'requests', quota: 10, windowSeconds: 3_600 };
+  const neverAway = (error: unknown) => {
+    throw error;
+  };
+  let admin: Mongo;
+  beforeAll(async () => {
+    admin = await openMongo(url);
+    await createIndexes(mongoRateLimitsModels(admin));
+  });
+  afterAll(async () => {
+    await databaseOf(admin).dropDatabase();
+    await admin.close();
+  });
+
+  rateLimiterContract((another) => createMongoRateLimiter(admin, another, neverAway));
+
+  test('without its indexes no gateway starts', async () => {
+    const config = { requests: 1, jobs: 0, windowSeconds: 60 };
+    const empty = databaseUrl(serverUrl, uniqueName('no_rate_limits'));
+    const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, { onFallback: neverAway });
+    await expect(open).rejects.toThrow(
+      'The database lacks indexes: rate_limits.key, rate_limits.expire. Run: jobs-delete indexes create',
+    );
+  });
+
+  describe('of several gateways', () => {
+    let connections: Mongo[];
+    let commands: string[];
+    beforeEach(async () => {
+      await databaseOf(admin).collection(rateLimitsCollection).deleteMany({});
+      commands = [];
+      connections = await Promise.all([openMongo(url), openMongo(`${url}&monitorCommands=true`)]);
+      connections[1]?.getClient().on('commandStarted', ({ commandName }) => void commands.push(commandName));
+    });
+    afterEach(() => Promise.all(connections.map((connection) => connection.close())));
+
+    const limiterOf = (index: 0 | 1): RateLimiter => {
+      const connection = connections[index];
+      if (connection === undefined) throw new Error('no connection');
+      return createMongoRateLimiter(connection, limit, neverAway);
+    };
+
+    test('they limit together', async () => {
+      const [first, second] = [limiterOf(0), limiterOf(1)];
+      const draws = Array.from({ length: 12 }, (_, index) =>
+        (index % 2 === 0 ? first : second).draw('live:acme', 1),
+      );
+      const quotas = await Promise.all(draws);
+      expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
+    });
+
+    test('what is exhausted is asked for no more', async () => {
+      const [first, second] = [limiterOf(0), limiterOf(1)];
+      expect(await first.draw('live:acme', 10)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await second.draw('live:acme', 1)).toMatchObject({ allowed: false });
+      const before = commands.length;
+      for (let draw = 0; draw < 3; draw++)
+        expect(await second.draw('live:acme', 1)).toMatchObject({ allowed: false, remaining: 0 });
+      expect(commands.slice(before)).toEqual([]);
+    });
+
+    test('draws of one key share an update', async () => {
+      const limiter = limiterOf(1);
+      // The first begins the window, so that no update has to be tried again.
+      await limiter.draw('live:acme', 1);
+      commands.length = 0;
+      const quotas = await Promise.all([3, 2, 3, 2].map((points) => limiter.draw('live:acme', points)));
+      expect(quotas.map((quota) => [quota.allowed, quota.remaining])).toEqual([
+        [true, 6],
+        [true, 4],
+        [true, 1],
+        [false, 0],
+      ]);
+      expect(commands).toEqual(['findAndModify', 'findAndModify']);
+    });
+  });
+
+  describe('while MongoDB fails', () => {
+    let line: Line;
+    let connection: Mongo;
+    let limiter: RateLimiter;
+    let fallbacks: unknown[];
+    beforeEach(async () => {
+      await databaseOf(admin).collection(rateLimitsCollection).deleteMany({});
+      line = await openLine(url);
+      connection = await openMongo(line.url);
+      fallbacks = [];
+      limiter = createMongoRateLimiter(connection, limit, (error) => fallbacks.push(error));
+      await limiter.draw('live:acme', 8);
+    });
+    afterEach(async () => {
+      // First: a client that closes waits for the answer of a server that is silent.
+      await line.close();
+      await connection.close();
+    });
+
+    test.each([
+      ['is away', () => line.cut()],
+      ['is slow', () => line.swallow()],
+    ])(
+      'because it %s, each gateway counts by itself, and together with the others later',
+      async (_, fail) => {
+        fail();
+        const quotas = await Promise.all(Array.from({ length: 12 }, () => limiter.draw('live:acme', 1)));
+        expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
+        expect(fallbacks.length).toBeGreaterThan(0);
+
+        line.cut();
+        line.mend();
+        const stored = databaseOf(admin).collection(rateLimitsCollection);
+        // Once it has left MongoDB alone for a while it asks again.
+        let account = 0;
+        do {
+          account += 1;
+          await limiter.draw(`live:acme${String(account)}`, 1);
+        } while ((await stored.countDocuments({ key: `requests:live:acme${String(account)}` })) === 0);
+        const fallbacksBefore = fallbacks.length;
+        expect(await limiter.draw('live:other', 1)).toMatchObject({ allowed: true, remaining: 9 });
+        expect(await stored.findOne({ key: 'requests:live:other' })).toMatchObject({ points: 1 });
+        expect(fallbacks).toHaveLength(fallbacksBefore);
+      },
+      30_000,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpAnswer } from '../harness/http-client.ts';
+import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { createClient, expectAccepted, expectProblem, newJobIds, type Client } from './client.ts';
+
+let service: TestService;
+let gateway: Awaited<ReturnType<typeof startAnotherGateway>>;
+let client: Client;
+beforeAll(async () => {
+  service = await startService({
+    RATE_LIMIT_REQUESTS: '4',
+    RATE_LIMIT_JOBS: '10000',
+    RATE_LIMIT_WINDOW_SECONDS: '3600',
+  });
+});
+afterAll(() => service.stop());
+
+let lastAccount = 0;
+const newClient = () => createClient(service, `limited${String(++lastAccount)}`);
+const policy = '"requests";q=4;w=3600, "jobs";q=10000;qu="jobs";w=3600';
+
+/** What the answer tells of the limits, and for how long. */
+function leftOf({ headers }: HttpAnswer): Record<string, number> {
+  expect(headers['ratelimit-policy']).toBe(policy);
+  const items = String(headers.ratelimit).split(', ');
+  return Object.fromEntries(
+    items.map((item) => {
+      const [, name = '', left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(item) ?? [];
+      expect(Number(seconds)).toBeGreaterThan(3_000);
+      expect(Number(seconds)).toBeLessThanOrEqual(3_600);
+      return [name, Number(left)];
+    }),
+  );
+}
+
+test('every answer to an account tells what it has left', async () => {
+  const there = await newClient();
+  const jobIds = await there.newJobs(3);
+  const accepted = await there.call({ jobIds });
+  expectAccepted(accepted, jobIds);
+  expect(leftOf(accepted)).toEqual({ requests: 3, jobs: 9_997 });
+  const unknown = await there.call({ jobIds: newJobIds(2) });
+  expectProblem(unknown, 'job_not_found');
+  expect(leftOf(unknown)).toEqual({ requests: 2, jobs: 9_995 });
+  const malformed = await there.call({ body: '{' });
+  expectProblem(malformed, 'body_malformed');
+  expect(leftOf(malformed)).toEqual({ requests: 1 });
+
+  const stranger = await there.call({ headers: { Usersecretkey: 'wrong' } });
+  expectProblem(stranger, 'secret_key_invalid');
+  expect([stranger.headers.ratelimit, stranger.headers['ratelimit-policy']]).toEqual([undefined, undefined]);
+});
+
+describe.each(['json', 'xml'] as const)('too many in %s', (format) => {
+  test.each(['fr', 'en', 'es'] as const)('requests are refused in %s, and do nothing', async (language) => {
+    const there = await newClient();
+    const jobIds = await there.newJobs(1);
+    for (let request = 0; request < 4; request++)
+      expectProblem(await there.call({ format, body: '' }), 'body_malformed');
+    for (let request = 0; request < 2; request++) {
+      const answer = await there.call({ format, language, jobIds });
+      expectProblem(answer, 'too_many_requests', { language });
+      expect(leftOf(answer)).toEqual({ requests: 0 });
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000);
+    }
+    const { store } = service.operator;
+    expect(await store.countJobs(there.account.accountId)).toBe(1);
+  });
+
+  test('jobs are refused, those of a request that is not accepted included', async () => {
+    const there = await newClient();
+    expectProblem(await there.call({ format, jobIds: newJobIds(9_999) }), 'job_not_found');
+    const answer = await there.call({ format, jobIds: await there.newJobs(2) });
+    expectProblem(answer, 'too_many_requests');
+    expect(leftOf(answer)).toEqual({ requests: 2, jobs: 0 });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000);
+  });
+});
+
+test('another account has its own quota, and the sandbox another than the live path', async () => {
+  const there = await newClient();
+  for (let request = 0; request < 5; request++) await there.call({ body: '' });
+  expectProblem(await there.call({ body: '' }), 'too_many_requests');
+  const jobIds = await there.newJobs(1);
+  const sandbox = await there.call({ jobIds, sandbox: true });
+  expectAccepted(sandbox, jobIds, true);
+  expect(leftOf(sandbox)).toEqual({ requests: 3, jobs: 9_999 });
+  const other = await newClient();
+  expectProblem(await other.call({ body: '' }), 'body_malformed');
+});
+
+test('without limits there is nothing of them', async () => {
+  client = await newClient();
+  gateway = await startAnotherGateway(service);
+  const there = client.at(gateway.baseUrl);
+  for (let request = 0; request < 6; request++) {
+    const answer = await there.call({ body: '' });
+    expectProblem(answer, 'body_malformed');
+    expect([answer.headers.ratelimit, answer.headers['ratelimit-policy']]).toEqual([undefined, undefined]);
+  }
+  await gateway.stop();
+});
