@@ -31,6 +31,7 @@ export function openSqlite(path: string, schema: Schema, options: OpenSqliteOpti
     mkdirSync(dirname(path), { recursive: true });
     database = new Database(path, { timeout: lockTimeoutMs });
     assertDurable(database);
+    checkpointSeldom(database);
     tellWhyTransactionsFail(database);
     if (options.checkIntegrity) assertIntact(database);
     migrate(database, schema);
@@ -54,6 +55,14 @@ function assertDurable(database: Sqlite): void {
       `the folder does not allow durable writes (journal_mode ${mode[0]}, synchronous ${String(synchronous[0])})`,
     );
   }
+}
+
+/**
+ * What is durable in the write-ahead log goes to its place in the file after 32 MB, not 4: a page that is changed over and
+ * over, as those of the outbox are, is written there less often.
+ */
+function checkpointSeldom(database: Sqlite): void {
+  database.prepare('PRAGMA wal_autocheckpoint=8000').raw().get();
 }
 
 function assertIntact(database: Sqlite): void {

@@ -53,7 +53,9 @@ export async function kubernetesPrograms(): Promise<string> {
   if (isKubernetesRequired()) return cachedFolder(folderName, build);
   const folder = cachePath(folderName);
   if (existsSync(folder)) return folder;
-  throw new Error(`${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about a quarter of an hour`);
+  throw new Error(
+    `${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about a quarter of an hour`,
+  );
 }
 
 async function build(folder: string): Promise<void> {
