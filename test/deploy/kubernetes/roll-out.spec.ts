@@ -20,9 +20,10 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
   /** A copy of the checkout's manifests, in which a suite may set its image. */
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-guide-'));
   const kubectl = (...args: readonly string[]) => cluster.kubectl(...args);
-  /** As a reader runs it. A warning, such as that a pod would violate the namespace's security, fails it too. */
+  /** As a reader runs it, but for the time that it may take. A warning, such as that a pod would violate the namespace's security, fails it too. */
   const run = (block = '', env: Readonly<Record<string, string>> = {}) => {
-    const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', block], {
+    const script = block.replaceAll('--timeout=10m', '--timeout=2m');
+    const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: folder,
       env: { ...cluster.environment, ...env },
       encoding: 'utf8',
