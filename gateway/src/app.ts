@@ -11,7 +11,7 @@ import {
   type RequestFacts,
 } from './http/delete-jobs.ts';
 import type { Refusal } from './http/problem.ts';
-import { CallerGone } from './http/read-body.ts';
+import { CallerGone, overloaded } from './http/read-body.ts';
 import { readLanguage } from './http/read-language.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { sendProblem } from './http/send.ts';
@@ -74,13 +74,19 @@ function stamp({ log, onAnswered }: AppOptions) {
       const ms = performance.now() - startedAt;
       const { endpoint } = localsOf(response);
       const { clientTechnology, limit } = facts;
-      const status = response.writableFinished ? response.statusCode : 'aborted';
+      const status = statusOf(response);
       onAnswered?.({ endpoint, status, ms, clientTechnology, limit });
       const { method } = request;
       log.info({ requestId, method, endpoint, status, ms: Math.round(ms), ...facts }, 'request');
     });
     next();
   };
+}
+
+/** An answer that was not begun here has a status nevertheless where the HTTP layer has refused the rest of the request. */
+function statusOf({ writableFinished, headersSent, statusCode }: Response): number | 'aborted' {
+  const isAnswered = writableFinished || (!headersSent && statusCode !== 200);
+  return isAnswered ? statusCode : 'aborted';
 }
 
 /** For the answer to any request, however malformed: French where the caller's wish can't be told. */
@@ -101,6 +107,11 @@ function serve(endpoint: Endpoint, options: AppOptions) {
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
     if (request.method !== 'DELETE') {
       refuse(response, { code: 'method_not_allowed' });
+      return;
+    }
+    // Nothing has been read of it yet, nor asked for.
+    if (options.loadShedder.isFull()) {
+      refuse(response, overloaded);
       return;
     }
     const refusal = await deleteJobs(endpoint, request, response, requestId, facts, traced);

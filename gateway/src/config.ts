@@ -31,6 +31,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly idleTimeoutMs: number;
   readonly protection: ProtectionConfig;
   readonly shutdownTimeoutMs: number;
   readonly operations: OperationsConfig;
@@ -66,6 +67,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
       HEADERS_TIMEOUT_MS: integer(100, 600_000, 10_000),
       REQUEST_TIMEOUT_MS: integer(100, 600_000, 60_000),
       KEEP_ALIVE_TIMEOUT_MS: integer(0, 3_600_000, 65_000),
+      IDLE_TIMEOUT_MS: integer(1_000, 3_600_000, 30_000),
       ...protectionVariables,
       ...operationsVariables,
       LOG_LEVEL: oneOf(logLevels, 'info'),
@@ -78,6 +80,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   if (database.kind === 'mongodb' && values.CREDENTIAL_PEPPER === undefined)
     problems.push('CREDENTIAL_PEPPER: must be set, the same for every gateway of the database');
   if (problems.length > 0) throw new ConfigurationError(problems);
+  const { MAX_JOBS_PER_REQUEST: maxJobsPerRequest, MAX_BODY_BYTES: maxBodyBytes } = values;
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -88,14 +91,15 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken: values.GRPC_SERVICE_TOKENS[0]?.token,
     deleterTls: tls,
-    maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
-    maxBodyBytes: values.MAX_BODY_BYTES,
+    maxJobsPerRequest,
+    maxBodyBytes,
     maxHeaderBytes: values.MAX_HEADER_BYTES,
     answerTimeoutMs: values.ANSWER_TIMEOUT_MS,
     headersTimeoutMs: Math.min(values.HEADERS_TIMEOUT_MS, values.REQUEST_TIMEOUT_MS),
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     keepAliveTimeoutMs: values.KEEP_ALIVE_TIMEOUT_MS,
-    protection: readProtection(values, values.MAX_JOBS_PER_REQUEST),
+    idleTimeoutMs: values.IDLE_TIMEOUT_MS,
+    protection: readProtection(values, { maxJobsPerRequest, maxBodyBytes }),
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,
   });

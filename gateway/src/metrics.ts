@@ -1,11 +1,12 @@
 import { expiryGauge, poolGauge } from '@jobs-delete/runtime/gauges';
 import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
-import { Counter, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from './accounts/accounts.ts';
 import { clientTechnologyLabel } from './http/client-technology.ts';
 import { endpoints } from './http/delete-jobs.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
+import type { LoadShedder } from './limits/load-shedder.ts';
 
 /** What became of one request. */
 export interface Answered {
@@ -22,12 +23,36 @@ export interface Answered {
 
 export interface GatewayMetrics {
   onAnswered(answered: Answered): void;
+  /** What was no proper request was refused with this status. */
+  onImproper(status: number): void;
+  onConnectionDropped(): void;
   /** Whether a credential was in memory, or on its way there. */
   onCredentialRead(kind: CredentialKind, isHit: boolean): void;
   measureCertificate(expiresAtMs: () => number): void;
   /** MongoDB has turned out to be too slow to count in. */
   onRateLimitFallback(): void;
+  measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
 }
+
+type Load = ReturnType<LoadShedder['state']>;
+
+const loadGauges: readonly { name: string; help: string; pick: (load: Load) => number }[] = [
+  {
+    name: 'http_requests_serving',
+    help: 'Requests whose body is here and that are not answered yet.',
+    pick: ({ serving }) => serving,
+  },
+  {
+    name: 'http_requests_serving_limit',
+    help: 'How many of them there may be now; what comes beyond is answered 503.',
+    pick: ({ limit }) => limit,
+  },
+  {
+    name: 'http_buffered_body_bytes',
+    help: 'What is held of bodies.',
+    pick: ({ bufferedBytes }) => bufferedBytes,
+  },
+];
 
 /** Every metric of the gateway. No label comes from a caller: each has a few values, known beforehand. */
 export function createGatewayMetrics(registry: Registry, pool: MongoPool): GatewayMetrics {
@@ -64,6 +89,11 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     help: 'How often counting for the limits went on in memory, for a second, because MongoDB was slow or away.',
     registers,
   });
+  const dropped = new Counter({
+    name: 'http_connections_dropped_total',
+    help: 'Connections that were closed at once because there were as many as there may be.',
+    registers,
+  });
   poolGauge(registry, 'accounts', pool);
 
   const readsOf = (kind: CredentialKind) => ({
@@ -79,8 +109,20 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
         technologies.inc({ client_technology: clientTechnologyLabel(clientTechnology) });
       if (limit !== undefined) limited.inc({ limit });
     },
+    onImproper: (status) => observe('other', status, undefined),
+    onConnectionDropped: () => dropped.inc(),
     onCredentialRead: (kind, isHit) => credentialReads[kind][isHit ? 'hit' : 'miss'].inc(),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
     onRateLimitFallback: () => fallbacks.inc(),
+    measureLoad: (shedder) => {
+      for (const { name, help, pick } of loadGauges) {
+        const gauge: Gauge = new Gauge({
+          name,
+          help,
+          registers,
+          collect: () => gauge.set(pick(shedder.state())),
+        });
+      }
+    },
   };
 }

@@ -28,7 +28,11 @@ test.each([
   expect(() => read({ TRUST_PROXY: text })).toThrow('TRUST_PROXY: must be how many proxies stand in a row');
 });
 
-test('a limit of jobs lets the largest request pass', () => {
+test('every limit lets the largest request pass', () => {
   expect(() => read({ RATE_LIMIT_JOBS: '9999' })).toThrow('RATE_LIMIT_JOBS: must be 0 or at least');
+  const little = { RATE_LIMIT_JOBS: '1', MAX_BUFFERED_BYTES: '4194303' };
+  expect(() => read(little)).toThrow(
+    /RATE_LIMIT_JOBS: [^]*MAX_BUFFERED_BYTES: must be at least MAX_BODY_BYTES/,
+  );
   expect(read({ RATE_LIMIT_JOBS: '10', MAX_JOBS_PER_REQUEST: '10' }).rateLimits.jobs).toBe(10);
 });

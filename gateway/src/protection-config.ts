@@ -2,9 +2,14 @@ import { isIP } from 'node:net';
 import { integer } from '@jobs-delete/runtime/read-environment';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
+import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
-/** How the gateway protects itself; of every limit 0 is none. `readProtection` puts them together. */
+/** How the gateway protects itself; of every rate 0 is none. `readProtection` puts them together. */
 export const protectionVariables = {
+  MAX_CONNECTIONS: integer(1, 1_000_000, 10_000),
+  MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 64),
+  MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
+  MAX_BUFFERED_BYTES: integer(1, 68_719_476_736, 268_435_456),
   RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_JOBS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400, 60),
@@ -14,6 +19,9 @@ export const protectionVariables = {
 };
 
 export interface ProtectionConfig {
+  readonly maxConnections: number;
+  /** How many requests are served at a time: see limits/load-shedder.ts. */
+  readonly load: Pick<LoadShedderOptions, 'minConcurrent' | 'maxConcurrent' | 'maxBufferedBytes'>;
   /** Of an account, in each window. */
   readonly rateLimits: {
     readonly requests: number;
@@ -29,15 +37,24 @@ export interface ProtectionConfig {
 /** @throws ConfigurationError */
 export function readProtection(
   values: z.output<z.ZodObject<typeof protectionVariables>>,
-  maxJobsPerRequest: number,
+  { maxJobsPerRequest, maxBodyBytes }: { maxJobsPerRequest: number; maxBodyBytes: number },
 ): ProtectionConfig {
-  const { RATE_LIMIT_JOBS: jobs } = values;
-  if (jobs > 0 && jobs < maxJobsPerRequest) {
-    throw new ConfigurationError([
-      'RATE_LIMIT_JOBS: must be 0 or at least MAX_JOBS_PER_REQUEST, or the largest requests could never pass',
-    ]);
-  }
+  const { RATE_LIMIT_JOBS: jobs, MAX_BUFFERED_BYTES: maxBufferedBytes } = values;
+  const problems: string[] = [];
+  if (jobs > 0 && jobs < maxJobsPerRequest)
+    problems.push(
+      'RATE_LIMIT_JOBS: must be 0 or at least MAX_JOBS_PER_REQUEST: the largest request has to pass',
+    );
+  if (maxBufferedBytes < maxBodyBytes)
+    problems.push('MAX_BUFFERED_BYTES: must be at least MAX_BODY_BYTES: the largest request has to pass');
+  if (problems.length > 0) throw new ConfigurationError(problems);
   return {
+    maxConnections: values.MAX_CONNECTIONS,
+    load: {
+      minConcurrent: values.MIN_CONCURRENT_REQUESTS,
+      maxConcurrent: values.MAX_CONCURRENT_REQUESTS,
+      maxBufferedBytes,
+    },
     rateLimits: {
       requests: values.RATE_LIMIT_REQUESTS,
       jobs,

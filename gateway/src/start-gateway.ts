@@ -13,6 +13,7 @@ import type { GatewayConfig } from './config.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { connectDeleter } from './deleter-client.ts';
 import { startHttpServer } from './http/start-http-server.ts';
+import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits } from './limits/open-account-limits.ts';
 import { openFailedAuthentications } from './limits/open-failed-authentications.ts';
 
@@ -45,7 +46,7 @@ export async function startGateway(
       stack.push('certificates', certificates.stop);
       metrics.measureCertificate(() => certificates.current().expiresAtMs);
     }
-    const { rateLimits, failedAuthentications, trustProxy } = config.protection;
+    const { rateLimits, failedAuthentications, load, trustProxy } = config.protection;
     const onFallback = (error: unknown) => {
       metrics.onRateLimitFallback();
       log.warn({ err: error }, 'counting for the limits goes on in memory');
@@ -71,19 +72,32 @@ export async function startGateway(
       onError,
       onCredentialRead: metrics.onCredentialRead,
     });
+    const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
+    metrics.measureLoad(loadShedder);
     const server = await startHttpServer(
       createApp({
         ...config,
         authenticator,
         failedAuthentications: await openFailedAuthentications(failedAuthentications),
         accountLimits,
+        loadShedder,
         deleter,
         trustProxy,
         log,
         tracing,
         onAnswered: metrics.onAnswered,
       }),
-      config,
+      {
+        ...config,
+        ...config.protection,
+        // With a second to spare for the answer to be on its way.
+        idleTimeoutMs: Math.max(config.idleTimeoutMs, config.answerTimeoutMs + 1_000),
+        onImproper: (status) => {
+          metrics.onImproper(status);
+          log.info({ status }, 'improper request');
+        },
+        onConnectionDropped: metrics.onConnectionDropped,
+      },
     );
     stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));
     return { port: server.port, stop: stack.stop };

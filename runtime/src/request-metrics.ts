@@ -12,7 +12,8 @@ export interface RequestMetricsOptions {
   readonly durationHelp: string;
 }
 
-export type ObserveRequest = (target: string, outcome: string | number, ms: number) => void;
+/** What takes no time to tell of has no duration. */
+export type ObserveRequest = (target: string, outcome: string | number, ms: number | undefined) => void;
 
 /** Rate, errors and duration of what is asked of a server. */
 export function requestMetrics(registry: Registry, options: RequestMetricsOptions): ObserveRequest {
@@ -35,6 +36,6 @@ export function requestMetrics(registry: Registry, options: RequestMetricsOption
   const durationOf = new Map(targets.map((value) => [value, durations.labels(value)]));
   return (value, result, ms) => {
     requests.inc({ [target]: value, [outcome]: result });
-    durationOf.get(value)?.observe(ms / 1_000);
+    if (ms !== undefined) durationOf.get(value)?.observe(ms / 1_000);
   };
 }

@@ -4,6 +4,7 @@ import type { Authenticator } from '@jobs-delete/gateway/accounts/authenticate';
 import { createApp } from '@jobs-delete/gateway/app';
 import type { DeleterClient } from '@jobs-delete/gateway/deleter-client';
 import { startHttpServer, type HttpServer } from '@jobs-delete/gateway/http/start-http-server';
+import { createLoadShedder } from '@jobs-delete/gateway/limits/load-shedder';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createLogger } from '@jobs-delete/runtime/logger';
 import { callerHeaders, send } from '../harness/http-client.ts';
@@ -38,13 +39,21 @@ afterAll(() => Promise.all(servers.map((server) => server.stop(0))));
 
 async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterClient }): Promise<string> {
   const limits = { maxJobsPerRequest: 10, maxBodyBytes: 1_000, basePath: '' };
-  const timeouts = { headersTimeoutMs: 10_000, requestTimeoutMs: 10_000, keepAliveTimeoutMs: 1_000 };
+  const timeouts = {
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 10_000,
+    keepAliveTimeoutMs: 1_000,
+    idleTimeoutMs: 30_000,
+  };
   const log = createLogger('silent', 'test');
-  const app = createApp({ authenticator, deleter, log, ...limits, ...parts });
+  const load = { minConcurrent: 64, maxConcurrent: 0, maxBufferedBytes: 100_000 };
+  const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
+  const app = createApp({ authenticator, deleter, loadShedder, log, ...limits, ...parts });
   const server = await startHttpServer(app, {
     host: '127.0.0.1',
     port: 0,
     maxHeaderBytes: 16_384,
+    maxConnections: 100,
     ...timeouts,
   });
   servers.push(server);

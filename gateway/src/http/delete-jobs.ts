@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { DeleterClient, DeleteJobsAnswer } from '../deleter-client.ts';
 import type { LimitName } from '../limits/limit-names.ts';
+import type { LoadShedder } from '../limits/load-shedder.ts';
 import type { AccountLimits } from '../limits/open-account-limits.ts';
 import { acceptedBody } from './accepted-body.ts';
 import type { Caller } from './authenticate.ts';
@@ -9,7 +10,7 @@ import { authenticateCaller, type AuthenticateOptions } from './authenticate-cal
 import { checkJobIds, idPointer } from './check-job-ids.ts';
 import { drawOnLimit } from './draw-on-limit.ts';
 import type { Refusal } from './problem.ts';
-import { readBody } from './read-body.ts';
+import { overloaded, readBody } from './read-body.ts';
 import { readHeaders, type RequestHeaders } from './read-headers.ts';
 import { readJsonJobs } from './read-json-jobs.ts';
 import { readXmlJobs } from './read-xml-jobs.ts';
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
 
 export interface DeleteJobsOptions extends AuthenticateOptions {
   readonly accountLimits?: AccountLimits | undefined;
+  readonly loadShedder: LoadShedder;
   readonly deleter: DeleterClient;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;
@@ -79,32 +81,40 @@ export async function deleteJobs(
   if (!headers.ok) return headers.refusal;
   facts.clientTechnology = headers.clientTechnology;
 
-  const body = await readBody(request, response, options.maxBodyBytes);
-  if (isRefusal(body)) return body;
-  const jobIds = readJobIds(body, endpoint, options.maxJobsPerRequest);
-  if (isRefusal(jobIds)) return jobIds;
-  facts.jobs = jobIds.length;
-  const tooMany = accountLimits && (await drawOnLimit(response, accountLimits, 'jobs', jobIds.length, draw));
-  if (tooMany) return tooMany;
+  const visit = options.loadShedder.visit();
+  try {
+    const body = await readBody(request, response, options.maxBodyBytes, visit);
+    if (isRefusal(body)) return body;
+    if (!visit.enter()) return overloaded;
+    const jobIds = readJobIds(body, endpoint, options.maxJobsPerRequest);
+    if (isRefusal(jobIds)) return jobIds;
+    facts.jobs = jobIds.length;
+    const tooMany =
+      accountLimits && (await drawOnLimit(response, accountLimits, 'jobs', jobIds.length, draw));
+    if (tooMany) return tooMany;
 
-  const answer = await options.deleter.deleteJobs({
-    accountId,
-    jobIds,
-    dryRun: endpoint.sandbox,
-    idempotencyKey: headers.idempotencyKey,
-    origin: requestOrigin(requestId, caller, headers),
-  });
-  if (answer.kind !== 'accepted') return refusalOf(answer, jobIds);
+    const answer = await options.deleter.deleteJobs({
+      accountId,
+      jobIds,
+      dryRun: endpoint.sandbox,
+      idempotencyKey: headers.idempotencyKey,
+      origin: requestOrigin(requestId, caller, headers),
+    });
+    visit.served();
+    if (answer.kind !== 'accepted') return refusalOf(answer, jobIds);
 
-  if (!endpoint.sandbox) {
-    options.authenticator.recordUse(caller.tokenId, caller.secretKeyId);
-    facts.deletionId = answer.deletionId;
-    response.setHeader('Deletion-Id', answer.deletionId);
-    if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
+    if (!endpoint.sandbox) {
+      options.authenticator.recordUse(caller.tokenId, caller.secretKeyId);
+      facts.deletionId = answer.deletionId;
+      response.setHeader('Deletion-Id', answer.deletionId);
+      if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
+    }
+    response.setHeader('Content-Language', answer.language);
+    sendJson(response, 200, 'application/json', acceptedBody(jobIds, answer.language));
+    return undefined;
+  } finally {
+    visit.leave();
   }
-  response.setHeader('Content-Language', answer.language);
-  sendJson(response, 200, 'application/json', acceptedBody(jobIds, answer.language));
-  return undefined;
 }
 
 function readJobIds(body: Buffer, { mediaType }: Endpoint, maxJobs: number): string[] | Refusal {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Visit } from '../limits/load-shedder.ts';
 import type { Refusal } from './problem.ts';
 
 /** The caller has gone before the end of its request: there is nobody to answer. */
@@ -6,8 +7,11 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
+/** There are more requests than can be served now; nothing has been done. */
+export const overloaded: Refusal = { code: 'unavailable', limit: 'load' };
+
 /**
- * The whole body, whatever its framing. One that is announced or grows too large is refused at once; the rest of
+ * The whole body, whatever its framing, as long as there is room to hold it. One that is announced or grows too large is refused at once; the rest of
  * it is read and thrown away, up to as much again, so that the caller gets to see the answer.
  * @throws CallerGone
  */
@@ -15,6 +19,7 @@ export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
+  visit: Pick<Visit, 'hold'>,
 ): Promise<Buffer | Refusal> {
   const tooLarge: Refusal = { code: 'body_too_large' };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
@@ -28,13 +33,14 @@ export function readBody(
     let bytes = 0;
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= maxBytes) {
+      const isTooLarge = bytes > maxBytes;
+      if (!isTooLarge && visit.hold(chunk.length)) {
         chunks.push(chunk);
         return;
       }
       request.off('data', onData);
       discardRest(request, maxBytes);
-      resolve(tooLarge);
+      resolve(isTooLarge ? tooLarge : overloaded);
     };
     request.on('data', onData);
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

@@ -14,7 +14,14 @@ export interface HttpServerOptions {
   /** From the first byte of a request to its last. */
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  /** For which nothing moves on a connection with a request on it; longer than any answer takes. */
+  readonly idleTimeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** Any further one is closed at once. */
+  readonly maxConnections: number;
+  /** Told of the status with which something was refused here that is no request to the listener. */
+  readonly onImproper?: (status: number) => void;
+  readonly onConnectionDropped?: () => void;
 }
 
 export interface HttpServer {
@@ -42,6 +49,10 @@ export async function startHttpServer(
   });
   // Headers past a count would be dropped without a word; their size is limited instead.
   server.maxHeadersCount = 0;
+  server.timeout = options.idleTimeoutMs;
+  server.maxConnections = options.maxConnections;
+  server.on('drop', () => options.onConnectionDropped?.());
+  const { onImproper } = options;
 
   const connections = new WeakMap<Socket, Connection>();
   const connectionOf = (socket: Socket): Connection => {
@@ -56,8 +67,8 @@ export async function startHttpServer(
     // What follows an improper request on its connection is not to be trusted to be a request at all.
     if (connection.doomed) return;
     const target = originForm(request.url ?? '');
-    if (request.httpVersionMajor !== 1) doom(connection, request.socket, 505);
-    else if (target === undefined || isImproper(request)) doom(connection, request.socket, 400);
+    if (request.httpVersionMajor !== 1) doom(connection, request.socket, 505, onImproper);
+    else if (target === undefined || isImproper(request)) doom(connection, request.socket, 400, onImproper);
     else {
       request.url = target;
       const before = connection.latest;
@@ -73,12 +84,12 @@ export async function startHttpServer(
   server.on('checkExpectation', serve);
   server.on('connect', (_request, duplex) => {
     const socket = duplex as Socket;
-    doom(connectionOf(socket), socket, 400);
+    doom(connectionOf(socket), socket, 400, onImproper);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket;
     if (error.code === 'ECONNRESET') socket.destroy();
-    else doom(connectionOf(socket), socket, statusOfClientError(error.code));
+    else doom(connectionOf(socket), socket, statusOfClientError(error.code), onImproper);
   });
 
   await listen(server, options);
@@ -135,7 +146,12 @@ function owe(connection: Connection, response: ServerResponse): void {
  * Refuses what was read last and ends the connection, once the requests before it have their answers. Where the
  * fault is in the rest of a request that has its own answer already, there is no second one.
  */
-function doom(connection: Connection, socket: Socket, status: number): void {
+function doom(
+  connection: Connection,
+  socket: Socket,
+  status: number,
+  onImproper: HttpServerOptions['onImproper'],
+): void {
   if (connection.doomed) return;
   connection.doomed = true;
   const { owed, latest } = connection;
@@ -143,7 +159,12 @@ function doom(connection: Connection, socket: Socket, status: number): void {
   const before = owed.filter((response) => response !== broken).at(-1);
   afterwards(before, () => {
     if (broken?.headersSent) afterwards(owed.includes(broken) ? broken : undefined, () => endFor(socket));
-    else endFor(socket, refusal(status));
+    else {
+      if (broken === undefined) onImproper?.(status);
+      // The listener knows of it, and is told by this what became of it.
+      else broken.statusCode = status;
+      endFor(socket, refusal(status));
+    }
   });
 }
 

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openRaw, type RawConnection } from '../harness/raw-http.ts';
+import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+import { completed, createClient, type Client } from './client.ts';
+import { requestText, withLine } from './request-text.ts';
+
+let service: TestService;
+let client: Client;
+beforeAll(async () => {
+  service = await startService();
+  client = await createClient(service, 'connections');
+});
+afterAll(() => service.stop());
+
+test('a connection beyond MAX_CONNECTIONS is closed at once, and there is room again when another ends', async () => {
+  const gateway = await startAnotherGateway(service, { MAX_CONNECTIONS: '3' });
+  const text = requestText(gateway.baseUrl, completed(client.account, { body: '' }));
+  const statusOn = async (connection: RawConnection) => {
+    connection.write(text);
+    return (await connection.untilAnswers(1))[0]?.status;
+  };
+  const open: RawConnection[] = [];
+  for (let index = 0; index < 3; index++) {
+    const connection = await openRaw(gateway.baseUrl);
+    expect(await statusOn(connection)).toBe(400);
+    open.push(connection);
+  }
+  const further = await openRaw(gateway.baseUrl);
+  expect(await further.untilClosed()).toEqual([]);
+  further.destroy();
+  open[0]?.destroy();
+  const once = withLine(text, 'Connection: close');
+  await until(
+    async () => {
+      const another = await openRaw(gateway.baseUrl);
+      another.write(once);
+      const [answer] = await another.untilClosed();
+      another.destroy();
+      return answer?.status === 400;
+    },
+    { what: 'room for another' },
+  );
+  for (const connection of open) connection.destroy();
+  await gateway.stop();
+});

@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { setScene } from '../durability/scene.ts';
+import { callerHeaders, jsonPath } from '../harness/http-client.ts';
+import { exchange } from '../harness/raw-http.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
+import { waitUntil } from '../harness/wait-until.ts';
+import { inChunks, requestText } from '../http/request-text.ts';
+import { adminOf } from './admin-of.ts';
+
+const newPath = temporaryFolder();
+
+reapAfterEach();
+
+test('what is no proper HTTP is counted, and logged without anything of it', async () => {
+  const env = { LOG_LEVEL: 'info', HEADERS_TIMEOUT_MS: '300', MAX_HEADER_BYTES: '2000' };
+  const serve = spawnServe(newPath('data'), { env });
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  const secret = 'told-to-nobody';
+  const statuses: number[] = [];
+  for (const text of [
+    `DELETE /${secret} HTTP/1.1\r\n\r\n`,
+    `${secret}\r\n\r\n`,
+    `CONNECT ${secret}:443 HTTP/1.1\r\nHost: a\r\n\r\n`,
+    `DELETE / HTTP/1.1\r\nHost: a\r\nX: ${secret.repeat(200)}\r\n\r\n`,
+    `DELETE /${secret} HTTP/2.0\r\nHost: a\r\n\r\n`,
+    `DELETE /${secret} HTTP/1.1\r\nHost: a\r\n`,
+  ]) {
+    const answers = await exchange(baseUrl, text);
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  expect(statuses).toEqual([400, 400, 400, 431, 505, 408]);
+  const countOf = async (status: number | string) =>
+    (await admin.metrics()).get(`http_requests_total{endpoint="other",status="${String(status)}"}`);
+  await waitUntil(async () => (await countOf(408)) === 1);
+  expect([await countOf(400), await countOf(431), await countOf(505)]).toEqual([3, 1, 1]);
+  const lines = serve
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('improper request'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.map(({ level, part, status }) => [level, part, status])).toEqual(
+    statuses.map((status) => [30, 'gateway', status]),
+  );
+  expect(serve.stderr()).not.toContain(secret);
+});
+
+test('a request whose rest is improper is counted once, as what it was answered', async () => {
+  const dataDir = newPath('data');
+  const { accounts } = await setScene(dataDir, { Acme: 1 });
+  const [account] = accounts;
+  if (account === undefined) throw new Error('there is no account');
+  const serve = spawnServe(dataDir);
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  const requestsOf = async () =>
+    [...(await admin.metrics())].filter(([name]) => name.startsWith('http_requests_total'));
+
+  const call = { path: jsonPath, headers: callerHeaders(account), body: 'no chunk' };
+  const inPieces = inChunks(requestText(baseUrl, call), (body) => `${body}\r\n`);
+  for (const [text, status] of [
+    [inPieces.replace(jsonPath, '/none'), 404],
+    [inPieces, 400],
+  ] as const) {
+    const answers = await exchange(baseUrl, text);
+    expect(answers.map((answer) => answer.status)).toEqual([status]);
+  }
+  await waitUntil(async () => (await requestsOf()).length === 2);
+  expect(Object.fromEntries(await requestsOf())).toEqual({
+    'http_requests_total{endpoint="other",status="404"}': 1,
+    'http_requests_total{endpoint="/v1/json/jobs-delete",status="400"}': 1,
+  });
+});

@@ -1,0 +1,194 @@
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { Authenticator } from '@jobs-delete/gateway/accounts/authenticate';
+import { createApp } from '@jobs-delete/gateway/app';
+import type { DeleteJobsAnswer, DeleterClient } from '@jobs-delete/gateway/deleter-client';
+import { startHttpServer } from '@jobs-delete/gateway/http/start-http-server';
+import { createLoadShedder, type LoadShedderOptions } from '@jobs-delete/gateway/limits/load-shedder';
+import { createLogger } from '@jobs-delete/runtime/logger';
+import { callerHeaders, jsonBody, send, type HttpAnswer } from '../harness/http-client.ts';
+import { openRaw } from '../harness/raw-http.ts';
+import { until } from '../harness/until.ts';
+import { expectProblem } from '../http/client.ts';
+import { requestText } from '../http/request-text.ts';
+
+jest.setTimeout(120_000);
+
+const account = {
+  accountId: 'account',
+  token: 'token',
+  secretKey: 'secret',
+  origin: 'https://account.example',
+};
+const headers = callerHeaders(account);
+const body = jsonBody(['JOB00001']);
+const accepted: DeleteJobsAnswer = { kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' };
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A gateway on a deleter that can do as much as the test says, so that the machine has no part in the capacity. */
+async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<LoadShedderOptions> = {}) {
+  let authentications = 0;
+  const authenticator: Authenticator = {
+    authenticateToken: () => {
+      authentications += 1;
+      return Promise.resolve({ accountId: 'account', tokenId: 'token', allowedDomains: [account.origin] });
+    },
+    verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
+    recordUse: () => undefined,
+  };
+  const loadShedder = createLoadShedder({
+    minConcurrent: 64,
+    maxConcurrent: 1_024,
+    maxBufferedBytes: 268_435_456,
+    now: () => performance.now(),
+    ...load,
+  });
+  const deleter = { deleteJobs, check: () => Promise.resolve(undefined), close: () => undefined };
+  const limits = { maxJobsPerRequest: 10_000, maxBodyBytes: 4_194_304, basePath: '' };
+  const log = createLogger('silent', 'test');
+  const server = await startHttpServer(createApp({ authenticator, deleter, loadShedder, log, ...limits }), {
+    host: '127.0.0.1',
+    port: 0,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 60_000,
+    keepAliveTimeoutMs: 5_000,
+    idleTimeoutMs: 60_000,
+    maxHeaderBytes: 16_384,
+    maxConnections: 10_000,
+  });
+  const agent = new Agent({ keepAlive: true });
+  stops.push(async () => {
+    agent.destroy();
+    await server.stop(0);
+  });
+  const baseUrl = `http://127.0.0.1:${String(server.port)}`;
+  const call = (text = body) => send(baseUrl, { headers, body: text, agent });
+  return { call, baseUrl, loadShedder, authentications: () => authentications };
+}
+
+/** Holds all that it is asked for until it is let go. */
+function createHeldDeleter() {
+  const held: (() => void)[] = [];
+  return {
+    deleteJobs: () => new Promise<DeleteJobsAnswer>((resolve) => held.push(() => resolve(accepted))),
+    held: () => held.length,
+    letGo: () => {
+      for (const answer of held.splice(0)) answer();
+    },
+  };
+}
+
+const statusesOf = (answers: readonly HttpAnswer[]) => answers.map(({ status }) => status);
+const repeated = <Value>(count: number, create: () => Value) => Array.from({ length: count }, create);
+
+test('64 at a time are served, and any further one is refused before they are done', async () => {
+  const deleter = createHeldDeleter();
+  const { call, authentications, loadShedder } = await serve(deleter.deleteJobs);
+  const served = repeated(64, () => call());
+  await until(() => deleter.held() === 64, { what: '64 in the deleter' });
+  const before = authentications();
+  for (const answer of await Promise.all(repeated(256, () => call()))) {
+    expectProblem(answer, 'unavailable');
+    expect(answer.headers['retry-after']).toBe('1');
+  }
+  expect([deleter.held(), authentications()]).toEqual([64, before]);
+  deleter.letGo();
+  expect(statusesOf(await Promise.all(served))).toEqual(repeated(64, () => 200));
+  expect(loadShedder.state()).toMatchObject({ serving: 0, bufferedBytes: 0 });
+  const last = call();
+  await until(() => deleter.held() === 1, { what: 'another in the deleter' });
+  deleter.letGo();
+  expect((await last).status).toBe(200);
+});
+
+test('whoever sends slowly takes nobody’s place', async () => {
+  const { baseUrl, call, loadShedder } = await serve(() => Promise.resolve(accepted), {
+    minConcurrent: 2,
+    maxConcurrent: 2,
+  });
+  const text = requestText(baseUrl, { method: 'DELETE', path: '/v1/json/jobs-delete', headers, body });
+  const slow = await Promise.all(repeated(20, () => openRaw(baseUrl)));
+  for (const connection of slow) connection.write(text.slice(0, -5));
+  await until(() => loadShedder.state().bufferedBytes === 20 * (body.length - 5), {
+    what: 'all but the end',
+  });
+  expect((await call()).status).toBe(200);
+  for (const connection of slow) {
+    connection.write(text.slice(-5));
+    expect((await connection.untilAnswers(1)).map(({ status }) => status)).toEqual([200]);
+    connection.destroy();
+  }
+});
+
+test('bodies are held within a limit of memory, however many come', async () => {
+  const deleter = createHeldDeleter();
+  const { call, loadShedder } = await serve(deleter.deleteJobs, { maxBufferedBytes: 1_000_000 });
+  const padded = body + ' '.repeat(100_000 - body.length);
+  const served = repeated(10, () => call(padded));
+  await until(() => deleter.held() === 10, { what: 'ten in the deleter' });
+  for (const answer of await Promise.all(repeated(50, () => call(padded))))
+    expectProblem(answer, 'unavailable');
+  expect(loadShedder.state()).toMatchObject({ serving: 10, bufferedBytes: 1_000_000 });
+  deleter.letGo();
+  expect(statusesOf(await Promise.all(served))).toEqual(repeated(10, () => 200));
+  expect(loadShedder.state().bufferedBytes).toBe(0);
+});
+
+/**
+ * The deleter takes 300 ms for each, eight at a time, which is nothing for this machine: a moment in which that is busy
+ * with something else is short against both. What is compared are two times of the same run.
+ */
+test('at five times its capacity what is accepted takes at most three times as long', async () => {
+  const ms = 300;
+  const slots = 8;
+  let free = slots;
+  const waiting: (() => void)[] = [];
+  const { call, loadShedder } = await serve(
+    async () => {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      await delay(ms);
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+      return accepted;
+    },
+    { minConcurrent: slots },
+  );
+  const timed = async () => {
+    const startedAtMs = performance.now();
+    const { status } = await call();
+    return { status, ms: performance.now() - startedAtMs };
+  };
+  const p99 = (calls: readonly { ms: number }[]) =>
+    calls.map((timing) => timing.ms).sort((a, b) => a - b)[Math.floor(calls.length * 0.99)] ?? NaN;
+
+  const unloaded: Awaited<ReturnType<typeof timed>>[] = [];
+  for (let round = 0; round < 8; round++) unloaded.push(...(await Promise.all(repeated(slots / 2, timed))));
+  const gapMs = ms / slots / 5;
+  const calls: ReturnType<typeof timed>[] = [];
+  let mostServing = 0;
+  for (let arrival = 0; arrival < 8_000 / gapMs; arrival++) {
+    calls.push(timed());
+    await delay(gapMs);
+    mostServing = Math.max(mostServing, loadShedder.state().serving);
+  }
+  const answers = await Promise.all(calls);
+  const served = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 503);
+  process.stderr.write(
+    `overload: ${String(served.length)} of ${String(answers.length)} accepted, p99 ` +
+      `${p99(unloaded).toFixed()} ms unloaded, ${p99(served).toFixed()} ms at five times the capacity, ` +
+      `${p99(refused).toFixed()} ms to be refused; at most ${String(mostServing)} at a time\n`,
+  );
+  expect(served.length + refused.length).toBe(answers.length);
+  expect(served.length).toBeGreaterThan(answers.length / 10);
+  expect(refused.length).toBeGreaterThan(answers.length / 2);
+  expect(p99(served) / p99(unloaded)).toBeLessThanOrEqual(3);
+  expect(p99(refused)).toBeLessThan(p99(unloaded));
+});
