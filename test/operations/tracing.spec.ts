@@ -54,7 +54,7 @@ const traceparent = `00-${incoming.traceId}-${incoming.spanId}-01`;
 test('one trace leads from the request of the caller to the removal of the last job', async () => {
   const { serve, jobIds, call } = await start();
   const answer = await call(jobIds.slice(0, 1_200), { traceparent, 'Idempotency-Key': 'once' });
-  await waitUntil(() => spansOf('process').length === 2);
+  await waitUntil(() => collector.spans.length >= 10);
   expect(describeTrace(collector.spans, incoming.traceId)).toEqual([
     'jobs-delete: DELETE /v1/json/jobs-delete (server)',
     '  jobs-delete: jobs.deleter.v1.DeleterService/DeleteJobs (client)',
@@ -105,7 +105,8 @@ test('requests that travel and are stored together have a trace each', async () 
   const { jobIds, call } = await start();
   const answers = await Promise.all(jobIds.slice(0, 40).map((id) => call([id])));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  await waitUntil(() => spansOf('process').length === 40);
+  // Not in this order: the answer and the removal race.
+  await waitUntil(() => collector.spans.length >= 40 * 7);
   const traceIds = spansOf('DELETE').map(({ traceId }) => traceId);
   expect(new Set(traceIds).size).toBe(40);
   for (const traceId of traceIds) expect(describeTrace(collector.spans, traceId)).toHaveLength(7);

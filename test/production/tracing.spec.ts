@@ -34,8 +34,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
       await collector.stop();
     });
 
-    const removalsOf = (id: string) =>
-      collector.spans.filter((span) => span.traceId === id && span.name.startsWith('process'));
+    const spansOf = (id: string) => collector.spans.filter((span) => span.traceId === id);
     const below = [
       '    deleter-service: jobs.deleter.v1.DeleterService/DeleteJobs (server)',
       '      deleter-service: publish jobs.deletion-accepted.v1 (producer)',
@@ -59,7 +58,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
         ...jobIds.slice(10, 30).map((id) => call([id])),
       ]);
       expect(answers.every(({ status }) => status === 200)).toBe(true);
-      await waitUntil(() => collector.spans.filter(({ name }) => name.startsWith('process')).length === 21);
+      await waitUntil(() => collector.spans.length >= 21 * 7);
       expect(describeTrace(collector.spans, traceId)).toEqual([
         'gateway: DELETE /v1/json/jobs-delete (server)',
         '  gateway: jobs.deleter.v1.DeleterService/DeleteJobs (client)',
@@ -88,7 +87,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
       await client.deleteJobs({ accountId: 'Other', jobIds: [second], origin }, call);
       client.close();
       for (const id of [call, origin].map((carrier) => traceIdOf(carrier.traceparent) ?? '')) {
-        await waitUntil(() => removalsOf(id).length === 1);
+        await waitUntil(() => spansOf(id).length >= below.length);
         expect(describeTrace(collector.spans, id)).toEqual(below.map((line) => line.slice(4)));
       }
     });
