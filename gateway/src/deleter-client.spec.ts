@@ -1,3 +1,5 @@
+import http2 from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Server, ServerCredentials, status, type sendUnaryData } from '@grpc/grpc-js';
 import type { BatchDeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
@@ -142,6 +144,34 @@ describe('the client of the deleter', () => {
       if (batch.asked.flat().includes('d')) break;
     }
     expect(await fourth).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('what a connection at its end has refused untouched is sent again until it is taken', async () => {
+    const results = [{ response: { deletionId: 'late', replayed: false, language: 'en' } }];
+    const message = DeleterService.service.BatchDeleteJobs.responseSerialize({ results });
+    // Uncompressed, and its length (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+    const prefix = Buffer.from([0, 0, 0, 0, message.length]);
+    let refusals = 0;
+    const server = http2.createServer().on('stream', (stream) => {
+      if (refusals < 5) {
+        refusals += 1;
+        stream.on('error', () => undefined);
+        stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
+        return;
+      }
+      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      stream.end(Buffer.concat([prefix, message]));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 10_000 });
+    stops.push(() => {
+      client.close();
+      server.close();
+    });
+    expect(await ask(client, 'a')).toMatchObject({ kind: 'accepted', deletionId: 'late' });
+    expect(refusals).toBe(5);
   });
 
   test('once closed it answers with a Fault', async () => {

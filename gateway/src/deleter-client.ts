@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { credentials, experimental, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
@@ -90,7 +91,7 @@ export function connectDeleter(options: DeleterClientOptions): DeleterClient {
     try {
       const results = await new Promise<DeleteJobsResult__Output[]>((resolve, reject) => {
         const settle = (error: ServiceError | null, response?: BatchDeleteJobsResponse__Output) => {
-          if (error !== null) reject(faultOf(status[error.code], error.details, error));
+          if (error !== null) reject(error);
           else resolve(response?.results ?? []);
         };
         client.BatchDeleteJobs({ requests }, metadata, { deadline }, settle);
@@ -101,9 +102,11 @@ export function connectDeleter(options: DeleterClientOptions): DeleterClient {
         else resolve(answer);
       }
     } catch (error) {
-      // The channel itself throws once it is closed.
-      const fault = error instanceof Fault ? error : new Fault('unavailable', 'deleter: closed', error);
-      for (const { reject } of group) reject(fault);
+      if (isUntouched(error)) {
+        await delay(untouchedPauseMs);
+        return send(group);
+      }
+      for (const { reject } of group) reject(asFaultOfCall(error));
     }
   };
   const sendTogether = createLane<Waiting>({
@@ -137,6 +140,26 @@ export function connectDeleter(options: DeleterClientOptions): DeleterClient {
     check: () => checkDeleter(client),
     close: () => client.close(),
   };
+}
+
+/**
+ * A connection that is at its end, of its age or of its server, refuses what comes too late before any of it is
+ * processed (RFC 9113, 8.7), so that it may be sent again. grpc-js itself does that once, maybe to the same connection.
+ */
+function isUntouched(error: unknown): boolean {
+  return isServiceError(error) && error.details === 'Stream refused by server';
+}
+
+const untouchedPauseMs = 5;
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error;
+}
+
+function asFaultOfCall(error: unknown): Fault {
+  if (isServiceError(error)) return faultOf(status[error.code], error.details, error);
+  // The channel itself throws once it is closed.
+  return new Fault('unavailable', 'deleter: closed', error);
 }
 
 function answerOf(result: DeleteJobsResult__Output | undefined): DeleteJobsAnswer | Fault {
