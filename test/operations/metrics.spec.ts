@@ -87,6 +87,32 @@ test('the metrics equal what was done', async () => {
   expect(metrics.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
 });
 
+test('what a limit refuses is counted by that limit', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 1 });
+  const [account] = accounts;
+  if (account === undefined) throw new Error('there is no account');
+  const env = { RATE_LIMIT_REQUESTS: '1', RATE_LIMIT_JOBS: '10000', FAILED_AUTHENTICATIONS_LIMIT: '1' };
+  const serve = spawnServe(dataDir, { env });
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  const headers = callerHeaders(account);
+  const stranger = { ...headers, Authorization: 'Bearer nobody' };
+  const statuses: number[] = [];
+  for (const each of [headers, headers, stranger, stranger]) {
+    const { status } = await send(baseUrl, { headers: each, body: jsonBody(pools[0]?.jobIds ?? []) });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([200, 429, 403, 429]);
+  const limited = (limit: string) => `http_requests_limited_total{limit="${limit}"}`;
+  await waitUntil(async () => (await admin.metrics()).get(limited('failed_authentications')) === 1);
+  const metrics = await admin.metrics();
+  const counts = ['requests', 'jobs', 'load'].map((limit) => metrics.get(limited(limit)));
+  expect(counts).toEqual([1, 0, 0]);
+  expect(metrics.get('http_requests_serving')).toBe(0);
+  expect(metrics.get('http_requests_serving_limit')).toBe(64);
+});
+
 test('labels have few values, whatever is asked for', async () => {
   const serve = spawnServe(newPath('data'), { env: { LOG_LEVEL: 'silent' } });
   const baseUrl = await serve.ready;
