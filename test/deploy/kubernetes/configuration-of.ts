@@ -2,6 +2,7 @@ import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { readCliConfig } from 'jobs-delete/config';
+import { certificateFolder } from './certificate-folder.ts';
 import type { Container, KeyReference, Workload } from './manifest.ts';
 import type { Overlay } from './overlays.ts';
 
@@ -77,5 +78,11 @@ export function environmentOf(overlay: Overlay, container: Container, secrets: E
   const twice = named.filter((name, index) => named.indexOf(name) !== index);
   if (twice.length > 0) throw new Error(`given twice: ${twice.join(', ')}`);
   const shared = (container.envFrom ?? []).map(({ configMapRef }) => configMap(configMapRef.name));
-  return Object.fromEntries([...shared.flatMap((data) => Object.entries(data)), ...given]);
+  // What a volume holds is there only where the pod mounts it.
+  const mounted = (value: string) => {
+    const mount = container.volumeMounts?.find(({ mountPath }) => value.startsWith(`${mountPath}/`));
+    return mount ? value.replace(mount.mountPath, certificateFolder(container.name)) : value;
+  };
+  const all = [...shared.flatMap((data) => Object.entries(data)), ...given];
+  return Object.fromEntries(all.map(([name, value]) => [name, mounted(value)]));
 }

@@ -4,6 +4,7 @@ import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { parse } from 'yaml';
 import { codeBlocks } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
+import { certificateNames } from './certificate-folder.ts';
 import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
 import type { Container } from './manifest.ts';
 import { guide } from './guide.ts';
@@ -53,7 +54,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
       expect(read('topics', 'Job')).toMatchObject({ eventLog: { kind: 'kafka' } });
     });
 
-    test('leads the gateways to every api, with a token that it takes', () => {
+    test('leads the gateways to every api, with what that takes for a proof', () => {
       const gateway = readGateway();
       const api = readDeleter('api');
       expect(gateway.deleterAddress).toBe(`dns:///api:${String(api.grpc.port)}`);
@@ -61,7 +62,15 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
         clusterIP: 'None',
         ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
       });
-      expect(api.grpc.callers?.tokens.map(({ token }) => token)).toContain(gateway.serviceToken);
+      if (name.endsWith('all components')) {
+        expect(gateway).toMatchObject({ serviceToken: undefined, deleterTls: expect.anything() as unknown });
+        expect(api.tls).toBeDefined();
+        expect([...(api.grpc.callers?.roles ?? [])]).toEqual([[certificateNames.gateway, 'delete']]);
+        for (const role of ['gateway', 'api'])
+          expect(overlay.find('Deployment', role).spec.template.spec.volumes).toEqual([
+            { name: 'certificate', secret: { secretName: `${role}-certificate` } },
+          ]);
+      } else expect(api.grpc.callers?.tokens.map(({ token }) => token)).toContain(gateway.serviceToken);
       expect(api.maxJobsPerRequest).toBe(gateway.maxJobsPerRequest);
     });
 

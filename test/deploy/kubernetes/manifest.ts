@@ -17,9 +17,11 @@ export interface Kinds {
   readonly Namespace: Manifest;
   readonly NetworkPolicy: NetworkPolicy;
   readonly PodDisruptionBudget: Manifest;
+  readonly PrometheusRule: Manifest;
   readonly ScaledObject: ScaledObject;
   readonly Secret: Manifest;
   readonly Service: Service;
+  readonly ServiceMonitor: Manifest;
 }
 
 export interface Metadata {
@@ -45,6 +47,7 @@ export interface PodSpec {
   readonly terminationGracePeriodSeconds?: number;
   readonly securityContext?: object;
   readonly containers: readonly Container[];
+  readonly volumes?: readonly { readonly name: string; readonly secret: { readonly secretName: string } }[];
 }
 
 export interface Container {
@@ -55,6 +58,7 @@ export interface Container {
   readonly env?: readonly EnvironmentVariable[];
   readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly securityContext?: object;
