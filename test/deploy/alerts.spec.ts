@@ -102,6 +102,12 @@ const cases: Readonly<Record<string, Case>> = {
     quiet: { 'store_mongodb_checkout_failures_total{instance="a"}': '9x60' },
     labels: ofInstance,
   },
+  JobsDeleteCertificateExpires: {
+    // At its time 0 promtool's clock stands at the epoch.
+    fires: { 'deleter_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
+    quiet: { 'gateway_certificate_expiry_timestamp_seconds{instance="a"}': '5000000x60' },
+    labels: ofInstance,
+  },
   JobsDeleteEventLoopSlow: {
     fires: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.5x60' },
     quiet: { 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.02x55 0.5x5' },

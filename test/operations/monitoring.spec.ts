@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
-import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
+import { createAuthority, mountSecret } from '@jobs-delete/runtime/testing/certificates';
+import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { codeBlocks, root } from '../readme/readme.ts';
 import { adminOf } from './admin-of.ts';
 import { dashboardQueries, metricsAskedFor } from './monitoring.ts';
@@ -12,8 +13,16 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
+/** With all that there is to be measured. */
+function startWithCertificate(): ServeProcess {
+  const authority = createAuthority('tests');
+  const secret = { ...authority.issue(['localhost']), trusted: authority.certificate };
+  const { files } = mountSecret(newPath('certificates'), secret);
+  return spawnServe(newPath('data'), { env: { ...files, GRPC_CALLERS: 'localhost=delete' } });
+}
+
 test('every metric that the alert rules and the dashboard ask for is one of a running service', async () => {
-  const admin = await adminOf(spawnServe(newPath('data')));
+  const admin = await adminOf(startWithCertificate());
   const { text } = await admin.get('/metrics');
   const existing = new Set(
     [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
@@ -25,7 +34,7 @@ test('every metric that the alert rules and the dashboard ask for is one of a ru
 });
 
 test('the dashboard shows all that is measured of our own', async () => {
-  const admin = await adminOf(spawnServe(newPath('data')));
+  const admin = await adminOf(startWithCertificate());
   const { text } = await admin.get('/metrics');
   const own = [...text.matchAll(/^# TYPE (\S+) /gm)]
     .map(([, name = '']) => name)
