@@ -7,7 +7,7 @@ import type { LoadShedderOptions } from './limits/load-shedder.ts';
 /** How the gateway protects itself; of every rate 0 is none. `readProtection` puts them together. */
 export const protectionVariables = {
   MAX_CONNECTIONS: integer(1, 1_000_000, 10_000),
-  MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 64),
+  MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 256),
   MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
   MAX_BUFFERED_BYTES: integer(1, 68_719_476_736, 268_435_456),
   RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0),
