@@ -63,6 +63,9 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     await database.collection('system.profile').drop();
     return notes;
   };
+  const readAll = async (pages: AsyncIterable<unknown>) => {
+    for await (const page of pages) expect(page).not.toEqual([]);
+  };
   const request = (ids: readonly string[], idempotencyKey: string) =>
     store.acceptDeletions([acceptRequest(ids, { idempotencyKey })]);
   const page = { accountId: acme, state: undefined, pageSize: 10, after: { acceptedAtMs: 60, id: 'x' } };
@@ -77,6 +80,9 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],
     ['a page of an account', 12, () => store.listDeletions(page)],
     ['expiring receipts', 6, () => store.expireReceipts(10, 3)],
+    ['auditing what is open', 50, () => readAll(store.openDeletions(5_000))],
+    // Each is completed, with one job that is gone.
+    ['auditing what was completed lately', 5, () => readAll(store.completedDeletions(45, 49))],
     ['finding a job', 2, () => store.findJob(acme, 'job0070')],
     ['importing', 1, () => store.importJobs(acme, [{ id: 'job0300', posting: {} }], 1)],
     [

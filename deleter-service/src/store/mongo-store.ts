@@ -11,6 +11,7 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { acceptDeletions, findUnavailableJobs } from './mongo/accept-deletions.ts';
+import { auditOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
 import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
@@ -47,6 +48,7 @@ export async function openMongoStore(
       mongoRead(() => findDeletion(deletionId, accountId, collections)),
     listDeletions: (query) => mongoRead(() => listDeletions(query, collections)),
     expireReceipts: (beforeMs, max) => mongoWrite(() => expireReceipts(beforeMs, max, collections)),
+    ...auditOf(collections),
     importJobs: (accountId, postings, atMs) =>
       mongoWrite(() => importJobs(accountId, postings, atMs, collections, connection)),
     findJob: (accountId, jobId) => mongoRead(() => findJob(accountId, jobId, collections)),

@@ -1,5 +1,6 @@
 import { openSqlite, sqliteMethod, type OpenSqliteOptions } from '@jobs-delete/runtime/open-sqlite';
 import { prepareAcceptDeletions, prepareFindUnavailable } from './sqlite/accept-deletions.ts';
+import { prepareAudit } from './sqlite/audit.ts';
 import { prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
@@ -32,6 +33,7 @@ export function openSqliteStore(path: string, options: OpenSqliteOptions = {}): 
     findDeletion: sqliteMethod(receipts.findDeletion),
     listDeletions: sqliteMethod(receipts.listDeletions),
     expireReceipts: sqliteMethod(receipts.expireReceipts),
+    ...prepareAudit(database),
     importJobs: sqliteMethod(jobs.importJobs),
     findJob: sqliteMethod(jobs.findJob),
     countJobs: sqliteMethod(jobs.countJobs),

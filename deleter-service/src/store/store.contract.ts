@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
 import { acceptingCases } from './contract/accepting.ts';
+import { auditCases } from './contract/auditing.ts';
 import { durabilityCases } from './contract/durability.ts';
 import { idempotencyCases } from './contract/idempotency.ts';
 import { jobCases } from './contract/jobs.ts';
@@ -49,6 +50,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     describe('removing', () => removingCases(context));
     describe('removing in parts', () => removingPartsCases(context));
     describe('receipts', () => receiptCases(context));
+    describe('auditing', () => auditCases(context));
     describe('jobs', () => jobCases(context));
     describe('opened again', () => durabilityCases(context));
   });

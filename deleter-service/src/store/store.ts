@@ -9,7 +9,8 @@ import type { Deletion, DeletionState, RequestOrigin } from '../deletion/deletio
  * - `accountId` is part of every look-up: another account's job or deletion is as if it did not exist.
  * - A method rejects with a Fault only: `unavailable` (nothing has happened), `unknown-outcome`, `internal`.
  */
-export interface Store extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, JobStore {
+export interface Store
+  extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore {
   /** What keeps the store from being used, or undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -111,6 +112,38 @@ export interface ListDeletionsQuery {
   readonly state: DeletionState | undefined;
   readonly pageSize: number;
   readonly after: PagePosition | undefined;
+}
+
+/** What an audit compares, in pages of bounded size, each by an index: for operators only, of all accounts. */
+export interface AuditStore {
+  /** Not completed and accepted before the time, the longest due first. One leased meanwhile may come twice. */
+  openDeletions(acceptedBeforeMs: number): AsyncIterable<readonly OpenDeletion[]>;
+  /** Completed from the one time to the other, both included, the first completed first. */
+  completedDeletions(fromMs: number, toMs: number): AsyncIterable<readonly CompletedDeletion[]>;
+}
+
+export interface OpenDeletion {
+  readonly id: string;
+  readonly accountId: string;
+  readonly state: Exclude<DeletionState, 'completed'>;
+  readonly jobCount: number;
+  readonly acceptedAtMs: number;
+  readonly publishedAtMs: number | undefined;
+  readonly dueAtMs: number;
+}
+
+export interface CompletedDeletion {
+  readonly id: string;
+  readonly accountId: string;
+  /** As it was accepted. */
+  readonly jobCount: number;
+  readonly completedAtMs: number;
+  /** How many jobs the record names, with their claims. */
+  readonly recordedJobs: number;
+  /** How many parts are on record as removed; of a deletion of one part it may be none. */
+  readonly removedParts: number;
+  /** How many of the postings that it has claimed are there all the same. */
+  readonly jobsLeft: number;
 }
 
 export interface JobStore {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { prepareAcceptDeletions, prepareFindUnavailable } from './accept-deletions.ts';
+import { prepareAudit } from './audit.ts';
 import { prepareJobs } from './jobs.ts';
 import { prepareOutbox } from './outbox.ts';
 import { prepareReceipts } from './receipts.ts';
@@ -29,6 +30,7 @@ describe('every statement of the store', () => {
   prepareFindUnavailable(recorder);
   prepareOutbox(recorder);
   prepareRemoveJobs(recorder);
+  prepareAudit(recorder);
   prepareJobs(recorder);
   const { listDeletions } = prepareReceipts(recorder);
   const after = { acceptedAtMs: 1, id: 'a' };

@@ -1,0 +1,123 @@
+import { mongoRead } from '@jobs-delete/runtime/open-mongo';
+import { mongo } from 'mongoose';
+import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
+import { byId, type Collections, type DeletionDocument } from './collections.ts';
+
+type OpenDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'accepted_at'> &
+  Pick<DeletionDocument, 'published_at'> & {
+    readonly state: OpenDeletion['state'];
+    readonly due_at: Date;
+  };
+
+type CompletedDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'claims'> & {
+  readonly completed_at: Date;
+  readonly named_jobs: number;
+  readonly part_count: number;
+};
+
+const openPageSize = 1_000;
+/** Each is looked at with all its jobs. */
+const completedPageSize = 100;
+const jobsPerFind = 1_000;
+
+/** Each page is a batch of one cursor, which the server keeps. */
+export function auditOf(collections: Collections): AuditStore {
+  const { deletions } = collections;
+  return {
+    openDeletions: (acceptedBeforeMs) =>
+      pagesOf(
+        deletions.find<OpenDocument>(
+          { due_at: { $exists: true }, accepted_at: { $lt: new Date(acceptedBeforeMs) } },
+          {
+            projection: { account_id: 1, state: 1, job_count: 1, accepted_at: 1, published_at: 1, due_at: 1 },
+            sort: { due_at: 1 },
+            hint: 'due',
+            batchSize: openPageSize,
+          },
+        ),
+        (documents) => Promise.resolve(documents.map(readOpen)),
+      ),
+    completedDeletions: (fromMs, toMs) =>
+      pagesOf(
+        deletions.find<CompletedDocument>(
+          { completed_at: { $gte: new Date(fromMs), $lte: new Date(toMs) } },
+          {
+            projection: {
+              account_id: 1,
+              job_count: 1,
+              claims: 1,
+              completed_at: 1,
+              named_jobs: { $size: '$job_ids' },
+              part_count: { $size: '$removed_parts' },
+            },
+            sort: { completed_at: 1 },
+            hint: 'completed',
+            batchSize: completedPageSize,
+          },
+        ),
+        (documents) => readCompleted(documents, collections),
+      ),
+  };
+}
+
+async function* pagesOf<Document, Result>(
+  cursor: mongo.FindCursor<Document>,
+  read: (documents: Document[]) => Promise<Result[]>,
+): AsyncGenerator<Result[]> {
+  try {
+    while (await mongoRead(() => cursor.hasNext())) {
+      const documents = cursor.readBufferedDocuments();
+      yield await mongoRead(() => read(documents));
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+function readOpen(document: OpenDocument): OpenDeletion {
+  return {
+    id: document._id,
+    accountId: document.account_id,
+    state: document.state,
+    jobCount: document.job_count,
+    acceptedAtMs: document.accepted_at.getTime(),
+    publishedAtMs: document.published_at?.getTime(),
+    dueAtMs: document.due_at.getTime(),
+  };
+}
+
+async function readCompleted(
+  documents: readonly CompletedDocument[],
+  collections: Collections,
+): Promise<CompletedDeletion[]> {
+  const accountOfJob = await findJobsLeft(documents, collections);
+  return documents.map(({ account_id: accountId, claims, ...document }) => ({
+    id: document._id,
+    accountId,
+    jobCount: document.job_count,
+    completedAtMs: document.completed_at.getTime(),
+    recordedJobs: Math.min(document.named_jobs, claims.length),
+    removedParts: document.part_count,
+    jobsLeft: claims.filter((claim) => accountOfJob.get(claim.toHexString()) === accountId).length,
+  }));
+}
+
+/** Those of the claims that are there, with their accounts; as a rule there is none. */
+async function findJobsLeft(
+  documents: readonly CompletedDocument[],
+  { jobs, mapping: { accountField } }: Collections,
+): Promise<Map<string, unknown>> {
+  const claims = documents.flatMap((document) => document.claims);
+  const accounts = [...new Set(documents.map(({ account_id }) => account_id))];
+  const left = new Map<string, unknown>();
+  for (let from = 0; from < claims.length; from += jobsPerFind) {
+    const found = await jobs
+      .find(
+        { [accountField]: { $in: accounts }, _id: { $in: claims.slice(from, from + jobsPerFind) } },
+        { projection: { [accountField]: 1 }, ...byId },
+      )
+      .toArray();
+    for (const job of found) left.set(job._id.toHexString(), job[accountField]);
+  }
+  return left;
+}

@@ -1,0 +1,86 @@
+import { withSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
+
+type OpenRow = [
+  seq: number,
+  id: string,
+  accountId: string,
+  state: OpenDeletion['state'],
+  jobCount: number,
+  acceptedAtMs: number,
+  publishedAtMs: number | null,
+  dueAtMs: number,
+];
+
+type CompletedRow = [
+  seq: number,
+  id: string,
+  accountId: string,
+  jobCount: number,
+  completedAtMs: number,
+  recordedJobs: number,
+  removedParts: number,
+  jobsLeft: number,
+];
+
+const openPageSize = 1_000;
+/** Each is looked at with all its jobs. */
+const completedPageSize = 100;
+
+/** Each page is a statement of its own, that begins where the last one ended. */
+export function prepareAudit(database: Sqlite): AuditStore {
+  const open = database
+    .prepare(
+      `SELECT seq, id, account_id, state, job_count, accepted_at_ms, published_at_ms, due_at_ms
+       FROM deletions WHERE due_at_ms >= ? AND (due_at_ms > ? OR seq > ?) AND accepted_at_ms < ?
+       ORDER BY due_at_ms, seq LIMIT ${String(openPageSize)}`,
+    )
+    .raw();
+  // CROSS JOIN and NOT INDEXED: from the claims to the jobs, by the primary key.
+  const completed = database
+    .prepare(
+      `SELECT seq, id, account_id, job_count, completed_at_ms,
+         min(json_array_length(job_ids), json_array_length(claims)),
+         json_array_length(removed_parts),
+         (SELECT count(*) FROM json_each(deletions.claims) AS claim CROSS JOIN jobs NOT INDEXED
+          ON jobs.seq = claim.value WHERE jobs.account_id = deletions.account_id)
+       FROM deletions WHERE completed_at_ms >= ? AND (completed_at_ms > ? OR seq > ?) AND completed_at_ms <= ?
+       ORDER BY completed_at_ms, seq LIMIT ${String(completedPageSize)}`,
+    )
+    .raw();
+
+  return {
+    async *openDeletions(acceptedBeforeMs) {
+      for (let [atMs, seq] = [0, 0]; ;) {
+        const rows = await page<OpenRow>(() => open.all(atMs, atMs, seq, acceptedBeforeMs));
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map(readOpen);
+        [seq, atMs] = [last[0], last[7]];
+      }
+    },
+    async *completedDeletions(fromMs, toMs) {
+      for (let [atMs, seq] = [fromMs, 0]; ;) {
+        const rows = await page<CompletedRow>(() => completed.all(atMs, atMs, seq, toMs));
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows.map(readCompleted);
+        [seq, atMs] = [last[0], last[4]];
+      }
+    },
+  };
+}
+
+function page<Row>(read: () => unknown[]): Promise<Row[]> {
+  return Promise.resolve(withSqlite(read) as Row[]);
+}
+
+function readOpen(row: OpenRow): OpenDeletion {
+  const [, id, accountId, state, jobCount, acceptedAtMs, publishedAtMs, dueAtMs] = row;
+  return { id, accountId, state, jobCount, acceptedAtMs, publishedAtMs: publishedAtMs ?? undefined, dueAtMs };
+}
+
+function readCompleted(row: CompletedRow): CompletedDeletion {
+  const [, id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft] = row;
+  return { id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft };
+}
