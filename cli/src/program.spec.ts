@@ -29,7 +29,7 @@ const subcommands = [
     'dead-letters replay x',
     'dead-letters discard x',
   ],
-  ...['topics create', 'indexes create', 'doctor'],
+  ...['topics create', 'indexes create', 'doctor', 'audit'],
 ];
 
 test('--version prints the version of the package', async () => {

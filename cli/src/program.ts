@@ -3,6 +3,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { Command, CommanderError } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
+import { auditCommand } from './commands/audit.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deletionsCommand } from './commands/deletions.ts';
 import { indexesCommand } from './commands/indexes.ts';
@@ -71,6 +72,7 @@ function createProgram(io: Io, further: readonly Command[]): Command {
     topicsCommand(io),
     indexesCommand(io),
     doctorCommand(io),
+    auditCommand(io),
   ];
   for (const command of commands) program.addCommand(inheriting(program, command));
   return program;

@@ -2,15 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { Accounts, Credential, CredentialKind } from '@jobs-delete/gateway/accounts/accounts';
 import { parseCredential } from '@jobs-delete/gateway/accounts/credential';
 import type { Issuance, IssueOptions } from '@jobs-delete/gateway/accounts/issue-credential';
-import { parseDuration } from '@jobs-delete/gateway/accounts/parse-duration';
 import { loadPepper } from '@jobs-delete/gateway/accounts/load-pepper';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
-import { examples, requiredAccountOption, subcommand } from './options.ts';
+import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
 
 /** What tells `tokens` and `secrets` apart. */
 export interface CredentialGroup {
@@ -174,10 +173,4 @@ function credentialJson({ jsonName }: CredentialGroup, credential: Credential, n
     revoked_at: timeJson(credential.revokedAtMs),
     last_used_at: timeJson(credential.lastUsedAtMs),
   };
-}
-
-function duration(text: string): number {
-  const durationMs = parseDuration(text);
-  if (durationMs !== undefined) return durationMs;
-  throw new InvalidArgumentError('It must be a whole number and s, m, h, d or w, such as 90d.');
 }

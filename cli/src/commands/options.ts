@@ -1,3 +1,4 @@
+import { parseDuration } from '@jobs-delete/gateway/accounts/parse-duration';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 /** The subcommands of a group share this; a group by itself shows its help. */
@@ -27,4 +28,11 @@ export function wholeNumberBetween(least: number, most: number): (text: string) 
       `It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
     );
   };
+}
+
+/** For an option's value: in milliseconds. */
+export function duration(text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw new InvalidArgumentError('It must be a whole number and s, m, h, d or w, such as 90d.');
 }

@@ -30,7 +30,7 @@ const maxRecordedAtOnce = 5_000;
  * record: what is kept for those that take long costs the others no write.
  */
 export function recordPublications(options: RecordPublicationsOptions): PublicationRecords {
-  const { store, clock, random, onError, recordAfterMs = 0, overdueMs = 600_000 } = options;
+  const { store, clock, random, onError, recordAfterMs = 0, overdueMs } = options;
   const stopping = new AbortController();
   let unrecorded: Deletion[] = [];
   let publishedAtMs = 0;
@@ -40,11 +40,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
     const [deletions, atMs] = [unrecorded, publishedAtMs];
     unrecorded = [];
     try {
-      for (const [publications, ids] of groupByPublications(deletions)) {
-        for (const some of splitByJobs(ids, () => 1, maxRecordedAtOnce)) {
-          await store.markPublished(some, atMs, atMs + overdueAfterMs(publications, overdueMs));
-        }
-      }
+      await markAllPublished(deletions, atMs, store, overdueMs);
     } catch (error) {
       unrecorded = [...deletions, ...unrecorded];
       throw error;
@@ -78,6 +74,20 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
       await running;
     },
   };
+}
+
+/** As published at `atMs`, and due again when their removal is overdue. */
+export async function markAllPublished(
+  deletions: readonly Deletion[],
+  atMs: number,
+  store: RecordPublicationsOptions['store'],
+  overdueMs = 600_000,
+): Promise<void> {
+  for (const [publications, ids] of groupByPublications(deletions)) {
+    for (const some of splitByJobs(ids, () => 1, maxRecordedAtOnce)) {
+      await store.markPublished(some, atMs, atMs + overdueAfterMs(publications, overdueMs));
+    }
+  }
 }
 
 function groupByPublications(deletions: readonly Deletion[]): Map<number, string[]> {

@@ -26,7 +26,7 @@ export interface RelayOptions extends RecordPublicationsOptions {
 const maxSweptJobs = 50_000;
 
 /** What one call of the log is given: some megabytes at most. */
-const maxJobsPerPublication = 10_000;
+export const maxJobsPerPublication = 10_000;
 
 export interface Relay {
   /** When a deletion accepted now becomes due: after the lease where there is room in memory, else at once. */

@@ -1,0 +1,268 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock, systemRandom } from '@jobs-delete/deleter-service/deletion/clock';
+import { startRemovalWorker } from '@jobs-delete/deleter-service/deletion/remove-jobs';
+import { openEmbeddedEventLog } from '@jobs-delete/deleter-service/event-log/embedded-event-log';
+import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
+import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
+import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { useCommandLine } from '../program.fixture.ts';
+import { acceptDeletion } from './deletions.fixture.ts';
+
+const cli = useCommandLine();
+const acceptedAtMs = Date.parse('2030-01-02T00:00:00Z');
+const minute = 60_000;
+const manyIds = Array.from({ length: 1_500 }, (_, index) => `m${String(index)}`);
+
+async function withEventLog<Result>(use: (log: EventLog) => Promise<Result>): Promise<Result> {
+  const log = openEmbeddedEventLog(join(cli.dataDir(), 'events.db'), {
+    clock: systemClock,
+    random: systemRandom,
+    pollMs: 5,
+  });
+  try {
+    return await use(log);
+  } finally {
+    await log.close();
+  }
+}
+
+/** What no program of ours does. */
+function corrupt(...statements: readonly string[]): void {
+  const database = openSqlite(join(cli.dataDir(), 'jobs-delete.db'), jobsSchema);
+  try {
+    for (const statement of statements) database.exec(statement);
+  } finally {
+    database.close();
+  }
+}
+
+/** Takes what is on the log, until `count` jobs are gone by it. */
+function runWorker(count: number): Promise<void> {
+  return cli.withStore((store) =>
+    withEventLog(async (eventLog) => {
+      let removed = 0;
+      let failed: (error: unknown) => void;
+      const worker = await new Promise((resolve, reject) => {
+        failed = reject;
+        const starting = startRemovalWorker({
+          ...{ store, eventLog, clock: systemClock, random: systemRandom, jobDeletedEvents: false },
+          onError: (error) => {
+            failed(error);
+          },
+          onDeadLetter: ({ reason }) => {
+            failed(new Error(reason));
+          },
+          onRemoved: ({ jobs }) => {
+            removed += jobs;
+            if (removed === count) resolve(starting);
+          },
+        });
+        starting.catch(reject);
+      });
+      await (worker as Awaited<ReturnType<typeof startRemovalWorker>>).stop();
+    }),
+  );
+}
+
+beforeEach(async () => {
+  await cli.run('accounts', 'create', 'acme');
+  await cli.withStore((store) =>
+    store.importJobs(
+      'acme',
+      ['j1', 'j2', 'j3', 'j4', ...manyIds].map((id) => ({ id, posting: {} })),
+      1,
+    ),
+  );
+  await withEventLog(() => Promise.resolve());
+  cli.setNow(acceptedAtMs + 30 * minute);
+});
+
+async function audit(...options: readonly string[]) {
+  const { exitCode, stdout, stderr } = await cli.run('audit', '--json', ...options);
+  expect(stderr).toBe('');
+  const value = JSON.parse(stdout) as {
+    healthy: boolean;
+    finding_count: number;
+    findings: { kind: string; deletion_id: string | null; message: string; republished: boolean }[];
+  };
+  expect(exitCode).toBe(value.healthy ? 0 : 1);
+  return value;
+}
+const kindsOf = async (...options: readonly string[]) =>
+  (await audit(...options)).findings.map(({ kind, deletion_id }) => `${kind} ${String(deletion_id)}`);
+const accept = (id: string, jobIds: readonly string[], atMs?: number) =>
+  cli.withStore((store) => acceptDeletion(store, id, jobIds, atMs));
+/** As a relay does, to be published again in `dueInMs`. */
+const publish = (id: string, atMs: number, dueInMs = 86_400_000) =>
+  cli.withStore((store) => store.markPublished([id], atMs, atMs + dueInMs));
+const complete = (id: string, atMs: number) =>
+  `UPDATE deletions SET state = 'completed', due_at_ms = NULL, removed_parts = '[0]', completed_at_ms = ${String(atMs)} WHERE id = '${id}'`;
+
+describe('where everything holds', () => {
+  test('it says so, with what it has looked at, and exits 0', async () => {
+    expect(await cli.run('audit')).toEqual({
+      exitCode: 0,
+      stdout: 'All is as it should be: looked at 0 open deletions, 0 completed ones.\n',
+      stderr: '',
+    });
+    expect(await cli.json('audit')).toEqual({
+      healthy: true,
+      open_count: 0,
+      completed_count: 0,
+      finding_count: 0,
+      findings: [],
+    });
+  });
+
+  test('what is young, at work, or removed is no finding', async () => {
+    cli.setNow(acceptedAtMs + minute - 1);
+    await accept('young', ['j1']);
+    await accept('at-work', ['j2'], acceptedAtMs - 5 * minute);
+    await publish('at-work', acceptedAtMs);
+    await cli.withStore(async (store) => {
+      const claims = await acceptDeletion(store, 'removed', ['j3']);
+      const part = { deletionId: 'removed', accountId: 'acme', part: 0, parts: 1, claims };
+      await store.removeJobs([part], acceptedAtMs);
+      await store.importJobs('acme', [{ id: 'j3', posting: {} }], 1);
+    });
+    expect(await cli.json('audit')).toMatchObject({ healthy: true, completed_count: 1, findings: [] });
+  });
+});
+
+describe('a finding', () => {
+  test('what no relay has taken since its lease ended', async () => {
+    await accept('d1', ['j1', 'j2']);
+    cli.setNow(acceptedAtMs + 2 * minute);
+    expect(await audit()).toMatchObject({
+      healthy: false,
+      finding_count: 1,
+      findings: [
+        {
+          kind: 'not_published',
+          deletion_id: 'd1',
+          account_id: 'acme',
+          dead_letter_id: null,
+          message: 'accepted at 2030-01-02T00:00:00.000Z, never published: 2 jobs to be removed',
+          republished: false,
+        },
+      ],
+    });
+  });
+
+  test('what is published and not completed for longer than --older-than', async () => {
+    await accept('d1', ['j1']);
+    await publish('d1', acceptedAtMs + 20 * minute);
+    expect(await kindsOf()).toEqual(['not_completed d1']);
+    expect(await kindsOf('--older-than', '30m')).toEqual([]);
+  });
+
+  test('what is leased and not published for longer than --older-than', async () => {
+    await accept('d1', ['j1']);
+    await cli.withStore((store) => store.leaseDue(acceptedAtMs, acceptedAtMs + 31 * minute, 1));
+    expect(await kindsOf()).toEqual(['not_completed d1']);
+  });
+
+  test('what is completed while jobs of it are there, within --since', async () => {
+    await accept('d1', ['j1', 'j2', 'j3']);
+    corrupt(complete('d1', acceptedAtMs), "DELETE FROM jobs WHERE id = 'j2'");
+    expect(await audit()).toMatchObject({
+      findings: [
+        {
+          kind: 'jobs_left',
+          deletion_id: 'd1',
+          message: 'completed at 2030-01-02T00:00:00.000Z, and 2 of its jobs are there',
+        },
+      ],
+    });
+    expect(await kindsOf('--since', '29m')).toEqual([]);
+    expect(await kindsOf('--since', '30m')).toEqual(['jobs_left d1']);
+  });
+
+  test('what is completed with fewer jobs or parts on record than it has', async () => {
+    await accept('parts', manyIds);
+    await accept('jobs', ['j1', 'j2']);
+    corrupt(
+      complete('parts', acceptedAtMs),
+      complete('jobs', acceptedAtMs + 1),
+      `UPDATE deletions SET job_ids = '["j1"]' WHERE id = 'jobs'`,
+      'DELETE FROM jobs',
+    );
+    expect((await audit()).findings).toMatchObject([
+      { kind: 'record_incomplete', deletion_id: 'parts', message: /with 1 of 2 parts on record$/ },
+      { kind: 'record_incomplete', deletion_id: 'jobs', message: /with 1 of 2 jobs on record$/ },
+    ].map((finding) => ({ ...finding, message: expect.stringMatching(finding.message) as unknown })));
+  });
+
+  test('a dead letter that nobody has replayed or discarded', async () => {
+    const event = { position: 'p/0/1', key: 'k', headers: { ce_id: 'e-1' }, value: Buffer.from('{') };
+    await withEventLog((log) =>
+      log.addDeadLetters([
+        { id: 'e-1', reason: 'its value is not JSON', attempts: 1, failedAtMs: acceptedAtMs, event },
+      ]),
+    );
+    expect((await audit()).findings).toEqual([
+      {
+        kind: 'dead_letter',
+        deletion_id: null,
+        account_id: null,
+        dead_letter_id: 'e-1',
+        message: 'given up at 2030-01-02T00:00:00.000Z: its value is not JSON',
+        republished: false,
+      },
+    ]);
+    await cli.run('dead-letters', 'discard', 'e-1');
+    expect(await kindsOf()).toEqual([]);
+  });
+
+  test('no more are shown than --limit says, and all are counted', async () => {
+    await accept('d1', ['j1']);
+    await accept('d2', ['j2'], acceptedAtMs + 1);
+    expect(await audit('--limit', '1')).toMatchObject({ finding_count: 2, findings: [{ deletion_id: 'd1' }] });
+    const { exitCode, stdout } = await cli.run('audit', '--limit', '1');
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^FINDING .*\nnot_published {2}d1 .*\nThere are 2: these are the first 1, see --limit\.\n$/);
+  });
+});
+
+describe('--repair', () => {
+  test('publishes again what is stuck, due or not, and a worker completes it', async () => {
+    await accept('never', ['j1', 'j2']);
+    await accept('lost', manyIds);
+    await publish('lost', acceptedAtMs + minute);
+    expect(await kindsOf()).toEqual(['not_published never', 'not_completed lost']);
+    expect((await audit('--repair')).findings).toMatchObject([
+      { deletion_id: 'never', republished: true },
+      { deletion_id: 'lost', republished: true },
+    ]);
+    await runWorker(2 + manyIds.length);
+    expect(await cli.json('audit')).toMatchObject({ healthy: true, open_count: 0, completed_count: 2 });
+    expect(await cli.json('jobs', 'count')).toMatchObject({ job_count: 2 });
+  });
+
+  test('records it, so that a relay publishes it again only when it is overdue', async () => {
+    await accept('d1', ['j1']);
+    await audit('--repair');
+    const nowMs = acceptedAtMs + 30 * minute;
+    await cli.withStore(async (store) => {
+      expect(await store.findDeletion('d1', 'acme')).toMatchObject({ publishedAtMs: nowMs, publications: 1 });
+      expect(await store.leaseDue(nowMs + 10 * minute - 1, Infinity, 1)).toEqual([]);
+      expect(await store.leaseDue(nowMs + 10 * minute, nowMs * 2, 1)).toHaveLength(1);
+    });
+  });
+
+  test('without it nothing is published or recorded', async () => {
+    await accept('d1', ['j1']);
+    await audit();
+    await cli.withStore(async (store) =>
+      expect(await store.findDeletion('d1', 'acme')).toMatchObject({ state: 'accepted', publications: 0 }),
+    );
+    expect(await withEventLog((log) => log.measureLag('jobs.deletion-accepted.v1', 'any'))).toBe(0);
+  });
+
+  test('leaves alone what it cannot make good', async () => {
+    await accept('d1', ['j1']);
+    corrupt(complete('d1', acceptedAtMs));
+    expect((await audit('--repair')).findings).toMatchObject([{ kind: 'jobs_left', republished: false }]);
+  });
+});

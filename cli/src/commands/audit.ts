@@ -1,0 +1,101 @@
+import {
+  auditDeletions,
+  type Audited,
+  type AuditFinding,
+} from '@jobs-delete/deleter-service/deletion/audit-deletions';
+import { Option, type Command } from 'commander';
+import { readCliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { withEventLog, withStore } from '../open-storage.ts';
+import { counted, report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
+import { duration, examples, subcommand, wholeNumberBetween } from './options.ts';
+
+interface AuditCommandOptions extends ReportOptions {
+  readonly olderThan: number;
+  readonly since: number;
+  readonly limit: number;
+  readonly repair?: true;
+}
+
+export function auditCommand(io: Io): Command {
+  return subcommand('audit', 'compare deletions, jobs and events, and say where a guarantee does not hold')
+    .addOption(
+      new Option('--older-than <duration>', 'what was accepted longer ago has to be completed')
+        .argParser(duration)
+        .default(15 * 60_000, '15m'),
+    )
+    .addOption(
+      new Option('--since <duration>', 'look at what was completed no longer ago')
+        .argParser(duration)
+        .default(24 * 3_600_000, '24h'),
+    )
+    .option('--limit <n>', 'show so many findings at most', wholeNumberBetween(1, 10_000), 1_000)
+    .option('--repair', 'publish again what is stuck, for the workers to complete it')
+    .addHelpText(
+      'after',
+      '\nWrites nothing without --repair. Exits with 1 where there is a finding, also where it was repaired: whether it is\n' +
+        'gone, the next audit says.\n' +
+        examples('jobs-delete audit', 'jobs-delete audit --older-than 1h --since 7d --json', 'jobs-delete audit --repair'),
+    )
+    .action(async (options: AuditCommandOptions) => {
+      const { audited, findings, count } = await audit(io, options);
+      const value = {
+        healthy: count === 0,
+        open_count: audited.openDeletions,
+        completed_count: audited.completedDeletions,
+        finding_count: count,
+        findings: findings.map(findingJson),
+      };
+      report(io, options, value, () => [
+        ...tableLines(
+          ['FINDING', 'DELETION OR DEAD LETTER', 'ACCOUNT', 'WHAT'],
+          findings.map(({ kind, deletionId, deadLetterId, accountId, message, republished }) => [
+            kind,
+            deletionId ?? deadLetterId ?? '-',
+            accountId ?? '-',
+            republished ? `${message} (published again)` : message,
+          ]),
+          `All is as it should be: looked at ${summary(audited)}.`,
+        ),
+        ...(count > findings.length
+          ? [`There are ${wholeNumber(count)}: these are the first ${wholeNumber(findings.length)}, see --limit.`]
+          : []),
+      ]);
+      if (count > 0) io.exitCode = 1;
+    });
+}
+
+/** Keeps the first findings, and counts them all. */
+async function audit({ env, now }: Io, { olderThan, since, limit, repair = false }: AuditCommandOptions) {
+  const config = readCliConfig(env);
+  const findings: AuditFinding[] = [];
+  let count = 0;
+  const audited = await withStore(config, (store) =>
+    withEventLog(config, (eventLog) =>
+      auditDeletions({
+        ...{ store, eventLog, now, repair, olderThanMs: olderThan, sinceMs: since },
+        maxDeadLetters: limit,
+        onFinding: (finding) => {
+          count += 1;
+          if (findings.length < limit) findings.push(finding);
+        },
+      }),
+    ),
+  );
+  return { audited, findings, count };
+}
+
+function findingJson({ kind, deletionId, accountId, deadLetterId, message, republished }: AuditFinding) {
+  return {
+    kind,
+    deletion_id: deletionId ?? null,
+    account_id: accountId ?? null,
+    dead_letter_id: deadLetterId ?? null,
+    message,
+    republished,
+  };
+}
+
+function summary({ openDeletions, completedDeletions }: Audited): string {
+  return `${counted(openDeletions, 'open deletion')}, ${counted(completedDeletions, 'completed one')}`;
+}
