@@ -188,10 +188,14 @@ describe('a finding', () => {
       `UPDATE deletions SET job_ids = '["j1"]' WHERE id = 'jobs'`,
       'DELETE FROM jobs',
     );
+    const found = (deletion_id: string, message: RegExp) => ({
+      ...{ kind: 'record_incomplete', deletion_id },
+      message: expect.stringMatching(message) as unknown,
+    });
     expect((await audit()).findings).toMatchObject([
-      { kind: 'record_incomplete', deletion_id: 'parts', message: /with 1 of 2 parts on record$/ },
-      { kind: 'record_incomplete', deletion_id: 'jobs', message: /with 1 of 2 jobs on record$/ },
-    ].map((finding) => ({ ...finding, message: expect.stringMatching(finding.message) as unknown })));
+      found('parts', /with 1 of 2 parts on record$/),
+      found('jobs', /with 1 of 2 jobs on record$/),
+    ]);
   });
 
   test('a dead letter that nobody has replayed or discarded', async () => {
@@ -246,7 +250,7 @@ describe('--repair', () => {
     const nowMs = acceptedAtMs + 30 * minute;
     await cli.withStore(async (store) => {
       expect(await store.findDeletion('d1', 'acme')).toMatchObject({ publishedAtMs: nowMs, publications: 1 });
-      expect(await store.leaseDue(nowMs + 10 * minute - 1, Infinity, 1)).toEqual([]);
+      expect(await store.leaseDue(nowMs + 10 * minute - 1, nowMs * 2, 1)).toEqual([]);
       expect(await store.leaseDue(nowMs + 10 * minute, nowMs * 2, 1)).toHaveLength(1);
     });
   });
@@ -254,9 +258,10 @@ describe('--repair', () => {
   test('without it nothing is published or recorded', async () => {
     await accept('d1', ['j1']);
     await audit();
-    await cli.withStore(async (store) =>
-      expect(await store.findDeletion('d1', 'acme')).toMatchObject({ state: 'accepted', publications: 0 }),
-    );
+    expect(await cli.withStore((store) => store.findDeletion('d1', 'acme'))).toMatchObject({
+      state: 'accepted',
+      publications: 0,
+    });
     expect(await withEventLog((log) => log.measureLag('jobs.deletion-accepted.v1', 'any'))).toBe(0);
   });
 
