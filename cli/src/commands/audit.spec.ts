@@ -12,7 +12,7 @@ import { acceptDeletion } from './deletions.fixture.ts';
 const cli = useCommandLine();
 const acceptedAtMs = Date.parse('2030-01-02T00:00:00Z');
 const minute = 60_000;
-const manyIds = Array.from({ length: 1_500 }, (_, index) => `m${String(index)}`);
+const manyIds = Array.from({ length: 1_500 }, (_, index) => `many${String(index).padStart(4, '0')}`);
 
 async function withEventLog<Result>(use: (log: EventLog) => Promise<Result>): Promise<Result> {
   const log = openEmbeddedEventLog(join(cli.dataDir(), 'events.db'), {
@@ -70,7 +70,7 @@ beforeEach(async () => {
   await cli.withStore((store) =>
     store.importJobs(
       'acme',
-      ['j1', 'j2', 'j3', 'j4', ...manyIds].map((id) => ({ id, posting: {} })),
+      ['job0001', 'job0002', 'job0003', 'job0004', ...manyIds].map((id) => ({ id, posting: {} })),
       1,
     ),
   );
@@ -117,14 +117,14 @@ describe('where everything holds', () => {
 
   test('what is young, at work, or removed is no finding', async () => {
     cli.setNow(acceptedAtMs + minute - 1);
-    await accept('young', ['j1']);
-    await accept('at-work', ['j2'], acceptedAtMs - 5 * minute);
+    await accept('young', ['job0001']);
+    await accept('at-work', ['job0002'], acceptedAtMs - 5 * minute);
     await publish('at-work', acceptedAtMs);
     await cli.withStore(async (store) => {
-      const claims = await acceptDeletion(store, 'removed', ['j3']);
+      const claims = await acceptDeletion(store, 'removed', ['job0003']);
       const part = { deletionId: 'removed', accountId: 'acme', part: 0, parts: 1, claims };
       await store.removeJobs([part], acceptedAtMs);
-      await store.importJobs('acme', [{ id: 'j3', posting: {} }], 1);
+      await store.importJobs('acme', [{ id: 'job0003', posting: {} }], 1);
     });
     expect(await cli.json('audit')).toMatchObject({ healthy: true, completed_count: 1, findings: [] });
   });
@@ -132,7 +132,7 @@ describe('where everything holds', () => {
 
 describe('a finding', () => {
   test('what no relay has taken since its lease ended', async () => {
-    await accept('d1', ['j1', 'j2']);
+    await accept('d1', ['job0001', 'job0002']);
     cli.setNow(acceptedAtMs + 2 * minute);
     expect(await audit()).toMatchObject({
       healthy: false,
@@ -151,21 +151,21 @@ describe('a finding', () => {
   });
 
   test('what is published and not completed for longer than --older-than', async () => {
-    await accept('d1', ['j1']);
+    await accept('d1', ['job0001']);
     await publish('d1', acceptedAtMs + 20 * minute);
     expect(await kindsOf()).toEqual(['not_completed d1']);
     expect(await kindsOf('--older-than', '30m')).toEqual([]);
   });
 
   test('what is leased and not published for longer than --older-than', async () => {
-    await accept('d1', ['j1']);
+    await accept('d1', ['job0001']);
     await cli.withStore((store) => store.leaseDue(acceptedAtMs, acceptedAtMs + 31 * minute, 1));
     expect(await kindsOf()).toEqual(['not_completed d1']);
   });
 
   test('what is completed while jobs of it are there, within --since', async () => {
-    await accept('d1', ['j1', 'j2', 'j3']);
-    corrupt(complete('d1', acceptedAtMs), "DELETE FROM jobs WHERE id = 'j2'");
+    await accept('d1', ['job0001', 'job0002', 'job0003']);
+    corrupt(complete('d1', acceptedAtMs), "DELETE FROM jobs WHERE id = 'job0002'");
     expect(await audit()).toMatchObject({
       findings: [
         {
@@ -181,11 +181,11 @@ describe('a finding', () => {
 
   test('what is completed with fewer jobs or parts on record than it has', async () => {
     await accept('parts', manyIds);
-    await accept('jobs', ['j1', 'j2']);
+    await accept('jobs', ['job0001', 'job0002']);
     corrupt(
       complete('parts', acceptedAtMs),
       complete('jobs', acceptedAtMs + 1),
-      `UPDATE deletions SET job_ids = '["j1"]' WHERE id = 'jobs'`,
+      `UPDATE deletions SET job_ids = '["job0001"]' WHERE id = 'jobs'`,
       'DELETE FROM jobs',
     );
     const found = (deletion_id: string, message: RegExp) => ({
@@ -220,18 +220,23 @@ describe('a finding', () => {
   });
 
   test('no more are shown than --limit says, and all are counted', async () => {
-    await accept('d1', ['j1']);
-    await accept('d2', ['j2'], acceptedAtMs + 1);
-    expect(await audit('--limit', '1')).toMatchObject({ finding_count: 2, findings: [{ deletion_id: 'd1' }] });
+    await accept('d1', ['job0001']);
+    await accept('d2', ['job0002'], acceptedAtMs + 1);
+    expect(await audit('--limit', '1')).toMatchObject({
+      finding_count: 2,
+      findings: [{ deletion_id: 'd1' }],
+    });
     const { exitCode, stdout } = await cli.run('audit', '--limit', '1');
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^FINDING .*\nnot_published {2}d1 .*\nThere are 2: these are the first 1, see --limit\.\n$/);
+    expect(stdout).toMatch(
+      /^FINDING .*\nnot_published {2}d1 .*\nThere are 2: these are the first 1, see --limit\.\n$/,
+    );
   });
 });
 
 describe('--repair', () => {
   test('publishes again what is stuck, due or not, and a worker completes it', async () => {
-    await accept('never', ['j1', 'j2']);
+    await accept('never', ['job0001', 'job0002']);
     await accept('lost', manyIds);
     await publish('lost', acceptedAtMs + minute);
     expect(await kindsOf()).toEqual(['not_published never', 'not_completed lost']);
@@ -245,7 +250,7 @@ describe('--repair', () => {
   });
 
   test('records it, so that a relay publishes it again only when it is overdue', async () => {
-    await accept('d1', ['j1']);
+    await accept('d1', ['job0001']);
     await audit('--repair');
     const nowMs = acceptedAtMs + 30 * minute;
     await cli.withStore(async (store) => {
@@ -256,7 +261,7 @@ describe('--repair', () => {
   });
 
   test('without it nothing is published or recorded', async () => {
-    await accept('d1', ['j1']);
+    await accept('d1', ['job0001']);
     await audit();
     expect(await cli.withStore((store) => store.findDeletion('d1', 'acme'))).toMatchObject({
       state: 'accepted',
@@ -266,7 +271,7 @@ describe('--repair', () => {
   });
 
   test('leaves alone what it cannot make good', async () => {
-    await accept('d1', ['j1']);
+    await accept('d1', ['job0001']);
     corrupt(complete('d1', acceptedAtMs));
     expect((await audit('--repair')).findings).toMatchObject([{ kind: 'jobs_left', republished: false }]);
   });

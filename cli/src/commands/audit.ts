@@ -14,7 +14,7 @@ interface AuditCommandOptions extends ReportOptions {
   readonly olderThan: number;
   readonly since: number;
   readonly limit: number;
-  readonly repair?: true;
+  readonly repair?: boolean;
 }
 
 export function auditCommand(io: Io): Command {
@@ -35,7 +35,11 @@ export function auditCommand(io: Io): Command {
       'after',
       '\nWrites nothing without --repair. Exits with 1 where there is a finding, also where it was repaired: whether it is\n' +
         'gone, the next audit says.\n' +
-        examples('jobs-delete audit', 'jobs-delete audit --older-than 1h --since 7d --json', 'jobs-delete audit --repair'),
+        examples(
+          'jobs-delete audit',
+          'jobs-delete audit --older-than 1h --since 7d --json',
+          'jobs-delete audit --repair',
+        ),
     )
     .action(async (options: AuditCommandOptions) => {
       const { audited, findings, count } = await audit(io, options);
@@ -58,7 +62,9 @@ export function auditCommand(io: Io): Command {
           `All is as it should be: looked at ${summary(audited)}.`,
         ),
         ...(count > findings.length
-          ? [`There are ${wholeNumber(count)}: these are the first ${wholeNumber(findings.length)}, see --limit.`]
+          ? [
+              `There are ${wholeNumber(count)}: these are the first ${wholeNumber(findings.length)}, see --limit.`,
+            ]
           : []),
       ]);
       if (count > 0) io.exitCode = 1;

@@ -141,8 +141,13 @@ async function auditCompleted(options: AuditOptions, startedAtMs: number): Promi
       const at = `completed at ${timeOf(deletion.completedAtMs)}`;
       const missing = missingOf(deletion);
       if (jobsLeft > 0)
-        onFinding({ ...found, kind: 'jobs_left', message: `${at}, and ${String(jobsLeft)} of its jobs are there` });
-      if (missing !== undefined) onFinding({ ...found, kind: 'record_incomplete', message: `${at}, ${missing}` });
+        onFinding({
+          ...found,
+          kind: 'jobs_left',
+          message: `${at}, and ${String(jobsLeft)} of its jobs are there`,
+        });
+      if (missing !== undefined)
+        onFinding({ ...found, kind: 'record_incomplete', message: `${at}, ${missing}` });
     }
   }
   return looked;

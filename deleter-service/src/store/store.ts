@@ -9,8 +9,7 @@ import type { Deletion, DeletionState, RequestOrigin } from '../deletion/deletio
  * - `accountId` is part of every look-up: another account's job or deletion is as if it did not exist.
  * - A method rejects with a Fault only: `unavailable` (nothing has happened), `unknown-outcome`, `internal`.
  */
-export interface Store
-  extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore {
+export interface Store extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore {
   /** What keeps the store from being used, or undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
