@@ -12,6 +12,7 @@ import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { connectDeleter } from './deleter-client.ts';
+import { messageClasses } from './http/message-classes.ts';
 import { startHttpServer } from './http/start-http-server.ts';
 import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits } from './limits/open-account-limits.ts';
@@ -74,31 +75,30 @@ export async function startGateway(
     });
     const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
     metrics.measureLoad(loadShedder);
-    const server = await startHttpServer(
-      createApp({
-        ...config,
-        authenticator,
-        failedAuthentications: await openFailedAuthentications(failedAuthentications),
-        accountLimits,
-        loadShedder,
-        deleter,
-        trustProxy,
-        log,
-        tracing,
-        onAnswered: metrics.onAnswered,
-      }),
-      {
-        ...config,
-        ...config.protection,
-        // With a second to spare for the answer to be on its way.
-        idleTimeoutMs: Math.max(config.idleTimeoutMs, config.answerTimeoutMs + 1_000),
-        onImproper: (status) => {
-          metrics.onImproper(status);
-          log.info({ status }, 'improper request');
-        },
-        onConnectionDropped: metrics.onConnectionDropped,
+    const app = createApp({
+      ...config,
+      authenticator,
+      failedAuthentications: await openFailedAuthentications(failedAuthentications),
+      accountLimits,
+      loadShedder,
+      deleter,
+      trustProxy,
+      log,
+      tracing,
+      onAnswered: metrics.onAnswered,
+    });
+    const server = await startHttpServer(app, {
+      ...config,
+      ...config.protection,
+      messageClasses: messageClasses(app),
+      // With a second to spare for the answer to be on its way.
+      idleTimeoutMs: Math.max(config.idleTimeoutMs, config.answerTimeoutMs + 1_000),
+      onImproper: (status) => {
+        metrics.onImproper(status);
+        log.info({ status }, 'improper request');
       },
-    );
+      onConnectionDropped: metrics.onConnectionDropped,
+    });
     stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));
     return { port: server.port, stop: stack.stop };
   } catch (error) {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { isImproper } from './is-improper.ts';
@@ -17,6 +23,8 @@ export interface HttpServerOptions {
   /** For which nothing moves on a connection with a request on it; longer than any answer takes. */
   readonly idleTimeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** Of the listener, where it has its own. */
+  readonly messageClasses?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
   /** Any further one is closed at once. */
   readonly maxConnections: number;
   /** Told of the status with which something was refused here that is no request to the listener. */
@@ -39,6 +47,7 @@ export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<HttpServer> {
   const server = createServer({
+    ...options.messageClasses,
     maxHeaderSize: options.maxHeaderBytes,
     headersTimeout: options.headersTimeoutMs,
     requestTimeout: options.requestTimeoutMs,
