@@ -12,6 +12,7 @@ import { acceptDeletion } from './deletions.fixture.ts';
 const cli = useCommandLine();
 const acceptedAtMs = Date.parse('2030-01-02T00:00:00Z');
 const minute = 60_000;
+const clock = { ...systemClock, now: () => acceptedAtMs + 30 * minute };
 const manyIds = Array.from({ length: 1_500 }, (_, index) => `many${String(index).padStart(4, '0')}`);
 
 async function withEventLog<Result>(use: (log: EventLog) => Promise<Result>): Promise<Result> {
@@ -46,7 +47,7 @@ function runWorker(count: number): Promise<void> {
       const worker = await new Promise((resolve, reject) => {
         failed = reject;
         const starting = startRemovalWorker({
-          ...{ store, eventLog, clock: systemClock, random: systemRandom, jobDeletedEvents: false },
+          ...{ store, eventLog, clock, random: systemRandom, jobDeletedEvents: false },
           onError: (error) => {
             failed(error);
           },
