@@ -39,7 +39,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
           .filter(([, problems]) => problems.length > 0),
       );
       expect(wrong).toEqual({});
-      const names = ['api', 'gateway', 'indexes', 'relay', 'topics', 'worker'];
+      const names = ['api', 'audit', 'gateway', 'indexes', 'relay', 'topics', 'worker'];
       expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(names);
     });
 

@@ -10,6 +10,7 @@ export interface Manifest {
 
 export interface Kinds {
   readonly ConfigMap: Manifest;
+  readonly CronJob: CronJob;
   readonly Deployment: Workload;
   readonly HorizontalPodAutoscaler: Autoscaler;
   readonly Ingress: Manifest;
@@ -39,6 +40,10 @@ export interface Workload extends Manifest {
     readonly replicas?: number;
     readonly template: { readonly metadata: Metadata; readonly spec: PodSpec };
   };
+}
+
+export interface CronJob extends Manifest {
+  readonly spec: { readonly jobTemplate: { readonly spec: Workload['spec'] } };
 }
 
 export interface PodSpec {

@@ -61,6 +61,10 @@ export function overlayOf(yaml: string): Overlay {
       if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
       return found;
     },
-    workloads: [...all('Deployment'), ...all('Job')],
+    workloads: [
+      ...all('Deployment'),
+      ...all('Job'),
+      ...all('CronJob').map((cronJob) => ({ ...cronJob, spec: cronJob.spec.jobTemplate.spec })),
+    ],
   };
 }

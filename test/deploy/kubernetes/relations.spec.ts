@@ -14,6 +14,7 @@ import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
 import { productionSecrets } from './production-secrets.ts';
 
 const servers = ['gateway', 'api', 'relay', 'worker'];
+const jobs = ['audit', 'indexes', 'topics'];
 const mongodbPort = 27_017;
 
 describeWith('kustomize', 'the manifests among each other', (program) => {
@@ -40,27 +41,29 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
     test('nothing may be reached but what a role needs', () => {
       const kafka = [9_092, 9_093];
       expect(
-        Object.fromEntries([...servers, 'indexes', 'topics'].map((role) => [role, portsTo(role)])),
+        Object.fromEntries([...servers, ...jobs].map((role) => [role, portsTo(role)])),
       ).toEqual({
         gateway: [53, mongodbPort, 50_051],
         api: [53, ...kafka, mongodbPort],
         relay: [53, ...kafka, mongodbPort],
         worker: [53, ...kafka, mongodbPort],
+        audit: [53, ...kafka, mongodbPort],
         indexes: [53, mongodbPort],
         topics: [53, ...kafka],
       });
       const metrics = name.endsWith('all components') ? [9_464] : [];
       expect(
-        Object.fromEntries([...servers, 'indexes', 'topics'].map((role) => [role, portsFrom(role)])),
+        Object.fromEntries([...servers, ...jobs].map((role) => [role, portsFrom(role)])),
       ).toEqual({
         gateway: [8_080, ...metrics].sort(),
         api: [...metrics, 50_051],
         relay: metrics,
         worker: metrics,
+        audit: [],
         indexes: [],
         topics: [],
       });
-      for (const role of [...servers, 'indexes', 'topics'])
+      for (const role of [...servers, ...jobs])
         for (const direction of ['Ingress', 'Egress'] as const)
           expect(policiesOf(role, direction).map(({ metadata }) => metadata.name)).toContain('default-deny');
     });
@@ -91,7 +94,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
 
     test('every pod is without rights, and of a root file system that it can not write to', () => {
       expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(
-        [...servers, 'indexes', 'topics'].sort(),
+        [...servers, ...jobs].sort(),
       );
       for (const workload of overlay.workloads) {
         expect(workload.spec.template.spec).toMatchObject({
@@ -122,7 +125,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
           ],
         });
       for (const service of overlay.all('Service'))
-        for (const job of ['indexes', 'topics'])
+        for (const job of jobs)
           expect(selects({ matchLabels: service.spec.selector }, podLabels(job))).toBe(false);
     });
 
