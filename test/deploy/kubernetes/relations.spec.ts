@@ -40,9 +40,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
 
     test('nothing may be reached but what a role needs', () => {
       const kafka = [9_092, 9_093];
-      expect(
-        Object.fromEntries([...servers, ...jobs].map((role) => [role, portsTo(role)])),
-      ).toEqual({
+      expect(Object.fromEntries([...servers, ...jobs].map((role) => [role, portsTo(role)]))).toEqual({
         gateway: [53, mongodbPort, 50_051],
         api: [53, ...kafka, mongodbPort],
         relay: [53, ...kafka, mongodbPort],
@@ -52,9 +50,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
         topics: [53, ...kafka],
       });
       const metrics = name.endsWith('all components') ? [9_464] : [];
-      expect(
-        Object.fromEntries([...servers, ...jobs].map((role) => [role, portsFrom(role)])),
-      ).toEqual({
+      expect(Object.fromEntries([...servers, ...jobs].map((role) => [role, portsFrom(role)]))).toEqual({
         gateway: [8_080, ...metrics].sort(),
         api: [...metrics, 50_051],
         relay: metrics,
