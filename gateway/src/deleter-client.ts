@@ -78,6 +78,8 @@ export function connectDeleter(options: DeleterClientOptions): DeleterClient {
     'grpc.max_send_message_length': 8 * 1024 * 1024,
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.keepalive_time_ms': 60_000,
+    // An upgrade replaces every api: by 30 s, its default, all the addresses known may be gone.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
     // A new channel a client: two gateways of one process must not close each other's.
     'grpc.use_local_subchannel_pool': 1,
   });

@@ -110,7 +110,7 @@ test('what a limit refuses is counted by that limit', async () => {
   const counts = ['requests', 'jobs', 'load'].map((limit) => metrics.get(limited(limit)));
   expect(counts).toEqual([1, 0, 0]);
   expect(metrics.get('http_requests_serving')).toBe(0);
-  expect(metrics.get('http_requests_serving_limit')).toBe(64);
+  expect(metrics.get('http_requests_serving_limit')).toBe(256);
 });
 
 test('labels have few values, whatever is asked for', async () => {

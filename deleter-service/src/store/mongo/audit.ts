@@ -1,5 +1,5 @@
 import { mongoRead } from '@jobs-delete/runtime/open-mongo';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 
