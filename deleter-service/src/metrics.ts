@@ -103,7 +103,10 @@ export function createDeleterMetrics(
     onRetry: (what) => retriesOf[what].inc(),
     measureOutbox: (store) => {
       const get = createFreshValue({ ...measurement, read: () => store.measureOutbox() });
-      const depth = { name: 'outbox_deletions', help: 'Deletions accepted, and neither completed nor on record as published.' };
+      const depth = {
+        name: 'outbox_deletions',
+        help: 'Deletions accepted, and neither completed nor on record as published.',
+      };
       measuredGauge(registry, depth, get, (outbox) => outbox.depth);
       const age = {
         name: 'outbox_oldest_age_seconds',
