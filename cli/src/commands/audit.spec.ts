@@ -2,31 +2,17 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock, systemRandom } from '@jobs-delete/deleter-service/deletion/clock';
 import { startRemovalWorker } from '@jobs-delete/deleter-service/deletion/remove-jobs';
-import { openEmbeddedEventLog } from '@jobs-delete/deleter-service/event-log/embedded-event-log';
-import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { useCommandLine } from '../program.fixture.ts';
 import { acceptDeletion } from './deletions.fixture.ts';
+import { withEventLog } from './event-log.fixture.ts';
 
 const cli = useCommandLine();
 const acceptedAtMs = Date.parse('2030-01-02T00:00:00Z');
 const minute = 60_000;
 const clock = { ...systemClock, now: () => acceptedAtMs + 30 * minute };
 const manyIds = Array.from({ length: 1_500 }, (_, index) => `many${String(index).padStart(4, '0')}`);
-
-async function withEventLog<Result>(use: (log: EventLog) => Promise<Result>): Promise<Result> {
-  const log = openEmbeddedEventLog(join(cli.dataDir(), 'events.db'), {
-    clock: systemClock,
-    random: systemRandom,
-    pollMs: 5,
-  });
-  try {
-    return await use(log);
-  } finally {
-    await log.close();
-  }
-}
 
 /** What no program of ours does. */
 function corrupt(...statements: readonly string[]): void {
@@ -41,7 +27,7 @@ function corrupt(...statements: readonly string[]): void {
 /** Takes what is on the log, until `count` jobs are gone by it. */
 function runWorker(count: number): Promise<void> {
   return cli.withStore((store) =>
-    withEventLog(async (eventLog) => {
+    withEventLog(cli, async (eventLog) => {
       let removed = 0;
       let failed: (error: unknown) => void;
       const worker = await new Promise((resolve, reject) => {
@@ -75,7 +61,7 @@ beforeEach(async () => {
       1,
     ),
   );
-  await withEventLog(() => Promise.resolve());
+  await withEventLog(cli, () => Promise.resolve());
   cli.setNow(acceptedAtMs + 30 * minute);
 });
 
@@ -201,7 +187,7 @@ describe('a finding', () => {
 
   test('a dead letter that nobody has replayed or discarded', async () => {
     const event = { position: 'p/0/1', key: 'k', headers: { ce_id: 'e-1' }, value: Buffer.from('{') };
-    await withEventLog((log) =>
+    await withEventLog(cli, (log) =>
       log.addDeadLetters([
         { id: 'e-1', reason: 'its value is not JSON', attempts: 1, failedAtMs: acceptedAtMs, event },
       ]),
@@ -268,7 +254,7 @@ describe('--repair', () => {
       state: 'accepted',
       publications: 0,
     });
-    expect(await withEventLog((log) => log.measureLag('jobs.deletion-accepted.v1', 'any'))).toBe(0);
+    expect(await withEventLog(cli, (log) => log.measureLag('jobs.deletion-accepted.v1', 'any'))).toBe(0);
   });
 
   test('leaves alone what it cannot make good', async () => {

@@ -1,25 +1,10 @@
-import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { systemClock, systemRandom } from '@jobs-delete/deleter-service/deletion/clock';
-import { openEmbeddedEventLog } from '@jobs-delete/deleter-service/event-log/embedded-event-log';
-import type { EventLog, ReceivedEvent } from '@jobs-delete/deleter-service/event-log/event-log';
+import type { ReceivedEvent } from '@jobs-delete/deleter-service/event-log/event-log';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { useCommandLine } from '../program.fixture.ts';
+import { withEventLog } from './event-log.fixture.ts';
 
 const cli = useCommandLine();
-
-async function withEventLog<Result>(use: (log: EventLog) => Promise<Result>): Promise<Result> {
-  const log = openEmbeddedEventLog(join(cli.dataDir(), 'events.db'), {
-    clock: systemClock,
-    random: systemRandom,
-    pollMs: 5,
-  });
-  try {
-    return await use(log);
-  } finally {
-    await log.close();
-  }
-}
 
 const letter = (id: string, failedAtMs: number) => ({
   id,
@@ -31,7 +16,7 @@ const letter = (id: string, failedAtMs: number) => ({
 
 /** The events on the topic from its start. */
 async function published(count: number): Promise<string[]> {
-  return withEventLog(async (log) => {
+  return withEventLog(cli, async (log) => {
     const seen: ReceivedEvent[] = [];
     await new Promise<void>((resolve) => {
       void log.consume(deletionAcceptedTopic, 'test', (events) => {
@@ -47,7 +32,7 @@ async function published(count: number): Promise<string[]> {
 beforeEach(async () => {
   await cli.run('accounts', 'create', 'acme');
   const t = Date.parse('2030-01-01T00:00:00Z');
-  await withEventLog((log) =>
+  await withEventLog(cli, (log) =>
     log.addDeadLetters([letter('e-2', t + 1), letter('e-1', t), letter('e-3', t + 2)]),
   );
 });
