@@ -16,7 +16,11 @@ export function messageClasses(
   };
 }
 
-/** These two are functions that may be called. `Reflect.construct` would do as well, but makes objects that are as slow. */
+/**
+ * Node's two are functions that may be called, though they are declared as classes; and a function with a prototype is a
+ * class to `new`, though not to TypeScript. `Reflect.construct` would need no cast for the first, but makes objects that
+ * are as slow as those that it is to spare.
+ */
 function withPrototype<Class extends abstract new (value: never) => object>(
   of: Class,
   prototype: object,
