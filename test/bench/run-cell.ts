@@ -46,6 +46,7 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
   const count = mostJobs(cell, settings.mostJobs);
   const firstJob = await jobs.provide(count);
   const watched = [...system.processes, ...servers];
+  await untilQuiet(watched);
   for (const { pid } of watched) resetPeak(pid);
   const before = watched.map(({ pid }) => cpuSeconds(pid));
 
@@ -61,7 +62,7 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
   });
   jobs.take(report);
   const removedAtMs = await untilRemoved(jobs, report);
-  await untilQuiet(system);
+  await untilQuiet(system.processes);
 
   const perSecond = (endMs: number) => (report.acceptedJobs * 1_000) / (endMs - report.startedAtMs);
   const per1000 = (cpu: number) => (cpu * 1_000) / report.acceptedJobs;
@@ -108,8 +109,8 @@ async function untilRemoved(jobs: Jobs, report: LoadReport): Promise<number> {
 }
 
 /** Events are published and records completed after the jobs are gone; that is part of the work, and of its cost. */
-async function untilQuiet(system: System): Promise<void> {
-  const used = () => system.processes.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
+async function untilQuiet(processes: readonly { readonly pid: number }[]): Promise<void> {
+  const used = () => processes.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   const deadline = performance.now() + 30_000;
   for (let last = used(); performance.now() < deadline;) {
     await delay(250);

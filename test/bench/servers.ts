@@ -12,8 +12,8 @@ export interface BenchServers {
 }
 
 export async function startServers(): Promise<BenchServers> {
-  // A set of one member, as large a cache as a small production server has.
-  const mongo = await startMongo({ cacheGb: 1, oplogMb: 2_048 });
+  // A set of one member.
+  const mongo = await startMongo({ asItComes: true });
   try {
     const kafka = await startKafka();
     const [member] = mongo.members;

@@ -37,17 +37,23 @@ export interface StartMongoOptions {
   readonly port?: number;
   /** False for a server that is no replica set. */
   readonly replicaSet?: boolean;
-  /** Of each member's cache. */
-  readonly cacheGb?: number;
-  /** Of each member's oplog. */
-  readonly oplogMb?: number;
+  /** With the server's own settings; else small, and with fail points. */
+  readonly asItComes?: boolean;
 }
 
 const replicaSetName = 'rs0';
 
+const forTests = [
+  ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'],
+  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+  // Fail points: how a test has the server itself break off in the middle of a write.
+  ...['--setParameter', 'enableTestCommands=1'],
+];
+
 /** A replica set of this process's own, on loopback and in a folder that goes with it. */
 export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
-  const { members: count = 1, port, replicaSet = true, cacheGb = 0.25, oplogMb = 256 } = options;
+  const { members: count = 1, port, replicaSet = true, asItComes = false } = options;
+  const args = [...(replicaSet ? ['--replSet', replicaSetName] : []), ...(asItComes ? [] : forTests)];
   const binary = await mongodBinary();
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-mongo-'));
   const members: MongoMember[] = [];
@@ -59,7 +65,7 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
     for (let index = 0; index < count; index++) {
       const memberPort = index === 0 && port !== undefined ? port : await freePort();
       const memberFolder = join(folder, String(index));
-      members.push(await startMember(binary, memberFolder, memberPort, { replicaSet, cacheGb, oplogMb }));
+      members.push(await startMember(binary, memberFolder, memberPort, args));
     }
     if (replicaSet) await initiate(members);
     const hosts = members.map((member) => `127.0.0.1:${String(member.port)}`).join(',');
@@ -81,7 +87,7 @@ async function startMember(
   binary: string,
   folder: string,
   port: number,
-  { replicaSet, cacheGb, oplogMb }: Required<Pick<StartMongoOptions, 'replicaSet' | 'cacheGb' | 'oplogMb'>>,
+  args: readonly string[],
 ): Promise<MongoMember> {
   const dataFolder = join(folder, 'data');
   mkdirSync(dataFolder, { recursive: true });
@@ -91,11 +97,7 @@ async function startMember(
       file: binary,
       args: [
         ...['--dbpath', dataFolder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-        ...(replicaSet ? ['--replSet', replicaSetName, '--oplogSize', String(oplogMb)] : []),
-        ...['--wiredTigerCacheSizeGB', String(cacheGb)],
-        ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-        // Fail points: how a test has the server itself break off in the middle of a write.
-        ...['--setParameter', 'enableTestCommands=1'],
+        ...args,
       ],
       outputFile: join(folder, 'mongod.log'),
       isReady: async () => (await adminCommand(port, { ping: 1 })).ok === 1,
