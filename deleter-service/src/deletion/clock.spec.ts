@@ -37,10 +37,12 @@ describe('the clock of the system', () => {
 });
 
 describe('the chance of the system', () => {
-  test('gives ids that differ and fractions from 0 to below 1', () => {
+  test('gives ids that differ, in ascending order, and fractions from 0 to below 1', () => {
     const ids = Array.from({ length: 100 }, () => systemRandom.uuid());
     expect(new Set(ids).size).toBe(100);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(ids.toSorted()).toEqual(ids);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     const fractions = Array.from({ length: 100 }, () => systemRandom.fraction());
     expect(fractions.every((fraction) => fraction >= 0 && fraction < 1)).toBe(true);
   });

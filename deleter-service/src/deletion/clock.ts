@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { v7 } from 'uuid';
 
 /** All the time and chance that the domain knows: passed in, so that a simulation can own them. */
 export interface Clock {
@@ -22,6 +22,10 @@ export function nextTurn(clock: Pick<Clock, 'defer'>): Promise<void> {
 }
 
 export interface Random {
+  /**
+   * A UUID of version 7 (RFC 9562, 5.7), later ones greater: what is written next to each other lies next to each other in
+   * every index on it, however many there are.
+   */
   uuid(): string;
   /** At least 0, below 1. */
   fraction(): number;
@@ -33,4 +37,4 @@ export const systemClock: Clock = {
   defer: (callback) => void setImmediate(callback),
 };
 
-export const systemRandom: Random = { uuid: () => randomUUID(), fraction: () => Math.random() };
+export const systemRandom: Random = { uuid: () => v7(), fraction: () => Math.random() };
