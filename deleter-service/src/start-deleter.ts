@@ -173,6 +173,6 @@ function needsEventLog({ roles }: DeleterConfig): boolean {
  * load each gives a batch time to grow: a publication costs as much for one deletion as for a hundred.
  */
 function relayPace({ roles }: DeleterConfig) {
-  const pace = { lingerMs: 50, recordAfterMs: 5_000 };
+  const pace = { lingerMs: 150, recordAfterMs: 5_000 };
   return roles.has('api') ? pace : { ...pace, sweepMs: 50 };
 }
