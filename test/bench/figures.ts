@@ -20,5 +20,10 @@ export interface Backlog {
   readonly acceptedPerSecond: number;
   readonly drainSeconds: number;
   readonly removedPerSecond: number;
-  readonly processes: RunFigures['processes'];
+  /** Of memory, while the first half of the jobs was accepted or removed, and while the second was. */
+  readonly peaks: readonly {
+    readonly name: string;
+    readonly firstHalfMib: number;
+    readonly secondHalfMib: number;
+  }[];
 }

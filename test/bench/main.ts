@@ -12,7 +12,7 @@ import { profileCells } from './profile.ts';
 import { progress } from './progress.ts';
 import { drawChart } from './report/chart.ts';
 import { describeMachine, type Machine } from './report/machine.ts';
-import { writeMarkdown } from './report/markdown.ts';
+import { reportName, writeMarkdown } from './report/markdown.ts';
 import { judge } from './report/targets.ts';
 
 export async function main(args: readonly string[]): Promise<void> {
@@ -64,8 +64,9 @@ async function report(figures: Figures, { json, out, cells }: BenchOptions): Pro
   if (out !== undefined) {
     const folder = resolve(rootFolder, out);
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'README.md'), markdown);
-    await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
+    const name = reportName(figures);
+    await writeFile(join(folder, `${name}.md`), markdown);
+    if (name === 'README') await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
     progress(`written to ${folder}`);
   }
   for (const { system, cell, refusal, removedPerSecond } of [...figures.runs, ...figures.embedded]) {

@@ -4,57 +4,96 @@ import { parseCell } from './cells.ts';
 import type { Backlog } from './figures.ts';
 import { sharedClockMs } from './load/load-order.ts';
 import { progress } from './progress.ts';
-import { cpuSeconds, peakMib, resetPeak } from './process/usage.ts';
-import { callerHeaders, stopAll } from './systems/system.ts';
+import { peakMib, resetPeak } from './process/usage.ts';
+import { callerHeaders, stopAll, type System } from './systems/system.ts';
 
-/** Accepted while no relay and no worker runs; then both are started, and have all of it to do. */
+/**
+ * Accepted while no relay and no worker runs; then both are started, and have all of it to do. The peaks of memory are
+ * told of either half: what grows with what has been done shows in the second.
+ */
 export async function measureBacklog(bench: Bench, jobCount: number): Promise<Backlog> {
   const { settings } = bench;
-  const cell = parseCell('1000x16');
   const firstJob = await settings.jobs.provide(jobCount);
   const accepting = await bench.startOurs({ roles: ['gateway', 'api'] });
-  const report = await settings.load
-    .run({
-      ports: accepting.ports,
-      path: accepting.path('json'),
-      headers: callerHeaders(settings.caller),
-      cell,
-      firstJob,
-      jobs: jobCount,
-      seconds: 3_600,
-      keyPrefix: 'backlog',
-    })
-    .finally(() => accepting.stop());
-  settings.jobs.take(report);
-  const acceptedPerSecond = (report.acceptedJobs * 1_000) / (report.endedAtMs - report.startedAtMs);
-  progress(`a backlog of ${String(report.acceptedJobs)} jobs, accepted at ${acceptedPerSecond.toFixed(0)}/s`);
+  const half = Math.ceil(jobCount / 2_000) * 1_000;
+  const accepted = await (async () => {
+    const peaks = watchPeaks(accepting.processes);
+    const first = await accept(bench, accepting, { firstJob, jobs: half });
+    peaks.beginSecondHalf();
+    const second = await accept(bench, accepting, { firstJob: firstJob + half, jobs: jobCount - half });
+    return { jobs: first.jobs + second.jobs, ms: first.ms + second.ms, peaks: peaks.end() };
+  })().finally(() => accepting.stop());
+  const acceptedPerSecond = (accepted.jobs * 1_000) / accepted.ms;
+  progress(`a backlog of ${String(accepted.jobs)} jobs, accepted at ${acceptedPerSecond.toFixed(0)}/s`);
 
   const startedAtMs = sharedClockMs();
   const { processes } = await bench.startOurs({ roles: ['relay', 'worker'] });
   try {
-    for (const { pid } of processes) resetPeak(pid);
-    for (let said = startedAtMs; ;) {
-      const remaining = await settings.jobs.remaining();
-      if (remaining <= 0) break;
-      if (sharedClockMs() - said > 10_000) {
-        said = sharedClockMs();
-        progress(`${String(remaining)} jobs left of the backlog`);
-      }
-      await delay(20);
-    }
+    const peaks = watchPeaks(processes);
+    await untilRemaining(bench, accepted.jobs / 2);
+    peaks.beginSecondHalf();
+    await untilRemaining(bench, 0);
     const drainSeconds = (sharedClockMs() - startedAtMs) / 1_000;
     return {
-      jobs: report.acceptedJobs,
+      jobs: accepted.jobs,
       acceptedPerSecond,
       drainSeconds,
-      removedPerSecond: report.acceptedJobs / drainSeconds,
-      processes: processes.map(({ name, pid }) => ({
-        name,
-        cpuSecondsPer1000Jobs: (cpuSeconds(pid) * 1_000) / report.acceptedJobs,
-        peakMib: peakMib(pid),
-      })),
+      removedPerSecond: accepted.jobs / drainSeconds,
+      peaks: [...accepted.peaks, ...peaks.end()],
     };
   } finally {
     await stopAll(processes);
   }
+}
+
+async function accept(
+  { settings }: Bench,
+  { ports, path }: System,
+  { firstJob, jobs }: { readonly firstJob: number; readonly jobs: number },
+): Promise<{ readonly jobs: number; readonly ms: number }> {
+  const report = await settings.load.run({
+    ports,
+    path: path('json'),
+    headers: callerHeaders(settings.caller),
+    cell: parseCell('1000x16'),
+    firstJob,
+    jobs,
+    seconds: 3_600,
+    keyPrefix: `backlog-${String(firstJob)}`,
+  });
+  settings.jobs.take(report);
+  return { jobs: report.acceptedJobs, ms: report.endedAtMs - report.startedAtMs };
+}
+
+async function untilRemaining({ settings }: Bench, most: number): Promise<void> {
+  for (let said = sharedClockMs(); ;) {
+    const remaining = await settings.jobs.remaining();
+    if (remaining <= most) return;
+    if (sharedClockMs() - said > 10_000) {
+      said = sharedClockMs();
+      progress(`${String(remaining)} jobs left of the backlog`);
+    }
+    await delay(20);
+  }
+}
+
+function watchPeaks(processes: System['processes']) {
+  const peaks = () => processes.map(({ pid }) => peakMib(pid));
+  const reset = () => processes.forEach(({ pid }) => resetPeak(pid));
+  let firstHalf: readonly number[] = [];
+  reset();
+  return {
+    beginSecondHalf: () => {
+      firstHalf = peaks();
+      reset();
+    },
+    end: (): Backlog['peaks'] => {
+      const secondHalf = peaks();
+      return processes.map(({ name }, index) => ({
+        name,
+        firstHalfMib: firstHalf[index] ?? NaN,
+        secondHalfMib: secondHalf[index] ?? NaN,
+      }));
+    },
+  };
 }

@@ -36,7 +36,7 @@ export const usage = `npm run bench -- [options]
   --backlog[=JOBS]     how fast accepted jobs are removed that nobody has taken up yet (1000000)
   --profile            CPU profiles of our processes, for each cell, into ./profiles
   --json               all figures as one JSON value on stdout
-  --out FOLDER         where README.md and chart.svg go (docs/benchmarks for a whole run, else nowhere)
+  --out FOLDER         where its file and chart.svg go (docs/benchmarks for a whole run, else nowhere)
 `;
 
 /** @throws Error on wrong usage */

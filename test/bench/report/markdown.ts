@@ -4,11 +4,23 @@ import { describeCell, type Cell } from '../cells.ts';
 import type { Figures } from '../figures.ts';
 import { rootFolder } from '../folders.ts';
 import type { RunFigures } from '../run-cell.ts';
+import type { Machine } from './machine.ts';
 import { median, spread } from './statistics.ts';
 import { processesOf, rounds } from './summary.ts';
 import type { Target } from './targets.ts';
 
-/** docs/benchmarks/README.md, or as much of it as has been measured. */
+/** What takes long is measured by itself, and has a file of its own beside the README. */
+export function reportName({
+  growth,
+  replicas,
+  backlog,
+}: Figures): 'README' | 'growth' | 'replicas' | 'backlog' {
+  if (growth.length > 0) return 'growth';
+  if (replicas.length > 0) return 'replicas';
+  return backlog === undefined ? 'README' : 'backlog';
+}
+
+/** The file of docs/benchmarks that reportName tells, or as much of it as has been measured. */
 export async function writeMarkdown(
   figures: Figures,
   targets: readonly Target[],
@@ -16,7 +28,7 @@ export async function writeMarkdown(
 ): Promise<string> {
   const { measured, embedded } = cells;
   const text = [
-    introduction(figures),
+    reportName(figures) === 'README' ? introduction(figures) : shortIntroduction(figures),
     section('Targets', targetTable(targets)),
     section('Rates and latencies', rateTable(figures.runs, measured)),
     section('CPU and memory', costTable(figures.runs, measured)),
@@ -43,9 +55,6 @@ function section(title: string, ...parts: readonly string[]): string {
 }
 
 function introduction({ machine, rounds: count, jobs }: Figures): string {
-  const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
-  const pressure =
-    machine.cpuPressure === undefined ? '' : `, CPU pressure ${machine.cpuPressure} % by others`;
   return `# Benchmarks
 
 Made by \`npm run bench\`. jobs-delete and three other ways to do the same, on the same MongoDB and Kafka, under the same
@@ -64,8 +73,27 @@ idempotency keys, an audit record and events for other services; they are on, an
 
 ![Accepted and removed jobs per second](chart.svg)
 
-Machine: ${machine.cpu}, ${machine.memoryGib} GiB, Linux ${machine.kernel}, load average ${machine.loadAverage} before the run${pressure}.
-Versions: ${versions.join(', ')}.
+What holds the targets that aren't met: [bounds.md](bounds.md). With more jobs, with more replicas and with a backlog:
+[growth.md](growth.md), [replicas.md](replicas.md), [backlog.md](backlog.md).
+
+${describeSetting(machine)}`;
+}
+
+function shortIntroduction(figures: Figures): string {
+  const name = reportName(figures);
+  const rounds = figures.rounds === 1 ? 'one round' : `medians of ${String(figures.rounds)} rounds`;
+  return `# Benchmarks: ${name}
+
+Made by \`npm run bench -- --${name}\`, in the way that [README.md](README.md) tells; ${rounds}.
+
+${describeSetting(figures.machine)}`;
+}
+
+function describeSetting({ cpu, memoryGib, kernel, loadAverage, cpuPressure, versions }: Machine): string {
+  const pressure = cpuPressure === undefined ? '' : `, CPU pressure ${cpuPressure} % by others`;
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return `Machine: ${cpu}, ${memoryGib} GiB, Linux ${kernel}, load average ${loadAverage} before the run${pressure}.
+Versions: ${named.join(', ')}.
 `;
 }
 
@@ -140,17 +168,17 @@ function rawTable(raw: Figures['raw']): string {
 
 function backlogSection(backlog: Figures['backlog']): string {
   if (backlog === undefined) return '';
-  const { jobs, drainSeconds, removedPerSecond, acceptedPerSecond, processes } = backlog;
-  const rows = processes.map(({ name, cpuSecondsPer1000Jobs, peakMib }) => [
+  const { jobs, drainSeconds, removedPerSecond, acceptedPerSecond, peaks } = backlog;
+  const rows = peaks.map(({ name, firstHalfMib, secondHalfMib }) => [
     name,
-    cpuSecondsPer1000Jobs.toFixed(3),
-    whole(peakMib),
+    whole(firstHalfMib),
+    whole(secondHalfMib),
   ]);
   return section(
     'A backlog',
     `${whole(jobs)} jobs, accepted at ${whole(acceptedPerSecond)}/s while nothing took them up, were gone ` +
       `${drainSeconds.toFixed(1)} s after a relay and a worker were started: ${whole(removedPerSecond)} jobs/s.\n`,
-    table(['Process', 'CPU s per 1,000 jobs', 'Peak MiB'], rows),
+    table(['Process', 'Peak MiB, first half of the jobs', 'second half'], rows),
   );
 }
 

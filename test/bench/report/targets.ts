@@ -15,9 +15,12 @@ export interface Target {
 
 /** The targets of what has been measured; what has not is left out. */
 export function judge(figures: Figures): Target[] {
-  return [...peerTargets(figures), ...ownTargets(figures), ...embeddedTargets(figures)].filter(
-    ({ measured }) => !Number.isNaN(measured),
-  );
+  return [
+    ...peerTargets(figures),
+    ...ownTargets(figures),
+    ...embeddedTargets(figures),
+    ...longTargets(figures),
+  ].filter(({ measured }) => !Number.isNaN(measured));
 }
 
 const ours = 'jobs-delete';
@@ -98,6 +101,27 @@ function memoryTargets(runs: Figures['runs']): Target[] {
 }
 
 export const notOurs: ReadonlySet<string> = new Set(['load generator', 'mongod', 'Kafka']);
+
+/** Of what is measured by itself. */
+function longTargets({ growth, backlog }: Figures): Target[] {
+  const [small, ...larger] = growth;
+  const cells = [...new Set(small?.runs.map(({ cell }) => cell))].map(parseCell);
+  const kept = larger.flatMap(({ jobs, runs }) =>
+    cells.flatMap((cell) =>
+      (['accepted', 'removed'] as const).map((what) => {
+        const field = `${what}PerSecond` as const;
+        const ratio = medianOf(runs, ours, cell, field) / medianOf(small?.runs ?? [], ours, cell, field);
+        const name = `${describeCell(cell)}: ${what}/s with ${jobs.toLocaleString('en')} jobs, to ${String(small?.jobs.toLocaleString('en'))}`;
+        return target(name, ratio, 'at least', 0.85);
+      }),
+    ),
+  );
+  const memory = (backlog?.peaks ?? []).flatMap(({ name, firstHalfMib, secondHalfMib }) => [
+    target(`most memory of ${name}`, Math.max(firstHalfMib, secondHalfMib), 'at most', 256, ' MiB'),
+    target(`memory of ${name}, second half to first`, secondHalfMib / firstHalfMib, 'at most', 1.15),
+  ]);
+  return [...kept, ...memory];
+}
 
 function embeddedTargets({ embedded }: Figures): Target[] {
   return [
