@@ -14,6 +14,8 @@ import type { Deletion } from './deletion.ts';
 /** The deletion's events: one for each 1,000 jobs, with ids that are the same at every publication. */
 export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
   const parts = Math.ceil(deletion.jobIds.length / maxJobsPerEvent);
+  const { acceptedAtMs, origin } = deletion;
+  const attributes = cloudEventAttributes(deletionAcceptedTopic, acceptedAtMs, origin.traceparent);
   return Array.from({ length: parts }, (_, part) => {
     const from = part * maxJobsPerEvent;
     const ids = deletion.jobIds.slice(from, from + maxJobsPerEvent);
@@ -24,14 +26,7 @@ export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
       parts,
       jobs: ids.map((id, index) => ({ id, claim: deletion.claims[from + index] ?? '' })),
     };
-    return cloudEvent(
-      deletionAcceptedTopic,
-      `${deletion.id}.${String(part)}`,
-      deletion.id,
-      deletion.acceptedAtMs,
-      data,
-      deletion.origin.traceparent,
-    );
+    return cloudEvent(attributes, `${deletion.id}.${String(part)}`, deletion.id, data);
   });
 }
 
@@ -41,6 +36,7 @@ export function toJobDeletedEvents(
   removedAtMs: number,
   traceparent?: string,
 ): OutgoingEvent[] {
+  const attributes = cloudEventAttributes(jobDeletedTopic, removedAtMs, traceparent);
   return part.jobs.map(({ id, claim }) => {
     const data: JobDeletedData = {
       job_id: id,
@@ -48,31 +44,29 @@ export function toJobDeletedEvents(
       deletion_id: part.deletion_id,
       claim,
     };
-    return cloudEvent(jobDeletedTopic, `${part.deletion_id}.${claim}`, id, removedAtMs, data, traceparent);
+    return cloudEvent(attributes, `${part.deletion_id}.${claim}`, id, data);
   });
 }
 
+/** What all events have in common that are made at once, of the binary mode of CloudEvents 1.0 for Kafka. */
+function cloudEventAttributes(type: Topic, timeMs: number, traceparent: string | undefined) {
+  return {
+    ce_specversion: '1.0',
+    ce_type: type,
+    ce_source: eventSource,
+    ce_time: new Date(timeMs).toISOString(),
+    'content-type': 'application/json',
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
 function cloudEvent(
-  type: Topic,
+  attributes: Readonly<Record<string, string>>,
   id: string,
   key: string,
-  timeMs: number,
   data: unknown,
-  traceparent: string | undefined,
 ): OutgoingEvent {
-  return {
-    key,
-    headers: {
-      ce_specversion: '1.0',
-      ce_id: id,
-      ce_type: type,
-      ce_source: eventSource,
-      ce_time: new Date(timeMs).toISOString(),
-      'content-type': 'application/json',
-      ...(traceparent !== undefined && { traceparent }),
-    },
-    value: Buffer.from(JSON.stringify(data)),
-  };
+  return { key, headers: { ce_id: id, ...attributes }, value: Buffer.from(JSON.stringify(data)) };
 }
 
 export type ParsedEvent =

@@ -2,8 +2,9 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { ICustomPartitioner, Producer, ProducerRecord } from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
 import { Partitioners, type Kafka } from './kafkajs.ts';
+import { partitionOf } from './partition-of.ts';
 
-export type Message = ProducerRecord['messages'][number];
+export type Message = Pick<ProducerRecord['messages'][number], 'key' | 'value' | 'headers'>;
 
 /** Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition. */
 const maxBatchBytes = 900_000;
@@ -37,8 +38,11 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   const createPartitioner: ICustomPartitioner = () => {
     const byKey = Partitioners.DefaultPartitioner();
     return (record) => {
-      if (record.topic !== togetherOn) return byKey(record);
-      return record.partitionMetadata[turn % record.partitionMetadata.length]?.partitionId ?? 0;
+      const { topic, message, partitionMetadata } = record;
+      if (topic === togetherOn) return partitionMetadata[turn % partitionMetadata.length]?.partitionId ?? 0;
+      return typeof message.key === 'string'
+        ? partitionOf(message.key, partitionMetadata.length)
+        : byKey(record);
     };
   };
 

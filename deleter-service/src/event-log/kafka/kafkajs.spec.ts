@@ -1,18 +1,25 @@
 import { createRequire } from 'node:module';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Message } from 'kafkajs';
-import { encodeRecord, type EncodedRecord, type RecordFields } from './encode-record.ts';
-import { groupByPartition, Partitioners } from './kafkajs.ts';
+import { crc32c } from './crc32c.ts';
+import { encodeProduceRequest, type Encoded, type ProduceRequest } from './encode-produce-request.ts';
+import type * as replacing from './kafkajs.ts';
+import { partitionOf } from './partition-of.ts';
 
-// Here the originals: jest lets no module be replaced in its cache.
+// Before kafkajs.ts is loaded, which replaces them.
 const require = createRequire(import.meta.url);
-const original = {
-  encodeRecord: require('kafkajs/src/protocol/recordBatch/record/v0/index.js') as (
-    fields: RecordFields,
-  ) => EncodedRecord,
-  groupByPartition: require('kafkajs/src/producer/groupMessagesPerPartition.js') as typeof groupByPartition,
+const files = {
+  produce: 'kafkajs/src/protocol/requests/produce/v3/request.js',
+  groupByPartition: 'kafkajs/src/producer/groupMessagesPerPartition.js',
 };
+const original = {
+  produce: require(files.produce) as (request: ProduceRequest) => {
+    encode: () => Promise<Encoded>;
+  },
+  groupByPartition: require(files.groupByPartition) as typeof replacing.groupByPartition,
+};
+const { groupByPartition, Partitioners } = await import('./kafkajs.ts');
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant('0'.repeat(200)));
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
@@ -20,39 +27,94 @@ const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array
 const headerName = fc.oneof(fc.constantFrom('ce_id', 'ce_type', 'content-type'), text);
 const headerValue = fc.oneof(fc.constantFrom('1.0', 'jobs.deleted.v1', 'ö'), text, bytes);
 const headers = fc.dictionary(headerName, fc.oneof(headerValue, fc.array(headerValue, { maxLength: 3 })));
-const record = fc.record(
+const message = fc.record(
   {
     key: fc.oneof(text, bytes, fc.constant(null)),
     value: fc.oneof(bytes, text, fc.constant(null)),
     headers,
-    offsetDelta: fc.nat({ max: 100_000 }),
-    timestampDelta: fc.integer({ min: -1_000_000, max: 1_000_000 }),
   },
   { requiredKeys: ['key', 'value'] },
 );
+const partition = fc.record(
+  {
+    partition: fc.nat(),
+    firstSequence: fc.nat(),
+    // More than a varint of one byte counts, now and then.
+    messages: fc.oneof(
+      fc.array(message, { minLength: 1, maxLength: 8 }),
+      message.map((one) => Array.from({ length: 200 }, () => one)),
+    ),
+  },
+  { requiredKeys: ['partition', 'messages'] },
+);
+const request = fc.record(
+  {
+    acks: fc.constantFrom(-1, 0, 1),
+    timeout: fc.nat(),
+    producerId: fc.bigInt({ min: -1n, max: 2n ** 63n - 1n }).map(String),
+    producerEpoch: fc.nat({ max: 32_767 }),
+    topicData: fc.array(
+      fc.record({ topic: fc.string(), partitions: fc.array(partition, { maxLength: 3 }) }),
+      {
+        maxLength: 3,
+      },
+    ),
+  },
+  { requiredKeys: ['acks', 'timeout', 'topicData'] },
+);
 
-test('records are encoded as kafkajs encodes them', () => {
-  fc.assert(
-    fc.property(fc.array(record, { maxLength: 8 }), (records) => {
-      for (const fields of records) {
-        const expected = original.encodeRecord(fields).buffer;
-        const { buf, buffer } = encodeRecord(fields);
+test('kafkajs uses the replacements', () => {
+  expect(require(files.produce)).not.toBe(original.produce);
+  expect(require(files.groupByPartition)).toBe(groupByPartition);
+});
+
+test('a request to publish is encoded as kafkajs encodes it', async () => {
+  const nowMs = Date.UTC(2031, 1, 3, 4, 5, 6, 789);
+  jest.useFakeTimers({ now: nowMs });
+  try {
+    await fc.assert(
+      fc.asyncProperty(request, async (fields) => {
+        const expected = (await original.produce(fields).encode()).buffer;
+        const { buf, buffer } = encodeProduceRequest(fields, nowMs);
         expect(buffer.toString('hex')).toBe(expected.toString('hex'));
         expect(buf).toBe(buffer);
-      }
+      }),
+      { numRuns: 300 },
+    );
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('the checksum is the one of the standard', () => {
+  const check = Buffer.from('before 123456789 after');
+  expect(crc32c(check, 7, 16)).toBe(0xe3069283);
+  expect(crc32c(check, 0, 0)).toBe(0);
+});
+
+test('a key has the partition that kafkajs gives it', () => {
+  const partitioner = Partitioners.DefaultPartitioner();
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 100 }), (key, partitions) => {
+      const partitionMetadata = Array.from({ length: partitions }, (_, partitionId) =>
+        aPartition(partitionId),
+      );
+      const expected = partitioner({
+        topic: 'jobs.deleted.v1',
+        partitionMetadata,
+        message: { key, value: null },
+      });
+      expect(partitionOf(key, partitions)).toBe(expected);
     }),
-    { numRuns: 500 },
   );
 });
 
+function aPartition(partitionId: number) {
+  return { partitionId, partitionErrorCode: 0, leader: 1, replicas: [1], isr: [1] };
+}
+
 test('messages are grouped as kafkajs groups them', () => {
-  const partitionMetadata = [4, 0, 2].map((partitionId) => ({
-    partitionId,
-    partitionErrorCode: 0,
-    leader: 1,
-    replicas: [1],
-    isr: [1],
-  }));
+  const partitionMetadata = [4, 0, 2].map(aPartition);
   const grouping = (messages: Message[], partitions = partitionMetadata) => ({
     topic: 'jobs.deleted.v1',
     partitionMetadata: partitions,
