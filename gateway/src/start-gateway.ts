@@ -100,6 +100,7 @@ export async function startGateway(
       onConnectionDropped: metrics.onConnectionDropped,
     });
     stack.push('HTTP server', () => server.stop(config.shutdownTimeoutMs));
+    health.onStop(server.drain);
     return { port: server.port, stop: stack.stop };
   } catch (error) {
     await stack.stop();

@@ -58,7 +58,10 @@ test('on SIGTERM readiness drops first, while new requests are taken; then the p
   serve.kill('SIGTERM');
   await waitUntil(async () => (await admin.readiness())?.status === 503);
   expect(await admin.readiness()).toMatchObject({ ready: false, phase: 'stopping' });
-  expect((await send(baseUrl, { path: '/nowhere' })).status).toBe(404);
+  expect(await send(baseUrl, { path: '/nowhere' })).toMatchObject({
+    status: 404,
+    headers: { connection: 'close' },
+  });
 
   await waitUntil(async () => !(await accepts(baseUrl)));
   expect((await admin.get('/livez')).status).toBe(200);

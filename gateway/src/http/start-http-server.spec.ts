@@ -1,25 +1,28 @@
+import { Agent, get, type RequestListener, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startHttpServer } from './start-http-server.ts';
+
+const options = {
+  host: '127.0.0.1',
+  port: 0,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 10_000,
+  keepAliveTimeoutMs: 10_000,
+  idleTimeoutMs: 10_000,
+  maxHeaderBytes: 16_384,
+  maxConnections: 10,
+};
 
 test('a caller that takes no more of its answer is cut off', async () => {
   let closed: () => void;
   const isClosed = new Promise<void>((resolve) => (closed = resolve));
-  const answerAtLength: Parameters<typeof startHttpServer>[0] = (_request, response) => {
+  const answerAtLength: RequestListener = (_request, response) => {
     response.once('close', () => closed());
     // More than the kernel holds for the two of us.
     response.end(Buffer.alloc(100_000_000));
   };
-  const server = await startHttpServer(answerAtLength, {
-    host: '127.0.0.1',
-    port: 0,
-    headersTimeoutMs: 10_000,
-    requestTimeoutMs: 10_000,
-    keepAliveTimeoutMs: 10_000,
-    idleTimeoutMs: 100,
-    maxHeaderBytes: 16_384,
-    maxConnections: 10,
-  });
+  const server = await startHttpServer(answerAtLength, { ...options, idleTimeoutMs: 100 });
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -27,4 +30,34 @@ test('a caller that takes no more of its answer is cut off', async () => {
   await isClosed;
   socket.destroy();
   await server.stop(0);
+});
+
+test('one that drains answers on old connections and on new ones, and says each time that it is the last time', async () => {
+  let hold: (response: ServerResponse) => void;
+  const held = new Promise<ServerResponse>((resolve) => (hold = resolve));
+  const server = await startHttpServer((request, response) => {
+    if (request.url === '/held') hold(response);
+    else response.end();
+  }, options);
+  const ask = (agent: Agent, path = '/') =>
+    new Promise<{ connection: string | undefined; onOld: boolean }>((resolve, reject) => {
+      const request = get({ port: server.port, host: options.host, agent, path }, (response) => {
+        const { connection } = response.headers;
+        response.resume().once('end', () => resolve({ connection, onOld: request.reusedSocket }));
+      });
+      request.once('error', reject);
+    });
+  const [kept, busy, young] = [1, 2, 3].map(() => new Agent({ keepAlive: true })) as [Agent, Agent, Agent];
+  expect(await ask(kept)).toEqual({ connection: 'keep-alive', onOld: false });
+  const inFlight = ask(busy, '/held');
+  const response = await held;
+
+  server.drain();
+  response.end();
+  expect(await inFlight).toEqual({ connection: 'close', onOld: false });
+  expect(await ask(kept)).toEqual({ connection: 'close', onOld: true });
+  expect(await ask(kept)).toEqual({ connection: 'close', onOld: false });
+  expect(await ask(young)).toEqual({ connection: 'close', onOld: false });
+  await server.stop(0);
+  await expect(ask(young)).rejects.toThrow('ECONNREFUSED');
 });

@@ -34,6 +34,11 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
+  /**
+   * Goes on serving, but from now on each answer is its connection's last, so that callers connect anew, elsewhere: one
+   * who sends a request on a connection while `stop` ends it could not know what has become of it.
+   */
+  drain(): void;
   /** Refuses new connections, lets requests in flight finish, cuts them off after `deadlineMs`. */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -70,7 +75,11 @@ export async function startHttpServer(
     return connection;
   };
   const owing = new Set<Connection>();
-  let stopping = false;
+  let draining = false;
+  const drain = () => {
+    draining = true;
+    for (const { latest } of owing) if (latest !== undefined) closeAfter(latest, undefined);
+  };
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const connection = connectionOf(request.socket);
     // What follows an improper request on its connection is not to be trusted to be a request at all.
@@ -84,7 +93,7 @@ export async function startHttpServer(
       owe(connection, response);
       owing.add(connection);
       response.once('close', () => connection.owed.length === 0 && owing.delete(connection));
-      if (stopping) closeAfter(response, before);
+      if (draining) closeAfter(response, before);
       listener(request, response);
     }
   };
@@ -104,10 +113,10 @@ export async function startHttpServer(
   await listen(server, options);
   return {
     port: (server.address() as AddressInfo).port,
+    drain,
     stop: (deadlineMs) =>
       new Promise((resolve) => {
-        stopping = true;
-        for (const { latest } of owing) if (latest !== undefined) closeAfter(latest, undefined);
+        drain();
         const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
         server.close(() => {
           clearTimeout(cutOff);
