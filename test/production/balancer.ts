@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { createGate } from '../durability/gate.ts';
 import type { Whereabouts } from '../durability/sent-requests.ts';
-import type { Cluster } from './cluster.ts';
 
-type Gateway = Cluster['gateways'][number];
+type Gateway = { readonly baseUrl: string };
 
 export interface Balancer {
   /** Takes a gateway in. */

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { attempt, type Pool, type SentRequest, type Whereabouts } from '../durability/sent-requests.ts';
+import { testIsOver } from '../harness/wait-until.ts';
 
 /** Asks for 200 to 2,500 jobs at a time, so that one deletion takes several events; always with a key. */
 export async function runBulkClient(
@@ -20,7 +21,7 @@ export async function runBulkClient(
     };
     pool.next += size;
     sent.push(request);
-    for (;;) {
+    while (!testIsOver()) {
       const answer = await attempt(request, await service.baseUrl());
       if (answer !== undefined && answer.status !== 503) break;
     }

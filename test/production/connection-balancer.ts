@@ -1,0 +1,53 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface ConnectionBalancer {
+  readonly baseUrl: string;
+  /** New connections go there too from now on. */
+  add(port: number): void;
+  /** New connections go elsewhere; those that are open stay where they are until somebody ends them. */
+  remove(port: number): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Gives each new connection to the next of those that serve, as a Service of Kubernetes does, and knows nothing of
+ * requests. What is sent takes a while to arrive, so that both sides may send at the same time.
+ */
+export async function startConnectionBalancer(latencyMs: number): Promise<ConnectionBalancer> {
+  const ports: number[] = [];
+  const open = new Set<Socket>();
+  let turn = 0;
+  const carry = (from: Socket, to: Socket) => {
+    open.add(from);
+    const afterAWhile = (act: () => void) => void setTimeout(act, latencyMs);
+    from.on('data', (bytes) => afterAWhile(() => to.writable && to.write(bytes)));
+    from.on('end', () => afterAWhile(() => to.end()));
+    // Told by its close.
+    from.on('error', () => undefined);
+    from.on('close', (broken) => {
+      open.delete(from);
+      if (broken) afterAWhile(() => to.destroy());
+    });
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const port = ports[turn++ % ports.length];
+    if (port === undefined) {
+      client.destroy();
+      return;
+    }
+    const gateway = connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true });
+    carry(client, gateway);
+    carry(gateway, client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    add: (port) => void ports.push(port),
+    remove: (port) => void ports.splice(ports.indexOf(port), 1),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { audit } from '../durability/audit.ts';
+import type { Scene } from '../durability/scene.ts';
+import { runClient, type SentRequest } from '../durability/sent-requests.ts';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { testSeed } from '../harness/test-seed.ts';
+import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { createBalancer } from './balancer.ts';
+import { runBulkClient } from './bulk-client.ts';
+import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { createCluster, succeed, type Cluster } from './cluster.ts';
+import { startConnectionBalancer, type ConnectionBalancer } from './connection-balancer.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { createPods, podRoles, type Pod, type PodRole } from './pods.ts';
+import { setClusterScene } from './scene.ts';
+
+jest.setTimeout(240_000);
+
+const seed = testSeed('rolling restart');
+const newPath = temporaryFolder();
+const clients = 8;
+const thinkMs = 40;
+/** On the way from a client to a gateway, and back: what each has sent by then crosses. */
+const latencyMs = 15;
+const replicas = 2;
+/** Many times as long as it takes here until word of what is not ready has gone round. */
+const drainDelayMs = 5_000;
+/** So many requests are sent before it has. */
+const requestsMeanwhile = 10;
+
+describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
+  describeWith('kafka', 'of every role, under load', (kafkaUrl) => {
+    const balancer = createBalancer();
+    let cluster: Cluster;
+    let service: ConnectionBalancer;
+    beforeAll(async () => {
+      const none = { gateway: 0, api: 0, relay: 0, worker: 0 };
+      cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas: none });
+      service = await startConnectionBalancer(latencyMs);
+    });
+    watchTestEnd();
+    afterAll(async () => {
+      balancer.end();
+      await service.stop();
+      await reapReplicas();
+      await dropCluster(cluster);
+    });
+
+    test('answers no request with an error, and loses nothing', async () => {
+      const { pools, imported } = await setClusterScene(cluster, { Acme: 60_000, Umbrella: 60_000 });
+      const pods = await createPods({ env: cluster.env, folder: newPath('names'), drainDelayMs });
+      const all: Pod[] = [];
+      const apis = new Set<Pod>();
+      const requests: SentRequest[] = [];
+      const untilSent = (count: number) => {
+        const goal = requests.length + count;
+        return waitUntil(() => requests.length >= goal);
+      };
+
+      /** Nobody is told of it before it is ready. */
+      const begin = async (role: PodRole): Promise<Pod> => {
+        const pod = await pods.create(role);
+        all.push(pod);
+        await pod.start();
+        await waitUntil(async () => (await pod.admin.readiness())?.status === 200);
+        if (role === 'gateway') service.add(pod.port);
+        if (role === 'api') pods.nameApis(apis.add(pod));
+        return pod;
+      };
+      /** It says that it is not ready, others are told of that, and only then it goes. */
+      const end = async (pod: Pod): Promise<void> => {
+        const stopped = pod.stop();
+        if (pod.role === 'gateway' || pod.role === 'api') {
+          await waitUntil(async () => (await pod.admin.readiness())?.status !== 200);
+          await untilSent(requestsMeanwhile);
+          if (pod.role === 'gateway') service.remove(pod.port);
+          else if (apis.delete(pod)) pods.nameApis(apis);
+        }
+        expect([pod.name, await stopped]).toEqual([pod.name, 0]);
+      };
+      const beginAll = (role: PodRole) => Promise.all(Array.from({ length: replicas }, () => begin(role)));
+      const [api, relay, worker] = await Promise.all([
+        beginAll('api'),
+        beginAll('relay'),
+        beginAll('worker'),
+      ]);
+      const first: Record<PodRole, Pod[]> = { api, relay, worker, gateway: await beginAll('gateway') };
+
+      balancer.add(service);
+      const load = Promise.all(startClients(pools, requests));
+      await untilSent(requestsMeanwhile);
+      // Every role at the same time, as by `kubectl apply`; within a role one after the other.
+      await Promise.all(
+        podRoles.map(async (role) => {
+          for (const pod of first[role]) {
+            await begin(role);
+            await end(pod);
+          }
+        }),
+      );
+      await untilSent(requestsMeanwhile);
+      expect(pools.map(({ next, jobIds }) => next < jobIds.length)).toEqual([true, true]);
+      balancer.end();
+      await load;
+
+      expect(requests.flatMap(failuresOf)).toEqual([]);
+      await untilClusterSettled(cluster, 60_000);
+      expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
+      expect(await succeed(['audit', '--older-than', '1s'], cluster.env)).toMatchObject({
+        healthy: true,
+        open_count: 0,
+      });
+      expect(all.flatMap((pod) => pod.crashes())).toEqual([]);
+    });
+
+    const startClients = (pools: Scene['pools'], requests: SentRequest[]) =>
+      Array.from({ length: clients }, (_, index) => {
+        const pool = pools[index % pools.length];
+        if (pool === undefined) throw new Error('no account');
+        const random = createSeededRandom(seed + index);
+        const isBulk = index >= clients - 2;
+        const whereabouts = balancer.client(random, isBulk ? 20 * thinkMs : thinkMs);
+        return (isBulk ? runBulkClient : runClient)(
+          `c${String(index)}x`,
+          pool,
+          random,
+          whereabouts,
+          requests,
+        );
+      });
+  });
+});
+
+/** Whether a 404 is right is for the audit to say: some clients ask for jobs that can't be had. */
+function failuresOf({ jobIds, key, attempts }: SentRequest): unknown[] {
+  return attempts
+    .filter(({ answer }) => answer?.status !== 200 && answer?.status !== 404)
+    .map(({ sentAtMs, answeredAtMs, answer }) => ({
+      sentAt: new Date(sentAtMs).toISOString(),
+      tookMs: answeredAtMs - sentAtMs,
+      jobs: jobIds.length,
+      key,
+      status: answer?.status,
+      text: answer?.text,
+    }));
+}
