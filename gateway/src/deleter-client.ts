@@ -139,7 +139,7 @@ export function connectDeleter(options: DeleterClientOptions): DeleterClient {
         if (call.jobIds.length < aloneFromJobs) sendTogether(waiting);
         else void send([waiting]);
       }),
-    check: () => checkDeleter(client),
+    check: () => checkDeleter(client, metadata),
     close: () => client.close(),
   };
 }

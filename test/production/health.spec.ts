@@ -31,14 +31,17 @@ describeWith('own mongodb', 'health in production', () => {
       await Promise.all([mongo.stop(), kafka.stop()]);
     });
 
-    const create = async (name: 'gateway' | 'api' | 'relay' | 'worker') => {
+    const create = async (
+      name: 'gateway' | 'api' | 'relay' | 'worker',
+      further: Readonly<Record<string, string>> = {},
+    ) => {
       const ADMIN_PORT = String(await freePort());
       const isGateway = name === 'gateway';
       const own = isGateway
         ? { PORT: String(await freePort()), DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` }
         : { ROLES: name, GRPC_PORT };
       const program = isGateway ? ('gateway' as const) : ('deleter-service' as const);
-      const replica = createReplica({ name, program, env: { ...env, ...own, ADMIN_PORT } });
+      const replica = createReplica({ name, program, env: { ...env, ...own, ...further, ADMIN_PORT } });
       return { replica, admin: adminAt(ADMIN_PORT) };
     };
     const untilReady = (admin: Admin) =>
@@ -98,6 +101,11 @@ describeWith('own mongodb', 'health in production', () => {
       expect(await untilReason(all.gateway.admin, 'deleter')).toMatch(/^UNAVAILABLE|no answer within/);
       await all.api.replica.start();
       await untilReady(all.gateway.admin);
+
+      const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
+      await stranger.replica.start();
+      expect(await untilReason(stranger.admin, 'deleter')).toMatch(/^UNAUTHENTICATED/);
+      expect(await stranger.replica.stop()).toBe(0);
 
       expect(pids.slice(0, 1).concat(pids.slice(2))).toEqual(
         [all.gateway, all.relay, all.worker].map(({ replica }) => replica.pid()),

@@ -21,6 +21,7 @@ export async function examineDeleter(config: GatewayConfig): Promise<readonly Fi
   };
   try {
     const reason = await client.check();
+    if (reason?.startsWith('UNAUTHENTICATED') === true) return [refused(address, reason)];
     if (reason !== undefined) {
       const advice =
         'Look to DELETER_ADDRESS, to the network, to GRPC_TLS_*, and to the readiness of the api.';
@@ -30,11 +31,15 @@ export async function examineDeleter(config: GatewayConfig): Promise<readonly Fi
     return [ok('deleter', `${address} serves, and lets the gateway delete`)];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const advice =
-      "Let GRPC_SERVICE_TOKENS or the certificate be one that the api knows, and GRPC_CALLERS give it 'delete'.";
-    return [problem('deleter', `${address} does not let the gateway delete: ${error.message}`, advice)];
+    return [refused(address, error.message)];
   } finally {
     client.close();
     certificates?.stop();
   }
+}
+
+function refused(address: string, reason: string): Finding {
+  const advice =
+    "Let GRPC_SERVICE_TOKENS or the certificate be one that the api knows, and GRPC_CALLERS give it 'delete'.";
+  return problem('deleter', `${address} does not let the gateway delete: ${reason}`, advice);
 }

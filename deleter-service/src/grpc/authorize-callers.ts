@@ -12,7 +12,8 @@ import { callerRoles, type CallerRole, type Callers } from './callers.ts';
 /**
  * Refuses with UNAUTHENTICATED who doesn't prove who it is, by `authorization: Bearer TOKEN` or by a client certificate
  * that is trusted; with PERMISSION_DENIED who may not do what it asks for. A token, where there is one, decides alone.
- * Health is for probes, which have neither: it tells them nothing but whether the service serves.
+ * Health is for probes, which have neither: it tells them nothing but whether the service serves. A token that is sent
+ * along has to be one that counts here, whatever it allows, so that a gateway's readiness tells whether its own does.
  */
 export function authorizeCallers(callers: Callers): ServerInterceptor {
   const namesOf = identify(callers);
@@ -22,15 +23,16 @@ export function authorizeCallers(callers: Callers): ServerInterceptor {
   };
 
   return ({ path }, call) => {
-    if (path.startsWith('/grpc.health.v1.Health/')) return new ServerInterceptingCall(call);
+    const isHealth = path.startsWith('/grpc.health.v1.Health/');
     const needed = neededRole(path);
     return new ServerInterceptingCall(call, {
       start: (next) => {
         next({
           onReceiveMetadata: (metadata, proceed) => {
-            const names = namesOf(metadata, call);
+            const isProbe = isHealth && metadata.get('authorization').length === 0;
+            const names = isProbe ? [] : namesOf(metadata, call);
             if (names === undefined) call.sendStatus(unauthenticated);
-            else if (names.some((name) => mayCall(name, needed))) proceed(metadata);
+            else if (isHealth || names.some((name) => mayCall(name, needed))) proceed(metadata);
             else call.sendStatus(denied(names, path));
           },
         });

@@ -8,6 +8,7 @@ import { createGrpcHealth } from './grpc-health.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
 
 const token = 'a service token of forty characters 0123';
+const withoutRole = 'another token of forty characters 012345';
 const own = 'jobs.deleter.v1.DeleterService';
 const unused = () => {
   throw new Error('no call was expected');
@@ -40,7 +41,13 @@ describe('the gRPC server', () => {
     server = await startGrpcServer(handlers, {
       host: '127.0.0.1',
       port: 0,
-      callers: { tokens: [{ caller: 'probe', token }], roles: new Map([['probe', 'read']]) },
+      callers: {
+        tokens: [
+          { caller: 'probe', token },
+          { caller: 'nobody', token: withoutRole },
+        ],
+        roles: new Map([['probe', 'read']]),
+      },
       health: health.implementation,
     });
     client = new Client(`127.0.0.1:${String(server.port)}`, credentials.createInsecure(), {
@@ -59,10 +66,10 @@ describe('the gRPC server', () => {
     if (definition === undefined) throw new Error(`there is no ${name}`);
     return definition;
   };
-  const check = (service: string): Promise<string> => {
-    const { path, requestSerialize, responseDeserialize } = method('Check');
+  const check = (service: string, metadata = new Metadata()): Promise<string> => {
+    const { path, requestSerialize: encode, responseDeserialize: decode } = method('Check');
     return new Promise((resolve) => {
-      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service }, (error, response) => {
+      client.makeUnaryRequest(path, encode, decode, { service }, metadata, (error, response) => {
         resolve(error ? status[error.code] : (response as { status: string }).status);
       });
     });
@@ -101,9 +108,9 @@ describe('the gRPC server', () => {
       call.on('error', () => undefined);
     }
   };
-  const authorized = () => {
+  const authorized = (bearer = token) => {
     const metadata = new Metadata();
-    metadata.set('authorization', `Bearer ${token}`);
+    metadata.set('authorization', `Bearer ${bearer}`);
     return metadata;
   };
 
@@ -112,6 +119,12 @@ describe('the gRPC server', () => {
       expect(await check('')).toBe('SERVING');
       expect(await check(own)).toBe('SERVING');
       expect(await check('jobs.another.v1.Service')).toBe('NOT_FOUND');
+    });
+
+    test('tells a caller who sends a service token whether that is one here, whatever it allows', async () => {
+      expect(await check('', authorized())).toBe('SERVING');
+      expect(await check('', authorized(withoutRole))).toBe('SERVING');
+      expect(await check('', authorized(token.slice(1)))).toBe('UNAUTHENTICATED');
     });
 
     test('does not serve while its store is away, and serves again by itself', async () => {
