@@ -14,6 +14,8 @@ export interface ReplicaOptions {
   readonly name: string;
   readonly program: Program;
   readonly env: NodeJS.ProcessEnv;
+  /** Where the programs stand: those under test, unless it is another version. */
+  readonly root?: string;
 }
 
 /** One replica of a service, as a process of its own that an orchestrator looks after. */
@@ -43,7 +45,7 @@ process.once('exit', () => {
 });
 
 /** A replica that is not started yet. For afterAll: reapReplicas. */
-export function createReplica({ name, program, env }: ReplicaOptions): Replica {
+export function createReplica({ name, program, env, root }: ReplicaOptions): Replica {
   const warnings: string[] = [];
   const crashes: string[] = [];
   let child: ChildProcess | undefined;
@@ -53,7 +55,7 @@ export function createReplica({ name, program, env }: ReplicaOptions): Replica {
 
   /** One life. @returns how it has ended, and whether it had been ready */
   const live = async (onReady: () => void) => {
-    const spawned = spawnChild(commandOf(program), env);
+    const spawned = spawnChild(commandOf(program, root), env);
     child = spawned;
     spawned.stdout.resume();
     let wasReady = false;
@@ -121,24 +123,32 @@ export interface CommandOutcome {
 }
 
 /** One run of the `jobs-delete` command. */
-export function runJobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
-  return run(nodeOn('cli/bin/jobs-delete.js', args), env);
+export function runJobsDelete(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  root?: string,
+): Promise<CommandOutcome> {
+  return run(nodeOn('cli/bin/jobs-delete.js', args, root), env);
 }
 
 /** A replica that is not expected to live: what it says and how it ends. */
-export function runReplica({ program, env }: Omit<ReplicaOptions, 'name'>): Promise<CommandOutcome> {
-  return run(commandOf(program), env);
+export function runReplica({ program, env, root }: Omit<ReplicaOptions, 'name'>): Promise<CommandOutcome> {
+  return run(commandOf(program, root), env);
 }
 
-function commandOf(program: Program): readonly string[] {
-  if (typeof program === 'string') return nodeOn(`${program}/dist/main.js`);
+function commandOf(program: Program, root?: string): readonly string[] {
+  if (typeof program === 'string') return nodeOn(`${program}/dist/main.js`, [], root);
   // In place of the shell, which would not pass signals on; `env` takes assignments, as a shell does.
   return ['bash', '--norc', '-c', `exec env ${program.commandLine}`];
 }
 
 /** @param entry from the root of the tree that the programs stand in */
-function nodeOn(entry: string, args: readonly string[] = []): readonly string[] {
-  return [process.execPath, join(testedPrograms().root, entry), ...args];
+function nodeOn(
+  entry: string,
+  args: readonly string[] = [],
+  root = testedPrograms().root,
+): readonly string[] {
+  return [process.execPath, join(root, entry), ...args];
 }
 
 async function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {

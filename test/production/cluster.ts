@@ -1,6 +1,12 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { connectOperator, type Operator } from '../harness/service.ts';
-import { createReplica, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
+import {
+  createReplica,
+  runJobsDelete,
+  type Replica as Process,
+  type ReplicaOptions,
+} from '../harness/spawn-roles.ts';
+import { adminAt, type Admin } from '../operations/admin.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { freePort } from '../servers/free-port.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
@@ -13,7 +19,11 @@ export interface ClusterOptions {
   readonly partitions?: number;
   /** For every process, beside what it needs. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Where the programs of a replica, such as `api 1`, stand; by default those under test. */
+  readonly rootOf?: (name: string) => string | undefined;
 }
+
+export type Replica = Process & { readonly admin: Admin };
 
 /** The services of one installation, with a database and topics of their own. Nothing is started yet. */
 export interface Cluster {
@@ -52,27 +62,36 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
 
   const count = (role: keyof ClusterOptions['replicas']) =>
     Array.from({ length: options.replicas[role] }, (_, index) => `${role} ${String(index + 1)}`);
+  const create = async (name: string, program: ReplicaOptions['program'], own: NodeJS.ProcessEnv) => {
+    const ADMIN_PORT = String(await freePort());
+    const root = options.rootOf?.(name);
+    const replica = {
+      name,
+      program,
+      env: { ...env, ...own, ADMIN_PORT },
+      ...(root !== undefined && { root }),
+    };
+    return { ...createReplica(replica), admin: adminAt(ADMIN_PORT) };
+  };
   const apis = await Promise.all(
     count('api').map(async (name) => {
-      const port = String(await freePort());
-      const api = { program: 'deleter-service' as const, env: { ...env, ROLES: 'api', GRPC_PORT: port } };
-      return { ...createReplica({ name, ...api }), address: `127.0.0.1:${port}` };
+      const GRPC_PORT = String(await freePort());
+      const api = await create(name, 'deleter-service', { ROLES: 'api', GRPC_PORT });
+      return { ...api, address: `127.0.0.1:${GRPC_PORT}` };
     }),
   );
   const DELETER_ADDRESS = `ipv4:${apis.map(({ address }) => address).join(',')}`;
   const gateways = await Promise.all(
     count('gateway').map(async (name) => {
       const PORT = String(await freePort());
-      const gateway = { program: 'gateway' as const, env: { ...env, DELETER_ADDRESS, PORT } };
-      return { ...createReplica({ name, ...gateway }), baseUrl: `http://127.0.0.1:${PORT}` };
+      const gateway = await create(name, 'gateway', { DELETER_ADDRESS, PORT });
+      return { ...gateway, baseUrl: `http://127.0.0.1:${PORT}` };
     }),
   );
   const others = (role: 'relay' | 'worker') =>
-    count(role).map((name) =>
-      createReplica({ name, program: 'deleter-service', env: { ...env, ROLES: role } }),
-    );
-  const relays = others('relay');
-  const workers = others('worker');
+    Promise.all(count(role).map((name) => create(name, 'deleter-service', { ROLES: role })));
+  const relays = await others('relay');
+  const workers = await others('worker');
   const replicas = [...apis, ...gateways, ...relays, ...workers];
   return {
     env,
@@ -91,8 +110,12 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Runs the command and gives what it prints. @throws Error with what it says when it fails */
-export async function succeed(args: readonly string[], env: NodeJS.ProcessEnv): Promise<unknown> {
-  const { code, stdout, stderr } = await runJobsDelete([...args, '--json'], env);
+export async function succeed(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  root?: string,
+): Promise<unknown> {
+  const { code, stdout, stderr } = await runJobsDelete([...args, '--json'], env, root);
   if (code !== 0) throw new Error(`jobs-delete ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
   return JSON.parse(stdout);
 }

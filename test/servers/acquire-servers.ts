@@ -10,6 +10,8 @@ import { kubernetesPrograms } from './kubernetes-programs.ts';
 import { kubernetesSchemas } from './kubernetes-schemas.ts';
 import { kustomizeProgram } from './kustomize-program.ts';
 import { mongodBinary } from './mongod-binary.ts';
+import { OptionalNeed } from './optional-need.ts';
+import { previousRelease } from './previous-release.ts';
 import { promtoolBinary } from './promtool-binary.ts';
 import { startKafka } from './start-kafka.ts';
 import { startMongo } from './start-mongo.ts';
@@ -24,6 +26,7 @@ const programs = {
   'kube-score': () =>
     goProgram({ name: 'kube-score', path: 'github.com/zegl/kube-score/cmd/kube-score', version: '1.20.0' }),
   kubernetes: kubernetesPrograms,
+  'previous release': previousRelease,
 } as const satisfies Record<string, () => Promise<string>>;
 const programNames = Object.keys(programs) as (keyof typeof programs)[];
 
@@ -33,7 +36,10 @@ const programNames = Object.keys(programs) as (keyof typeof programs)[];
  */
 export const needs = [...(['mongodb', 'kafka'] as const), ...programNames] as const;
 export type Need = (typeof needs)[number];
-export type Availability = { readonly url: string } | { readonly missing: string };
+export type Availability =
+  | { readonly url: string }
+  // Where it is optional, its suites are skipped and none fails for it.
+  | { readonly missing: string; readonly isOptional: boolean };
 export type Servers = Readonly<Record<Need, Availability>>;
 
 export interface AcquiredServers {
@@ -89,6 +95,7 @@ async function availability(url: () => Promise<string>): Promise<Availability> {
   try {
     return { url: await url() };
   } catch (error) {
-    return { missing: error instanceof Error ? error.message : String(error) };
+    const isOptional = error instanceof OptionalNeed;
+    return { missing: error instanceof Error ? error.message : String(error), isOptional };
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cachedFolder, cachePath } from './cached-folder.ts';
+import { OptionalNeed } from './optional-need.ts';
 import { runCommand } from './run-command.ts';
 
 const version = '1.36.3';
@@ -37,23 +38,16 @@ const files = [
 ];
 
 /**
- * Whether a suite that needs a cluster fails without one, where suites that lack a server do. Building one takes a
- * quarter of an hour, which not every run can afford: only those that ask for it.
- */
-export function isKubernetesRequired(): boolean {
-  return process.env.KUBERNETES_SERVER === 'build';
-}
-
-/**
  * A folder with the programs of a cluster in `bin`, and beside it what they need: built from their Go modules at the first
- * run with KUBERNETES_SERVER=build, and there for every later one.
- * @throws Error where it isn't there
+ * run with KUBERNETES_SERVER=build, and there for every later one. Building them takes a quarter of an hour, which not
+ * every run can afford: only those that ask for it.
+ * @throws OptionalNeed where they aren't there
  */
 export async function kubernetesPrograms(): Promise<string> {
-  if (isKubernetesRequired()) return cachedFolder(folderName, build);
+  if (process.env.KUBERNETES_SERVER === 'build') return cachedFolder(folderName, build);
   const folder = cachePath(folderName);
   if (existsSync(folder)) return folder;
-  throw new Error(
+  throw new OptionalNeed(
     `${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about a quarter of an hour`,
   );
 }
