@@ -39,17 +39,19 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       sortedPorts(policiesOf(workload, 'Ingress').flatMap(({ spec }) => spec.ingress ?? []));
 
     test('nothing may be reached but what a role needs', () => {
+      const hasComponents = name.endsWith('all components');
       const kafka = [9_092, 9_093];
+      const collector = hasComponents ? [4_318] : [];
       expect(Object.fromEntries([...servers, ...jobs].map((role) => [role, portsTo(role)]))).toEqual({
-        gateway: [53, mongodbPort, 50_051],
-        api: [53, ...kafka, mongodbPort],
-        relay: [53, ...kafka, mongodbPort],
-        worker: [53, ...kafka, mongodbPort],
+        gateway: [53, ...collector, mongodbPort, 50_051],
+        api: [53, ...collector, ...kafka, mongodbPort],
+        relay: [53, ...collector, ...kafka, mongodbPort],
+        worker: [53, ...collector, ...kafka, mongodbPort],
         audit: [53, ...kafka, mongodbPort],
         indexes: [53, mongodbPort],
         topics: [53, ...kafka],
       });
-      const metrics = name.endsWith('all components') ? [9_464] : [];
+      const metrics = hasComponents ? [9_464] : [];
       expect(Object.fromEntries([...servers, ...jobs].map((role) => [role, portsFrom(role)]))).toEqual({
         gateway: [8_080, ...metrics].sort(),
         api: [...metrics, 50_051],
@@ -179,6 +181,23 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       expect(overlay.find('PrometheusRule', 'jobs-delete').spec).toEqual(alerts);
       const { jobLabel } = overlay.find('ServiceMonitor', 'jobs-delete').spec as { jobLabel: string };
       expect(overlay.find('Service', 'metrics').metadata.labels?.[jobLabel]).toBe('jobs-delete');
+    });
+
+    test('every server may reach the collector that it sends traces to', () => {
+      const { egress = [] } = overlay.find('NetworkPolicy', 'to-opentelemetry').spec;
+      for (const role of servers) {
+        const container = containerOf(overlay.find('Deployment', role));
+        const { OTEL_EXPORTER_OTLP_ENDPOINT = '' } = environmentOf(overlay, container, productionSecrets());
+        const { hostname, port } = new URL(OTEL_EXPORTER_OTLP_ENDPOINT);
+        const namespace = { 'kubernetes.io/metadata.name': hostname.split('.')[1] };
+        expect(egress).toEqual([
+          {
+            to: [{ namespaceSelector: { matchLabels: namespace } }],
+            ports: [{ protocol: 'TCP', port: Number(port) }],
+          },
+        ]);
+        expect((read(role) as GatewayConfig | DeleterConfig).operations.tracing).toBe(true);
+      }
     });
 
     test('KEDA asks for the lag of the workers', () => {
