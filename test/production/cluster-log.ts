@@ -1,7 +1,7 @@
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import type { OutgoingEvent } from '@jobs-delete/deleter-service/event-log/event-log';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
-import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import type { Cluster } from './cluster.ts';
 
 /** What anybody may have put on the log. */
@@ -10,17 +10,18 @@ export function anEventOf(id: string, type: string, value: string): OutgoingEven
   return { key: id, headers, value: Buffer.from(value) };
 }
 
-/** Puts events where the relay puts its own. */
+/** Puts events where the relay puts its own, or on another topic. */
 export async function publishTo(
   { kafka: target }: Pick<Cluster, 'kafka'>,
   events: readonly OutgoingEvent[],
+  topic: Topic = deletionAcceptedTopic,
 ): Promise<void> {
   const { kafka, topicName } = connectKafka(target);
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   try {
     await producer.connect();
     const messages = events.map(({ key, headers, value }) => ({ key, headers: { ...headers }, value }));
-    await producer.send({ topic: topicName(deletionAcceptedTopic), messages });
+    await producer.send({ topic: topicName(topic), messages });
   } finally {
     await producer.disconnect();
   }

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { parseDeletionAccepted } from '@jobs-delete/deleter-service/deletion/deletion-event';
+import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
+import {
+  deadLetterTopic,
+  deletionAcceptedTopic,
+  jobDeletedTopic,
+  type Topic,
+} from '@jobs-delete/proto/events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mongo } from 'mongoose';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { until } from '../harness/until.ts';
+import { root } from '../readme/readme.ts';
+import { acceptedBy, deleteJobs } from '../releases/caller.ts';
+import {
+  idempotencyKey,
+  jobs,
+  pepper,
+  readRecording,
+  recordedReleases,
+  type RecordedEvent,
+} from '../releases/recording.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { removalLag, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
+import { publishTo } from './cluster-log.ts';
+import { createCluster, succeed, type Cluster } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+
+jest.setTimeout(120_000);
+
+const settlingMs = 60_000;
+
+describe.each(recordedReleases)('the events of %s', (release) => {
+  const { topics } = readRecording(release);
+
+  test.each<Topic>([deletionAcceptedTopic, jobDeletedTopic])(
+    'of %s fit the schema, and the program',
+    (topic) => {
+      const schema = JSON.parse(
+        readFileSync(join(root, `proto/schemas/${topic}.json`), 'utf8'),
+      ) as JsonSchema;
+      for (const event of topics[topic]) expect(fits(JSON.parse(event.value), schema)).toBe(true);
+      expect(topics[topic].length).toBeGreaterThan(0);
+    },
+  );
+
+  test('are parsed as the parts of deletions', () => {
+    for (const event of topics[deletionAcceptedTopic])
+      expect(parseDeletionAccepted({ ...outgoing(event), position: 't/0/0' })).toMatchObject({
+        ...{ kind: 'part', data: { account_id: 'acme', part: 0, parts: 1 } },
+      });
+  });
+});
+
+describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
+  describeWith('kafka', 'and published, read by this version', (kafkaUrl) => {
+    describe.each(recordedReleases)('%s', (release) => {
+      const { caller: callers, collections, topics } = readRecording(release);
+      const caller = callers.production;
+      let cluster: Cluster;
+      const jobsDelete = (...args: readonly string[]) => succeed(args, cluster.env);
+      const states = async () => {
+        const listed = (await jobsDelete('deletions', 'list')) as { deletion_id: string; state: string }[];
+        return listed.map(({ state }) => state);
+      };
+
+      beforeAll(async () => {
+        cluster = await createCluster({
+          ...{ mongodbUrl, kafkaUrl, replicas: { gateway: 1, api: 1, relay: 1, worker: 1 } },
+          // It is as old as the release, and is to stay.
+          env: { CREDENTIAL_PEPPER: pepper, RECEIPT_RETENTION_DAYS: '3650' },
+        });
+        await withDatabase(cluster, async (database) => {
+          const all = mongo.BSON.EJSON.parse(collections) as Record<string, mongo.Document[]>;
+          for (const [name, documents] of Object.entries(all))
+            await database.collection(name).insertMany(documents);
+        });
+        await publishTo(cluster, topics[deadLetterTopic].map(outgoing), deadLetterTopic);
+      });
+      afterAll(async () => {
+        await reapReplicas();
+        await dropCluster(cluster);
+      });
+
+      test('every deletion is shown, with its state and its jobs, and the dead letter', async () => {
+        expect(await states()).toEqual(['accepted', 'published', 'completed']);
+        const listed = (await jobsDelete('deletions', 'list')) as { deletion_id: string; state: string }[];
+        for (const { deletion_id, state } of listed)
+          expect(await jobsDelete('deletions', 'show', deletion_id, '--job-ids')).toMatchObject({
+            ...{ state, account_id: caller.accountId, origin: caller.origin },
+            ...{ trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown },
+            job_ids: jobs[state as keyof typeof jobs],
+          });
+        expect(await jobsDelete('dead-letters', 'list')).toMatchObject([
+          { event_key: listed[1]?.deletion_id, reason: expect.stringMatching(/^the account has/) as unknown },
+        ]);
+      });
+
+      test('the worker removes what its events name: of the dead letter, replayed, and of those that come again', async () => {
+        await Promise.all(cluster.workers.map((worker) => worker.start()));
+        expect(await jobsDelete('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 1 });
+        await until(async () => (await states())[1] === 'completed', { timeoutMs: settlingMs });
+        await publishTo(cluster, topics[deletionAcceptedTopic].map(outgoing));
+        await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+        expect(await states()).toEqual(['accepted', 'completed', 'completed']);
+        expect(await jobsDelete('dead-letters', 'list')).toEqual([]);
+        expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: 3 });
+      });
+
+      test('the relay publishes what was left, the caller is let in, and its key answers again', async () => {
+        await Promise.all(
+          [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
+        );
+        await untilClusterSettled(cluster, settlingMs);
+        expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: jobs.untouched.length });
+        const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
+        const listed = (await jobsDelete('deletions', 'list')) as { deletion_id: string }[];
+        const again = deleteJobs(baseUrl, caller, jobs.completed, idempotencyKey);
+        expect(await acceptedBy(again)).toBe(listed[2]?.deletion_id);
+        expect((await deleteJobs(baseUrl, caller, jobs.completed)).status).toBe(404);
+        await acceptedBy(deleteJobs(baseUrl, caller, jobs.untouched));
+        await untilClusterSettled(cluster, settlingMs);
+        expect(await jobsDelete('audit', '--since', '3650d')).toMatchObject({
+          ...{ healthy: true, open_count: 0, completed_count: 4 },
+        });
+        expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+      });
+    });
+  });
+});
+
+function outgoing({ key, headers, value }: RecordedEvent) {
+  return { key, headers, value: Buffer.from(value) };
+}

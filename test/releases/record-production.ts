@@ -1,0 +1,105 @@
+import {
+  deadLetterTopic,
+  deletionAcceptedTopic,
+  jobDeletedTopic,
+  type Topic,
+} from '@jobs-delete/proto/events';
+import type { DeletionDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongo } from 'mongoose';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { until } from '../harness/until.ts';
+import { readTopicOf, untilClusterSettled, withDatabase } from '../production/cluster-aftermath.ts';
+import { createCluster, type Cluster, type Replica } from '../production/cluster.ts';
+import { dropCluster } from '../production/drop-cluster.ts';
+import { acceptedBy, createCaller, deleteJobs } from './caller.ts';
+import { idempotencyKey, jobs, pepper, type RecordedEvent, type Recording } from './recording.ts';
+
+export interface Servers {
+  readonly mongodbUrl: string;
+  readonly kafkaUrl: string;
+}
+
+export async function recordProduction(
+  servers: Servers,
+  env: Readonly<Record<string, string>>,
+): Promise<
+  Pick<Recording, 'collections' | 'topics'> & { readonly caller: Recording['caller']['production'] }
+> {
+  const cluster = await createCluster({
+    ...servers,
+    replicas: { gateway: 1, api: 1, relay: 1, worker: 1 },
+    partitions: 1,
+    env: { ...env, CREDENTIAL_PEPPER: pepper },
+  });
+  try {
+    const caller = await createCaller(cluster.env);
+    await cluster.startAll();
+    const [gateway] = cluster.gateways;
+    const [relay] = cluster.relays;
+    const [worker] = cluster.workers;
+    if (!gateway || !relay || !worker) throw new Error('a replica of each');
+    const accept = (jobIds: readonly string[], key?: string) =>
+      acceptedBy(deleteJobs(gateway.baseUrl, caller, jobIds, key));
+
+    await accept(jobs.completed, idempotencyKey);
+    await untilClusterSettled(cluster, 60_000);
+    await worker.stop();
+    await refuseOnce(await accept(jobs.published), caller.accountId, cluster, worker);
+    await relay.stop();
+    await accept(jobs.accepted);
+    await Promise.all(cluster.replicas.map((replica) => replica.stop()));
+    return { caller, collections: await readCollections(cluster), topics: await readTopics(cluster) };
+  } finally {
+    await reapReplicas();
+    await dropCluster(cluster);
+  }
+}
+
+/** The worker finds the event of the deletion while that is somebody else's. */
+async function refuseOnce(deletionId: string, accountId: string, cluster: Cluster, worker: Replica) {
+  const inDeletions = <Result>(use: (deletions: mongo.Collection<DeletionDocument>) => Promise<Result>) =>
+    withDatabase(cluster, (database) => use(database.collection<DeletionDocument>('deletions')));
+  const setAccount = (account_id: string) =>
+    inDeletions((deletions) => deletions.updateOne({ _id: deletionId }, { $set: { account_id } }));
+  const untilOn = (topic: Topic, isIt: (key: string) => boolean) =>
+    until(async () => (await readTopicOf(cluster, topic)).some(({ event }) => isIt(event.key)), {
+      timeoutMs: 60_000,
+    });
+
+  await untilOn(deletionAcceptedTopic, (key) => key === deletionId);
+  await setAccount('somebody-else');
+  await worker.start();
+  await untilOn(deadLetterTopic, (key) => key.includes(deletionId));
+  await setAccount(accountId);
+  const isPublished = async () =>
+    (await inDeletions((deletions) => deletions.findOne({ _id: deletionId })))?.state === 'published';
+  await until(isPublished, { timeoutMs: 60_000 });
+}
+
+function readCollections(cluster: Cluster): Promise<string> {
+  return withDatabase(cluster, async (database) => {
+    const names = (await database.listCollections().toArray()).map(({ name }) => name).sort();
+    const collections = await Promise.all(
+      names.map(async (name) => [name, await database.collection(name).find().toArray()] as const),
+    );
+    const filled = collections.filter(([, documents]) => documents.length > 0);
+    return `${mongo.BSON.EJSON.stringify(Object.fromEntries(filled), undefined, 2, { relaxed: true })}\n`;
+  });
+}
+
+async function readTopics(cluster: Cluster): Promise<Recording['topics']> {
+  const read = async (topic: Topic): Promise<RecordedEvent[]> => {
+    const records = await readTopicOf(cluster, topic);
+    if (records.length === 0) throw new Error(`nothing on ${topic}`);
+    return records.map(({ event: { key, headers, value } }) => ({
+      key,
+      headers,
+      value: value.toString('utf8'),
+    }));
+  };
+  return {
+    [deletionAcceptedTopic]: await read(deletionAcceptedTopic),
+    [jobDeletedTopic]: await read(jobDeletedTopic),
+    [deadLetterTopic]: await read(deadLetterTopic),
+  };
+}

@@ -1,0 +1,50 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Topic } from '@jobs-delete/proto/events';
+import { root } from '../readme/readme.ts';
+import type { TestAccount } from '../harness/service.ts';
+
+/**
+ * What a release has stored and published, written down by running it (`npm run record-release`) on either pair. An
+ * account has six jobs, and three deletions:
+ * - the first two jobs' is completed; it has the idempotency key `key-1`;
+ * - the third's is published; its event is a dead letter, by no fault of its own;
+ * - the fourth and fifth's is accepted, and nothing of it is on the log.
+ */
+export interface Recording {
+  readonly caller: Readonly<Record<'production' | 'embedded', TestAccount>>;
+  /** Of the MongoDB database, as Extended JSON. */
+  readonly collections: string;
+  readonly topics: Readonly<Record<Topic, readonly RecordedEvent[]>>;
+  /** Of the files in the data folder. */
+  readonly sql: Readonly<Record<'jobs-delete.db' | 'events.db', string>>;
+}
+
+export interface RecordedEvent {
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value: string;
+}
+
+export const jobs = {
+  completed: ['job0001', 'job0002'],
+  published: ['job0003'],
+  accepted: ['job0004', 'job0005'],
+  untouched: ['job0006'],
+} as const;
+export const idempotencyKey = 'key-1';
+/** Of the credentials. */
+export const pepper = 'pepper-of-the-recorded-releases-0123456789';
+
+export const recordings = join(root, 'test/releases');
+export const recordedReleases = readdirSync(recordings).filter((name) => /^v\d/.test(name));
+
+export function readRecording(release: string): Recording {
+  const read = (name: string) => readFileSync(join(recordings, release, name), 'utf8');
+  return {
+    caller: JSON.parse(read('callers.json')) as Recording['caller'],
+    collections: read('mongodb.json'),
+    topics: JSON.parse(read('kafka.json')) as Recording['topics'],
+    sql: { 'jobs-delete.db': read('jobs-delete.sql'), 'events.db': read('events.sql') },
+  };
+}
