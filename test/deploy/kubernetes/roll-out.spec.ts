@@ -134,6 +134,13 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
         await untilField(`deployment/${role}`, '.status.availableReplicas', '3');
     });
 
+    test('an audit at once is a Job of the CronJob, as the runbook makes it', async () => {
+      const runbook = readFileSync(join(root, 'docs/runbooks/removal-stalled.md'), 'utf8');
+      const lines = codeBlocks('sh', runbook).join('').split('\n');
+      run(lines.find((line) => line.includes('--from=cronjob/audit')));
+      await untilField('job/audit-now', '.status.succeeded', '1');
+    });
+
     test('the budget lets one pod go, and the next only when there is another in its place', async () => {
       const relays = await names('pod', '--selector=app.kubernetes.io/component=relay');
       // No node takes the one that is to come.
