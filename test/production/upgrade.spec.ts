@@ -1,11 +1,20 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { audit } from '../durability/audit.ts';
-import { attempt, deletionIdOf, type SentRequest } from '../durability/sent-requests.ts';
+import {
+  attempt,
+  deletionIdOf,
+  finalAnswer,
+  runClient,
+  type SentRequest,
+} from '../durability/sent-requests.ts';
 import type { Scene } from '../durability/scene.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
+import { testSeed } from '../harness/test-seed.ts';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
+import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { clusterEnv, createCluster, succeed, type Cluster, type Replica } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
@@ -14,6 +23,9 @@ import { setClusterScene } from './scene.ts';
 jest.setTimeout(300_000);
 
 const settlingMs = 120_000;
+const seed = testSeed('rolling upgrade');
+const clients = 4;
+const thinkMs = 100;
 
 describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
   describeWith('kafka', 'on one database and its topics', (kafkaUrl) => {
@@ -32,14 +44,15 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
 
       beforeAll(async () => {
         process.stderr.write(`upgrades: this version beside ${basename(release)}\n`);
-        const env = clusterEnv({ mongodbUrl, kafkaUrl });
+        // Whoever is stopped serves on until its callers have turned to another.
+        const env = { ...clusterEnv({ mongodbUrl, kafkaUrl }), DRAIN_DELAY_MS: '1000' };
         await succeed(['indexes', 'create'], env, release);
         await succeed(['topics', 'create', '--partitions', '4'], env, release);
         const replicas = { gateway: 2, api: 2, relay: 2, worker: 2 };
         const rootOf = (name: string) => (name.endsWith('2') ? release : undefined);
         // As an upgrade begins, with the indexes and topics of this version.
         cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas, env, rootOf });
-        scene = await setClusterScene(cluster, { Acme: 20_000 });
+        scene = await setClusterScene(cluster, { Acme: 80_000, Umbrella: 100 });
       });
       afterAll(async () => {
         await reapReplicas();
@@ -51,9 +64,9 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         await Promise.all(cluster.replicas.map((replica) => replica.stop()));
         await Promise.all(replicas.map((replica) => replica.start()));
       };
+      const poolOfScene = () => memberOf(scene.pools, 0);
       const deleteJobs = async (version: Version, count: number, key?: string) => {
-        const [pool] = scene.pools;
-        if (pool === undefined) throw new Error('no account');
+        const pool = poolOfScene();
         const jobIds = pool.jobIds.slice(pool.next, (pool.next += count));
         const format = requests.length % 2 === 0 ? 'json' : 'xml';
         const request: SentRequest = { account: pool.account, format, jobIds, key, attempts: [] };
@@ -132,10 +145,57 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         await expectRecordToBeKnown(previous);
       });
 
+      /** One replica for the other: the old one is told to go once the new one has done some of the work. */
+      const replace = async (outgoing: Replica, incoming: Replica, work?: string, onReady?: () => void) => {
+        await incoming.start();
+        onReady?.();
+        if (work !== undefined) {
+          const what = `${incoming.name} counts ${work}`;
+          await until(async () => (await countOf(incoming, work)) > 0, { timeoutMs: settlingMs, what });
+        }
+        expect(await outgoing.stop()).toBe(0);
+      };
+
+      test('a rolling upgrade in the order of the guide, and the roll-back, leave no request without its answer', async () => {
+        const begun = requests.length;
+        await runOnly(gatewayOf(previous), apiOf(previous), relayOf(previous), workerOf(previous));
+        const balancer = createBalancer();
+        balancer.add(gatewayOf(previous));
+        const load = Array.from({ length: clients }, (_, index) => {
+          const random = createSeededRandom(seed + index);
+          return runClient(`c${index}x`, poolOfScene(), random, balancer.client(random, thinkMs), requests);
+        });
+        const replaceGateway = (from: Version, to: Version) =>
+          replace(gatewayOf(from), gatewayOf(to), 'http_requests_total', () => {
+            balancer.add(gatewayOf(to));
+            balancer.remove(gatewayOf(from));
+          });
+        await replace(workerOf(previous), workerOf(current), 'jobs_removed_total');
+        await replace(relayOf(previous), relayOf(current));
+        await replace(apiOf(previous), apiOf(current), 'deletions_accepted_total');
+        await replaceGateway(previous, current);
+
+        await replaceGateway(current, previous);
+        await replace(apiOf(current), apiOf(previous), 'deletions_accepted_total');
+        await replace(relayOf(current), relayOf(previous));
+        await replace(workerOf(current), workerOf(previous), 'jobs_removed_total');
+        balancer.end();
+        await Promise.all(load);
+
+        const attempts = requests.slice(begun).flatMap((request) => request.attempts);
+        const unanswered = attempts.filter(({ answer }) => ![200, 404].includes(answer?.status ?? 0));
+        expect(unanswered.map(({ answer }) => answer?.text ?? 'no answer')).toEqual([]);
+        expect(poolOfScene().next).toBeLessThan(poolOfScene().jobIds.length);
+        process.stderr.write(`rolling upgrade and roll-back: ${String(attempts.length)} requests\n`);
+        await expectAllDone();
+      });
+
       test('afterwards the audit has nothing to say, and no process has failed', async () => {
+        const answers = requests.flatMap((request) => finalAnswer(request) ?? []);
+        const accepted = new Set(answers.flatMap((answer) => deletionIdOf(answer) ?? []));
         expect(await succeed(['audit'], cluster.env)).toEqual({
           ...{ healthy: true, finding_count: 0, findings: [] },
-          ...{ open_count: 0, completed_count: requests.length },
+          ...{ open_count: 0, completed_count: accepted.size },
         });
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       });
@@ -149,6 +209,8 @@ function memberOf<Member>(members: readonly Member[], index: number): Member {
   return member;
 }
 
+/** Whatever its labels. */
 async function countOf({ admin }: Replica, counter: string): Promise<number> {
-  return (await admin.metrics()).get(counter) ?? 0;
+  const series = [...(await admin.metrics())].filter(([name]) => name.split('{')[0] === counter);
+  return series.reduce((sum, [, count]) => sum + count, 0);
 }
