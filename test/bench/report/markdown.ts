@@ -39,7 +39,11 @@ export async function writeMarkdown(
     ),
     section('Raw limits', rawTable(figures.raw)),
     ...figures.growth.map(({ jobs, runs }) =>
-      section(`With ${jobs.toLocaleString('en')} jobs in the collection`, rateTable(runs, measured)),
+      section(
+        `With ${jobs.toLocaleString('en')} jobs in the collection`,
+        rateTable(runs, measured),
+        costTable(runs, measured),
+      ),
     ),
     ...figures.replicas.map(({ replicas, runs }) =>
       section(`${String(replicas)} of each role`, rateTable(runs, measured), costTable(runs, measured)),
