@@ -37,7 +37,7 @@ export class ByteWriter {
   }
 
   varint(value: number): void {
-    let at = this.#grow(varintBytes(value));
+    let at = this.#grow(sizeOfVarint(value));
     let rest = zigzag(value);
     for (; rest > 0x7f; rest >>>= 7) this.#buffer[at++] = (rest & 0x7f) | 0x80;
     this.#buffer[at] = rest;
@@ -50,7 +50,7 @@ export class ByteWriter {
   }
 
   /** With a varint of its length before it. */
-  varintBytes(content: Content, length: number): void {
+  prefixed(content: Content, length: number): void {
     this.varint(length);
     if (length > 0) this.bytes(content, length);
   }
@@ -94,7 +94,7 @@ export function byteLength(content: Content): number {
   return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
 }
 
-export function varintBytes(value: number): number {
+export function sizeOfVarint(value: number): number {
   const bits = 32 - Math.clz32(zigzag(value) | 1);
   return Math.ceil(bits / 7);
 }

@@ -1,5 +1,5 @@
 import type { IHeaders, Message } from 'kafkajs';
-import { ByteWriter, byteLength, varintBytes } from './byte-writer.ts';
+import { ByteWriter, byteLength, sizeOfVarint } from './byte-writer.ts';
 
 /** As kafkajs hands it to the encoder of the request. */
 export interface ProduceRequest {
@@ -15,7 +15,8 @@ export interface ProduceRequest {
 interface PartitionData {
   readonly partition: number;
   readonly firstSequence?: number;
-  readonly messages: readonly Pick<Message, 'key' | 'value' | 'headers'>[];
+  /** Their timestamps are of no account. */
+  readonly messages: readonly Message[];
 }
 
 /** What kafkajs takes for one of its encoders. */
@@ -84,24 +85,28 @@ function writeRecord(
   const encoded = encodeHeaders(headers);
   const keyBytes = byteLength(key);
   const valueBytes = byteLength(value);
-  let length = 2 + varintBytes(offsetDelta);
-  length += varintBytes(keyBytes) + Math.max(0, keyBytes);
-  length += varintBytes(valueBytes) + Math.max(0, valueBytes);
-  length += varintBytes(encoded.length);
+  let length = 2 + sizeOfVarint(offsetDelta);
+  length += sizeOfVarint(keyBytes) + Math.max(0, keyBytes);
+  length += sizeOfVarint(valueBytes) + Math.max(0, valueBytes);
+  length += sizeOfVarint(encoded.length);
   for (const header of encoded) length += header.length;
 
   writer.varint(length);
   writer.int8(0); // No attributes.
   writer.varint(0); // At the time of the batch.
   writer.varint(offsetDelta);
-  writer.varintBytes(key, keyBytes);
-  writer.varintBytes(value, valueBytes);
+  writer.prefixed(key, keyBytes);
+  writer.prefixed(value, valueBytes);
   writer.varint(encoded.length);
   for (const header of encoded) writer.bytes(header, header.length);
 }
 
-/** Each event of a batch has most of its headers from the one before. There are as many as this program has names. */
+/**
+ * By name: each event of a batch has most of its headers from the one before. Dead letters have those of whoever has
+ * written the event, so it has an end.
+ */
 const lastHeaders = new Map<string, { readonly value: Buffer | string; readonly encoded: Buffer }>();
+const maxLastHeaders = 32;
 
 function encodeHeaders(headers: IHeaders): Buffer[] {
   const encoded: Buffer[] = [];
@@ -119,9 +124,12 @@ function encodeHeader(name: string, value: Buffer | string): Buffer {
   const nameBytes = byteLength(name);
   const valueBytes = byteLength(value);
   const writer = new ByteWriter(nameBytes + valueBytes + 10);
-  writer.varintBytes(name, nameBytes);
-  writer.varintBytes(value, valueBytes);
+  writer.prefixed(name, nameBytes);
+  writer.prefixed(value, valueBytes);
   const encoded = writer.written();
-  if (typeof value === 'string') lastHeaders.set(name, { value, encoded });
+  if (typeof value === 'string') {
+    if (lastHeaders.size >= maxLastHeaders) lastHeaders.clear();
+    lastHeaders.set(name, { value, encoded });
+  }
   return encoded;
 }

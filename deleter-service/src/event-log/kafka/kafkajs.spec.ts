@@ -11,6 +11,7 @@ import { partitionOf } from './partition-of.ts';
 const require = createRequire(import.meta.url);
 const files = {
   produce: 'kafkajs/src/protocol/requests/produce/v3/request.js',
+  produceOfToday: 'kafkajs/src/protocol/requests/produce/v7/request.js',
   groupByPartition: 'kafkajs/src/producer/groupMessagesPerPartition.js',
 };
 const original = {
@@ -63,9 +64,30 @@ const request = fc.record(
   { requiredKeys: ['acks', 'timeout', 'topicData'] },
 );
 
-test('kafkajs uses the replacements', () => {
-  expect(require(files.produce)).not.toBe(original.produce);
+const gzip = 1;
+
+test('kafkajs uses the replacements, and its own where they would not do', async () => {
   expect(require(files.groupByPartition)).toBe(groupByPartition);
+  // What it asks today's brokers by.
+  const produce = require(files.produceOfToday) as typeof original.produce;
+  const message = { key: 'a', value: 'b' };
+  const plain = {
+    acks: -1,
+    timeout: 1,
+    topicData: [{ topic: 't', partitions: [{ partition: 0, messages: [message] }] }],
+  };
+  expect(produce(plain)).toMatchObject({ apiName: 'Produce', apiVersion: 7 });
+  const encoded = await produce(plain).encode();
+  expect(encoded.buf).toBe(encoded.buffer);
+
+  const dated = { ...message, timestamp: '1700000000000' };
+  for (const special of [
+    { ...plain, compression: gzip },
+    { ...plain, transactionalId: 'one' },
+    { ...plain, topicData: [{ topic: 't', partitions: [{ partition: 0, messages: [dated] }] }] },
+  ]) {
+    expect((await produce(special).encode()).buf).not.toBe((await produce(special).encode()).buffer);
+  }
 });
 
 test('a request to publish is encoded as kafkajs encodes it', async () => {

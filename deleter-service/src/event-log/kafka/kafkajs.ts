@@ -4,7 +4,7 @@ import type { ICustomPartitioner, Message, PartitionMetadata } from 'kafkajs';
 import { encodeProduceRequest, type Encoded, type ProduceRequest } from './encode-produce-request.ts';
 
 /**
- * kafkajs with two of its pure functions replaced, before it loads them: a request to publish is encoded in one pass and not
+ * kafkajs with two of its functions replaced, before it loads them: a request to publish is encoded in one pass and not
  * through an array, a Long and a kilobyte of zeros for every few bytes, and the messages before each one are not copied
  * to find its partition. The worker publishes a message for each job it has removed. The version is pinned, and a spec
  * compares both byte for byte.
@@ -31,13 +31,20 @@ interface KafkajsProduceRequest extends ProduceRequest {
   readonly compression?: number;
 }
 
-/** What this program has no use for is left to kafkajs. */
 function encodePlainly(original: CreateProduce): CreateProduce {
   return (request) => {
     const produce = original(request);
-    if (request.compression || request.transactionalId) return produce;
+    if (!isPlain(request)) return produce;
     return { ...produce, encode: () => Promise.resolve(encodeProduceRequest(request, Date.now())) };
   };
+}
+
+/** What this program has no use for is left to kafkajs. */
+function isPlain({ compression, transactionalId, topicData }: KafkajsProduceRequest): boolean {
+  const hasTime = topicData.some(({ partitions }) =>
+    partitions.some(({ messages }) => messages.some(({ timestamp }) => timestamp !== undefined)),
+  );
+  return !compression && !transactionalId && !hasTime;
 }
 
 interface Grouping {
