@@ -23,8 +23,8 @@ export function nextTurn(clock: Pick<Clock, 'defer'>): Promise<void> {
 
 export interface Random {
   /**
-   * A UUID of version 7 (RFC 9562, 5.7), later ones greater: what is written next to each other lies next to each other in
-   * every index on it, however many there are.
+   * A UUID of version 7 (RFC 9562, 5.7), later ones of one process greater: what is written at the same time lies together
+   * in every index on it, however many there are.
    */
   uuid(): string;
   /** At least 0, below 1. */

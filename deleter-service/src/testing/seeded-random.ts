@@ -20,6 +20,6 @@ export function createSeededRandom(seed: number): SeededRandom {
   return {
     fraction,
     below: (limit) => Math.floor(fraction() * limit),
-    uuid: () => `${hex(seed >>> 0, 8)}-0000-4000-8000-${hex(++uuids, 12)}`,
+    uuid: () => `${hex(seed >>> 0, 8)}-0000-7000-8000-${hex(++uuids, 12)}`,
   };
 }
