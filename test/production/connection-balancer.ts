@@ -43,7 +43,10 @@ export async function startConnectionBalancer(latencyMs: number): Promise<Connec
   return {
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     add: (port) => void ports.push(port),
-    remove: (port) => void ports.splice(ports.indexOf(port), 1),
+    remove: (port) => {
+      const index = ports.indexOf(port);
+      if (index >= 0) ports.splice(index, 1);
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

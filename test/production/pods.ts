@@ -1,6 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createReplica, type Replica } from '../harness/spawn-roles.ts';
 import { adminAt, type Admin } from '../operations/admin.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -33,7 +32,7 @@ export interface Pods {
   nameApis(apis: Iterable<Pod>): void;
 }
 
-const preload = fileURLToPath(new URL('resolve-by-file.js', import.meta.url));
+const preload = new URL('resolve-by-file.js', import.meta.url);
 
 /** As deploy/kubernetes runs them: gateways find the apis by a name, with an address for each that is ready. */
 export async function createPods({ env, folder, drainDelayMs }: PodOptions): Promise<Pods> {
@@ -54,7 +53,7 @@ export async function createPods({ env, folder, drainDelayMs }: PodOptions): Pro
           ...drain,
           PORT: String(port),
           DELETER_ADDRESS: `dns:///api:${GRPC_PORT}`,
-          NODE_OPTIONS: `--import=${preload}`,
+          NODE_OPTIONS: `--import=${preload.href}`,
           NAMES_FILE: namesFile,
         },
         api: { ...drain, ROLES: 'api,relay', GRPC_HOST: address, GRPC_PORT },

@@ -50,7 +50,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
     });
 
     test('answers no request with an error, and loses nothing', async () => {
-      const { pools, imported } = await setClusterScene(cluster, { Acme: 60_000, Umbrella: 60_000 });
+      const { pools, imported } = await setClusterScene(cluster, { Acme: 150_000, Umbrella: 150_000 });
       const pods = await createPods({ env: cluster.env, folder: newPath('names'), drainDelayMs });
       const all: Pod[] = [];
       const apis = new Set<Pod>();

@@ -18,7 +18,8 @@ try {
   const embedded = await recordEmbedded(env);
   const callers = { production: production.caller, embedded: embedded.caller };
   const folder = join(recordings, basename(release).split('-')[1] ?? '');
-  mkdirSync(folder, { recursive: true });
+  // Never over another one: what a release has written down stays.
+  mkdirSync(folder);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   write('callers.json', json(callers));
   write('mongodb.json', production.collections);
