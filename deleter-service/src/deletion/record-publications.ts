@@ -15,9 +15,12 @@ export interface RecordPublicationsOptions {
   readonly overdueMs?: number;
 }
 
+/** What is recorded of a deletion. */
+type Published = Pick<Deletion, 'id' | 'publications'>;
+
 export interface PublicationRecords {
   /** Of deletions that have just been published. */
-  add(published: readonly Deletion[]): void;
+  add(published: readonly Published[]): void;
   /** Records what has no record yet, if the store takes it. */
   stop(): Promise<void>;
 }
@@ -32,7 +35,7 @@ const maxRecordedAtOnce = 5_000;
 export function recordPublications(options: RecordPublicationsOptions): PublicationRecords {
   const { store, clock, random, onError, recordAfterMs = 0, overdueMs } = options;
   const stopping = new AbortController();
-  let unrecorded: Deletion[] = [];
+  let unrecorded: Published[] = [];
   let publishedAtMs = 0;
   let running: Promise<void> | undefined;
 
@@ -66,7 +69,8 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   return {
     add: (published) => {
       publishedAtMs = clock.now();
-      unrecorded.push(...published);
+      // Without their jobs: they may wait here for seconds.
+      for (const { id, publications } of published) unrecorded.push({ id, publications });
       running ??= run();
     },
     stop: async () => {
@@ -78,7 +82,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
 
 /** As published at `atMs`, and due again when their removal is overdue. */
 export async function markAllPublished(
-  deletions: readonly Deletion[],
+  deletions: readonly Published[],
   atMs: number,
   store: RecordPublicationsOptions['store'],
   overdueMs = 600_000,
@@ -90,7 +94,7 @@ export async function markAllPublished(
   }
 }
 
-function groupByPublications(deletions: readonly Deletion[]): Map<number, string[]> {
+function groupByPublications(deletions: readonly Published[]): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const { id, publications } of deletions) {
     const group = groups.get(publications);
