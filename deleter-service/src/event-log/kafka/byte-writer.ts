@@ -16,6 +16,11 @@ export class ByteWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
+  /** Starts anew in the same room: over what has been written so far. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   int8(value: number): void {
     const at = this.#grow(1);
     this.#buffer.writeInt8(value, at);
