@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { DeleterClient, DeleteJobsAnswer } from '../deleter-client.ts';
 import type { LimitName } from '../limits/limit-names.ts';
-import type { LoadShedder } from '../limits/load-shedder.ts';
+import type { LoadShedder, Visit } from '../limits/load-shedder.ts';
 import type { AccountLimits } from '../limits/open-account-limits.ts';
 import { acceptedBody } from './accepted-body.ts';
 import type { Caller } from './authenticate.ts';
@@ -83,10 +83,7 @@ export async function deleteJobs(
 
   const visit = options.loadShedder.visit();
   try {
-    const body = await readBody(request, response, options.maxBodyBytes, visit);
-    if (isRefusal(body)) return body;
-    if (!visit.enter()) return overloaded;
-    const jobIds = readJobIds(body, endpoint, options.maxJobsPerRequest);
+    const jobIds = await readJobIds(endpoint, request, response, visit, options);
     if (isRefusal(jobIds)) return jobIds;
     facts.jobs = jobIds.length;
     const tooMany =
@@ -117,7 +114,17 @@ export async function deleteJobs(
   }
 }
 
-function readJobIds(body: Buffer, { mediaType }: Endpoint, maxJobs: number): string[] | Refusal {
+/** Lets go of the body: what waits for the deleter holds its ids alone. */
+async function readJobIds(
+  { mediaType }: Endpoint,
+  request: Request,
+  response: ServerResponse,
+  visit: Visit,
+  { maxBodyBytes, maxJobsPerRequest: maxJobs }: DeleteJobsOptions,
+): Promise<string[] | Refusal> {
+  const body = await readBody(request, response, maxBodyBytes, visit);
+  if (isRefusal(body)) return body;
+  if (!visit.enter()) return overloaded;
   const read = mediaType === 'application/json' ? readJsonJobs : readXmlJobs;
   const jobs = read(body, maxJobs);
   if (isRefusal(jobs)) return jobs;

@@ -29,7 +29,7 @@ export function readBody(
   if (expectsContinue(request)) response.writeContinue();
 
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
@@ -43,7 +43,11 @@ export function readBody(
       resolve(isTooLarge ? tooLarge : overloaded);
     };
     request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.once('end', () => {
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
+      // The listeners stay as long as the request does.
+      chunks = [];
+    });
     // Also after a whole body, when it is no news.
     const gone = () => request.readableEnded || reject(new CallerGone());
     request.once('error', gone);
