@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { audit } from '../durability/audit.ts';
@@ -9,6 +8,7 @@ import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
+import { peakResidentMib } from './peak-resident.ts';
 import { setClusterScene } from './scene.ts';
 
 jest.setTimeout(600_000);
@@ -81,9 +81,3 @@ describeWith('own mongodb', 'the production pair under its largest requests', ()
     });
   });
 });
-
-/** The most that the process has had in memory so far. */
-function peakResidentMib(pid: number | undefined): number {
-  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
-  return Math.round(Number(kib) / 1_024);
-}

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { audit } from '../durability/audit.ts';
+import { attempt, type SentRequest } from '../durability/sent-requests.ts';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
+import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { createCluster, type Cluster } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { peakResidentMib } from './peak-resident.ts';
+import { setClusterScene } from './scene.ts';
+
+jest.setTimeout(300_000);
+
+/** Of this many jobs each goes alone, and one after the other: the capacity is one for each insert. */
+const jobsPerRequest = 500;
+/** Which takes so long that the machine has no part in the capacity. */
+const insertMs = 200;
+const times = 5;
+const unloadedRequests = 20;
+const loadedRequests = 250;
+
+// A server of its own, whose inserts are slow.
+describeWith('own mongodb', 'the production pair beyond its capacity', (_) => {
+  describeWith('kafka', 'as slow as its database', (kafkaUrl) => {
+    let mongodb: MongoServers;
+    let cluster: Cluster;
+    beforeAll(async () => {
+      mongodb = await startMongo();
+      const replicas = { gateway: 1, api: 1, relay: 1, worker: 1 };
+      const env = { MIN_CONCURRENT_REQUESTS: '2' };
+      cluster = await createCluster({ mongodbUrl: mongodb.url, kafkaUrl, replicas, env });
+      await cluster.startAll();
+    });
+    afterAll(async () => {
+      await reapReplicas();
+      await dropCluster(cluster);
+      await mongodb.stop();
+    });
+
+    test('at five times of it what is accepted takes at most three times as long, and the rest is refused', async () => {
+      const jobCount = (unloadedRequests + loadedRequests) * jobsPerRequest;
+      const { accounts, imported } = await setClusterScene(cluster, { Acme: jobCount });
+      const [account] = accounts;
+      const jobIds = imported.get('Acme') ?? [];
+      const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
+      if (account === undefined) throw new Error('no account');
+      await slowDown(mongodb);
+
+      const requests: SentRequest[] = [];
+      const sendOne = async () => {
+        const from = requests.length * jobsPerRequest;
+        const request: SentRequest = {
+          account,
+          format: 'json',
+          jobIds: jobIds.slice(from, from + jobsPerRequest),
+          key: undefined,
+          attempts: [],
+        };
+        requests.push(request);
+        const startedAtMs = performance.now();
+        const answer = await attempt(request, baseUrl);
+        return { status: answer?.status, ms: performance.now() - startedAtMs };
+      };
+      const unloaded: Awaited<ReturnType<typeof sendOne>>[] = [];
+      while (unloaded.length < unloadedRequests) unloaded.push(await sendOne());
+      const sent: ReturnType<typeof sendOne>[] = [];
+      while (sent.length < loadedRequests) {
+        sent.push(sendOne());
+        await delay(insertMs / times);
+      }
+      const answers = await Promise.all(sent);
+      const accepted = answers.filter(({ status }) => status === 200);
+      const refused = answers.filter(({ status }) => status === 503);
+      const peaks = cluster.replicas.map((replica) => ({
+        name: replica.name,
+        mib: peakResidentMib(replica.pid()),
+      }));
+      process.stderr.write(
+        `overload: ${String(accepted.length)} of ${String(answers.length)} accepted, p99 ` +
+          `${p99(unloaded).toFixed()} ms unloaded, ${p99(accepted).toFixed()} ms at five times the capacity, ` +
+          `${p99(refused).toFixed()} ms to be refused; ` +
+          `${peaks.map(({ name, mib }) => `${name} ${String(mib)} MiB`).join(', ')}\n`,
+      );
+
+      expect(unloaded.map(({ status }) => status)).toEqual(unloaded.map(() => 200));
+      expect(accepted.length + refused.length).toBe(answers.length);
+      expect(accepted.length).toBeGreaterThan(answers.length / 10);
+      expect(refused.length).toBeGreaterThan(answers.length / 2);
+      expect(p99(accepted) / p99(unloaded)).toBeLessThanOrEqual(3);
+      expect(peaks.filter(({ mib }) => mib > 256)).toEqual([]);
+      await untilClusterSettled(cluster, 60_000);
+      expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
+      expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+    });
+  });
+});
+
+/** The server waits before each insert, as one does whose disk is busy. */
+async function slowDown(mongodb: MongoServers): Promise<void> {
+  const data = { failCommands: ['insert'], blockConnection: true, blockTimeMS: insertMs };
+  const failPoint = { configureFailPoint: 'failCommand', mode: 'alwaysOn', data };
+  await mongodb.command(await mongodb.primary(), failPoint);
+}
+
+function p99(calls: readonly { readonly ms: number }[]): number {
+  return calls.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(calls.length * 0.99)] ?? NaN;
+}
