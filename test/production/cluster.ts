@@ -1,29 +1,22 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { connectOperator, type Operator } from '../harness/service.ts';
-import {
-  createReplica,
-  runJobsDelete,
-  type Replica as Process,
-  type ReplicaOptions,
-} from '../harness/spawn-roles.ts';
-import { adminAt, type Admin } from '../operations/admin.ts';
+import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { freePort } from '../servers/free-port.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { createRole, type Replica, type Role } from './create-role.ts';
 
 export interface ClusterOptions {
   readonly mongodbUrl: string;
   readonly kafkaUrl: string;
   /** How many replicas of each. */
-  readonly replicas: Readonly<Record<'gateway' | 'api' | 'relay' | 'worker', number>>;
+  readonly replicas: Readonly<Record<Role, number>>;
   readonly partitions?: number;
   /** For every process, beside what it needs. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where the programs of a replica, such as `api 1`, stand; by default those under test. */
   readonly rootOf?: (name: string) => string | undefined;
 }
-
-export type Replica = Process & { readonly admin: Admin };
 
 /** The services of one installation, with a database and topics of their own. Nothing is started yet. */
 export interface Cluster {
@@ -60,38 +53,24 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   await succeed(['indexes', 'create'], env);
   await succeed(['topics', 'create', '--partitions', String(partitions)], env);
 
-  const count = (role: keyof ClusterOptions['replicas']) =>
-    Array.from({ length: options.replicas[role] }, (_, index) => `${role} ${String(index + 1)}`);
-  const create = async (name: string, program: ReplicaOptions['program'], own: NodeJS.ProcessEnv) => {
-    const ADMIN_PORT = String(await freePort());
-    const root = options.rootOf?.(name);
-    const replica = {
-      name,
-      program,
-      env: { ...env, ...own, ADMIN_PORT },
-      ...(root !== undefined && { root }),
-    };
-    return { ...createReplica(replica), admin: adminAt(ADMIN_PORT) };
-  };
-  const apis = await Promise.all(
-    count('api').map(async (name) => {
-      const GRPC_PORT = String(await freePort());
-      const api = await create(name, 'deleter-service', { ROLES: 'api', GRPC_PORT });
-      return { ...api, address: `127.0.0.1:${GRPC_PORT}` };
-    }),
-  );
+  const createAll = <Created>(role: Role, create: (name: string) => Promise<Created>) =>
+    Promise.all(
+      Array.from({ length: options.replicas[role] }, (_, index) => create(`${role} ${String(index + 1)}`)),
+    );
+  const create = (role: Role, name: string, own: NodeJS.ProcessEnv = {}) =>
+    createRole(role, { name, env: { ...env, ...own }, root: options.rootOf?.(name) });
+  const apis = await createAll('api', async (name) => {
+    const GRPC_PORT = String(await freePort());
+    return { ...(await create('api', name, { GRPC_PORT })), address: `127.0.0.1:${GRPC_PORT}` };
+  });
   const DELETER_ADDRESS = `ipv4:${apis.map(({ address }) => address).join(',')}`;
-  const gateways = await Promise.all(
-    count('gateway').map(async (name) => {
-      const PORT = String(await freePort());
-      const gateway = await create(name, 'gateway', { DELETER_ADDRESS, PORT });
-      return { ...gateway, baseUrl: `http://127.0.0.1:${PORT}` };
-    }),
-  );
-  const others = (role: 'relay' | 'worker') =>
-    Promise.all(count(role).map((name) => create(name, 'deleter-service', { ROLES: role })));
-  const relays = await others('relay');
-  const workers = await others('worker');
+  const gateways = await createAll('gateway', async (name) => {
+    const PORT = String(await freePort());
+    const gateway = await create('gateway', name, { DELETER_ADDRESS, PORT });
+    return { ...gateway, baseUrl: `http://127.0.0.1:${PORT}` };
+  });
+  const relays = await createAll('relay', (name) => create('relay', name));
+  const workers = await createAll('worker', (name) => create('worker', name));
   const replicas = [...apis, ...gateways, ...relays, ...workers];
   return {
     env,

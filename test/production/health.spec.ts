@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
+import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
-import { adminAt, type Admin } from '../operations/admin.ts';
+import type { Admin } from '../operations/admin.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { clusterEnv, succeed } from './cluster.ts';
+import { createRole, type Role } from './create-role.ts';
 
 jest.setTimeout(240_000);
 
@@ -31,18 +32,12 @@ describeWith('own mongodb', 'health in production', () => {
       await Promise.all([mongo.stop(), kafka.stop()]);
     });
 
-    const create = async (
-      name: 'gateway' | 'api' | 'relay' | 'worker',
-      further: Readonly<Record<string, string>> = {},
-    ) => {
-      const ADMIN_PORT = String(await freePort());
-      const isGateway = name === 'gateway';
-      const own = isGateway
-        ? { PORT: String(await freePort()), DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` }
-        : { ROLES: name, GRPC_PORT };
-      const program = isGateway ? ('gateway' as const) : ('deleter-service' as const);
-      const replica = createReplica({ name, program, env: { ...env, ...own, ...further, ADMIN_PORT } });
-      return { replica, admin: adminAt(ADMIN_PORT) };
+    const create = async (role: Role, further: Readonly<Record<string, string>> = {}) => {
+      const own =
+        role === 'gateway'
+          ? { PORT: String(await freePort()), DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` }
+          : { GRPC_PORT };
+      return createRole(role, { name: role, env: { ...env, ...own, ...further } });
     };
     const untilReady = (admin: Admin) =>
       until(async () => (await admin.readiness())?.ready === true, {
@@ -66,9 +61,9 @@ describeWith('own mongodb', 'health in production', () => {
         worker: await create('worker'),
       };
       const services = Object.values(all);
-      await Promise.all(services.map(({ replica }) => replica.start()));
+      await Promise.all(services.map((replica) => replica.start()));
       await Promise.all(services.map(({ admin }) => untilReady(admin)));
-      const pids = services.map(({ replica }) => replica.pid());
+      const pids = services.map((replica) => replica.pid());
       expect((await all.api.admin.readiness())?.dependencies).toEqual({
         database: { up: true, required: true },
       });
@@ -97,26 +92,27 @@ describeWith('own mongodb', 'health in production', () => {
       await kafka.restart();
       await Promise.all(services.map(({ admin }) => untilReady(admin)));
 
-      await all.api.replica.stop();
+      await all.api.stop();
       expect(await untilReason(all.gateway.admin, 'deleter')).toMatch(/^UNAVAILABLE|no answer within/);
-      await all.api.replica.start();
+      await all.api.start();
       await untilReady(all.gateway.admin);
 
       const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
-      await stranger.replica.start();
+      await stranger.start();
       expect(await untilReason(stranger.admin, 'deleter')).toMatch(/^UNAUTHENTICATED/);
-      expect(await stranger.replica.stop()).toBe(0);
+      expect(await stranger.stop()).toBe(0);
 
       expect(pids.slice(0, 1).concat(pids.slice(2))).toEqual(
-        [all.gateway, all.relay, all.worker].map(({ replica }) => replica.pid()),
+        [all.gateway, all.relay, all.worker].map((replica) => replica.pid()),
       );
-      expect(services.flatMap(({ replica }) => replica.crashes())).toEqual([]);
-      expect(await Promise.all(services.map(({ replica }) => replica.stop()))).toEqual([0, 0, 0, 0]);
+      expect(services.flatMap((replica) => replica.crashes())).toEqual([]);
+      expect(await Promise.all(services.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
     });
 
     test('a start waits for its database and its event log, says so, and goes on when they come', async () => {
       await Promise.all([mongo.members[0]?.kill(), kafka.kill()]);
-      const { replica, admin } = await create('worker');
+      const replica = await create('worker');
+      const { admin } = replica;
       const started = replica.start();
       expect(await untilReason(admin, 'database')).toMatch(
         /^Cannot open the database mongodb:\/\/127\.0\.0\.1/,
@@ -138,7 +134,8 @@ describeWith('own mongodb', 'health in production', () => {
 
     test('a start that waits ends at once on SIGTERM', async () => {
       await kafka.kill();
-      const { replica, admin } = await create('relay');
+      const replica = await create('relay');
+      const { admin } = replica;
       void replica.start();
       await untilReason(admin, 'event_log');
       expect(await replica.stop()).toBe(143);

@@ -1,21 +1,16 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReplica, type Replica } from '../harness/spawn-roles.ts';
-import { adminAt, type Admin } from '../operations/admin.ts';
 import { freePort } from '../servers/free-port.ts';
-
-export const podRoles = ['gateway', 'api', 'relay', 'worker'] as const;
-export type PodRole = (typeof podRoles)[number];
+import { createRole, type Replica, type Role } from './create-role.ts';
 
 /** A replica that is never started again: another one takes its place, at another address. */
-export interface Pod extends Replica {
-  readonly role: PodRole;
-  readonly admin: Admin;
+export type Pod = Replica & {
+  readonly role: Role;
   /** Of a gateway, its public one. */
   readonly port: number;
   /** Of an api. */
   readonly address: string;
-}
+};
 
 export interface PodOptions {
   /** For every process. */
@@ -27,7 +22,7 @@ export interface PodOptions {
 }
 
 export interface Pods {
-  create(role: PodRole): Promise<Pod>;
+  create(role: Role): Promise<Pod>;
   /** What those who look up the apis' name from now on are told. */
   nameApis(apis: Iterable<Pod>): void;
 }
@@ -47,8 +42,7 @@ export async function createPods({ env, folder, drainDelayMs }: PodOptions): Pro
       // On Linux all of 127.0.0.0/8 is loopback.
       const address = `127.0.1.${number}`;
       const port = await freePort();
-      const ADMIN_PORT = String(await freePort());
-      const own: Record<PodRole, NodeJS.ProcessEnv> = {
+      const own: Record<Role, NodeJS.ProcessEnv> = {
         gateway: {
           ...drain,
           PORT: String(port),
@@ -57,15 +51,11 @@ export async function createPods({ env, folder, drainDelayMs }: PodOptions): Pro
           NAMES_FILE: namesFile,
         },
         api: { ...drain, ROLES: 'api,relay', GRPC_HOST: address, GRPC_PORT },
-        relay: { ROLES: 'relay' },
-        worker: { ROLES: 'worker' },
+        relay: {},
+        worker: {},
       };
-      const replica = createReplica({
-        name: `${role} ${number}`,
-        program: role === 'gateway' ? 'gateway' : 'deleter-service',
-        env: { ...env, ...own[role], ADMIN_PORT },
-      });
-      return { ...replica, role, admin: adminAt(ADMIN_PORT), port, address };
+      const replica = await createRole(role, { name: `${role} ${number}`, env: { ...env, ...own[role] } });
+      return { ...replica, role, port, address };
     },
     nameApis: (apis) => {
       // As a whole, whoever reads it meanwhile.

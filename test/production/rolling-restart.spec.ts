@@ -13,8 +13,9 @@ import { runBulkClient } from './bulk-client.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { startConnectionBalancer, type ConnectionBalancer } from './connection-balancer.ts';
+import { roles, type Role } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { createPods, podRoles, type Pod, type PodRole } from './pods.ts';
+import { createPods, type Pod } from './pods.ts';
 import { setClusterScene } from './scene.ts';
 
 jest.setTimeout(240_000);
@@ -61,7 +62,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       };
 
       /** Nobody is told of it before it is ready. */
-      const begin = async (role: PodRole): Promise<Pod> => {
+      const begin = async (role: Role): Promise<Pod> => {
         const pod = await pods.create(role);
         all.push(pod);
         await pod.start();
@@ -81,20 +82,20 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
         }
         expect([pod.name, await stopped]).toEqual([pod.name, 0]);
       };
-      const beginAll = (role: PodRole) => Promise.all(Array.from({ length: replicas }, () => begin(role)));
+      const beginAll = (role: Role) => Promise.all(Array.from({ length: replicas }, () => begin(role)));
       const [api, relay, worker] = await Promise.all([
         beginAll('api'),
         beginAll('relay'),
         beginAll('worker'),
       ]);
-      const first: Record<PodRole, Pod[]> = { api, relay, worker, gateway: await beginAll('gateway') };
+      const first: Record<Role, Pod[]> = { api, relay, worker, gateway: await beginAll('gateway') };
 
       balancer.add(service);
       const load = Promise.all(startClients(pools, requests));
       await untilSent(requestsMeanwhile);
       // Every role at the same time, as by `kubectl apply`; within a role one after the other.
       await Promise.all(
-        podRoles.map(async (role) => {
+        roles.map(async (role) => {
           for (const pod of first[role]) {
             await begin(role);
             await end(pod);

@@ -17,7 +17,8 @@ import { watchTestEnd } from '../harness/wait-until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
-import { clusterEnv, createCluster, succeed, type Cluster, type Replica } from './cluster.ts';
+import { clusterEnv, createCluster, succeed, type Cluster } from './cluster.ts';
+import type { Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
 

@@ -1,0 +1,27 @@
+import { createReplica, type Replica as Process } from '../harness/spawn-roles.ts';
+import { adminAt, type Admin } from '../operations/admin.ts';
+import { freePort } from '../servers/free-port.ts';
+
+export const roles = ['gateway', 'api', 'relay', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+export type Replica = Process & { readonly admin: Admin };
+
+export interface RoleOptions {
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where its programs stand; by default those under test. */
+  readonly root?: string | undefined;
+}
+
+/** A process of that role, with an admin port of its own. It isn't started yet. */
+export async function createRole(role: Role, { name, env, root }: RoleOptions): Promise<Replica> {
+  const ADMIN_PORT = String(await freePort());
+  const replica = createReplica({
+    name,
+    program: role === 'gateway' ? 'gateway' : 'deleter-service',
+    env: { ...(role !== 'gateway' && { ROLES: role }), ...env, ADMIN_PORT },
+    ...(root !== undefined && { root }),
+  });
+  return { ...replica, admin: adminAt(ADMIN_PORT) };
+}
