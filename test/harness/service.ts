@@ -15,6 +15,7 @@ import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-account
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { createLogger } from '@jobs-delete/runtime/logger';
+import { freePorts } from './free-ports.ts';
 import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
 
@@ -56,9 +57,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
   const all = {
     ...own?.env,
     DATA_DIR: dataDir,
-    PORT: '0',
-    GRPC_PORT: '0',
-    HOST: '127.0.0.1',
+    ...freePorts,
     ...env,
   };
   keepSecretsOf(all);

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, jest } from '@jest/globals';
+import { freePorts } from './free-ports.ts';
 import { handOver, testedPrograms } from './programs.ts';
 import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
 import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
@@ -47,10 +48,7 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   const child = spawn(file, rest, {
     env: {
       PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      GRPC_PORT: '0',
-      ADMIN_PORT: '0',
+      ...freePorts,
       LOG_LEVEL: 'warn',
       DATA_DIR: dataDir,
       ...env,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { freePorts } from '../harness/free-ports.ts';
 import { testedPrograms } from '../harness/programs.ts';
 import { until } from '../harness/until.ts';
 import { acceptedBy, createCaller, deleteJobs } from './caller.ts';
@@ -75,10 +76,7 @@ async function startServe(env: NodeJS.ProcessEnv) {
     {
       env: {
         PATH: process.env.PATH,
-        HOST: '127.0.0.1',
-        PORT: '0',
-        GRPC_PORT: '0',
-        ADMIN_PORT: '0',
+        ...freePorts,
         LOG_LEVEL: 'fatal',
         ...env,
       },
