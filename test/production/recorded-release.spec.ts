@@ -13,15 +13,13 @@ import { mongo } from 'mongoose';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { root } from '../readme/readme.ts';
-import { acceptedBy, deleteJobs } from '../releases/caller.ts';
 import {
-  idempotencyKey,
-  jobs,
-  pepper,
-  readRecording,
-  recordedReleases,
-  type RecordedEvent,
-} from '../releases/recording.ts';
+  expectAllShown,
+  expectToServe,
+  listDeletions,
+  type Installation,
+} from '../releases/recorded-checks.ts';
+import { pepper, readRecording, recordedReleases, type RecordedEvent } from '../releases/recording.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { removalLag, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
 import { publishTo } from './cluster-log.ts';
@@ -58,13 +56,13 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
   describeWith('kafka', 'and published, read by this version', (kafkaUrl) => {
     describe.each(recordedReleases)('%s', (release) => {
       const { caller: callers, collections, topics } = readRecording(release);
-      const caller = callers.production;
       let cluster: Cluster;
-      const jobsDelete = (...args: readonly string[]) => succeed(args, cluster.env);
-      const states = async () => {
-        const listed = (await jobsDelete('deletions', 'list')) as { deletion_id: string; state: string }[];
-        return listed.map(({ state }) => state);
+      const installation: Installation = {
+        caller: callers.production,
+        jobsDelete: (...args) => succeed(args, cluster.env),
       };
+      const { jobsDelete } = installation;
+      const states = async () => (await listDeletions(installation)).map(({ state }) => state);
 
       beforeAll(async () => {
         cluster = await createCluster({
@@ -84,19 +82,8 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
         await dropCluster(cluster);
       });
 
-      test('every deletion is shown, with its state and its jobs, and the dead letter', async () => {
-        expect(await states()).toEqual(['accepted', 'published', 'completed']);
-        const listed = (await jobsDelete('deletions', 'list')) as { deletion_id: string; state: string }[];
-        for (const { deletion_id, state } of listed)
-          expect(await jobsDelete('deletions', 'show', deletion_id, '--job-ids')).toMatchObject({
-            ...{ state, account_id: caller.accountId, origin: caller.origin },
-            ...{ trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown },
-            job_ids: jobs[state as keyof typeof jobs],
-          });
-        expect(await jobsDelete('dead-letters', 'list')).toMatchObject([
-          { event_key: listed[1]?.deletion_id, reason: expect.stringMatching(/^the account has/) as unknown },
-        ]);
-      });
+      test('every deletion is shown, with its state and its jobs, and the dead letter', () =>
+        expectAllShown(installation));
 
       test('the worker removes what its events name: of the dead letter, replayed, and of those that come again', async () => {
         await Promise.all(cluster.workers.map((worker) => worker.start()));
@@ -114,17 +101,9 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
           [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
         );
         await untilClusterSettled(cluster, settlingMs);
-        expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: jobs.untouched.length });
-        const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
-        const listed = (await jobsDelete('deletions', 'list')) as { deletion_id: string }[];
-        const again = deleteJobs(baseUrl, caller, jobs.completed, idempotencyKey);
-        expect(await acceptedBy(again)).toBe(listed[2]?.deletion_id);
-        expect((await deleteJobs(baseUrl, caller, jobs.completed)).status).toBe(404);
-        await acceptedBy(deleteJobs(baseUrl, caller, jobs.untouched));
-        await untilClusterSettled(cluster, settlingMs);
-        expect(await jobsDelete('audit', '--since', '3650d')).toMatchObject({
-          ...{ healthy: true, open_count: 0, completed_count: 4 },
-        });
+        await expectToServe(installation, cluster.gateways[0]?.baseUrl ?? '', () =>
+          untilClusterSettled(cluster, settlingMs),
+        );
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       });
     });

@@ -1,0 +1,58 @@
+import { expect } from '@jest/globals';
+import type { TestAccount } from '../harness/service.ts';
+import { acceptedBy, deleteJobs } from './caller.ts';
+import { idempotencyKey, jobs } from './recording.ts';
+
+/** What a release has left behind, in the hands of this version. */
+export interface Installation {
+  readonly caller: TestAccount;
+  /** The command on it. @returns what it prints */
+  jobsDelete(...args: readonly string[]): Promise<unknown>;
+}
+
+interface Listed {
+  readonly deletion_id: string;
+  readonly state: string;
+}
+
+export async function listDeletions({ jobsDelete }: Installation): Promise<readonly Listed[]> {
+  return (await jobsDelete('deletions', 'list')) as Listed[];
+}
+
+/** Every deletion, with its state and its jobs, and the dead letter. */
+export async function expectAllShown(installation: Installation): Promise<void> {
+  const { caller, jobsDelete } = installation;
+  const listed = await listDeletions(installation);
+  expect(listed.map(({ state }) => state)).toEqual(['accepted', 'published', 'completed']);
+  for (const { deletion_id, state } of listed)
+    expect(await jobsDelete('deletions', 'show', deletion_id, '--job-ids')).toMatchObject({
+      ...{ state, account_id: caller.accountId, origin: caller.origin },
+      ...{ trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown },
+      job_ids: jobs[state as keyof typeof jobs],
+    });
+  expect(await jobsDelete('dead-letters', 'list')).toMatchObject([
+    {
+      event_key: listed[1]?.deletion_id,
+      reason: expect.stringMatching(/^the account has no such/) as unknown,
+    },
+  ]);
+}
+
+/** Once all is completed: the caller is let in, its key answers again, and the audit finds nothing. */
+export async function expectToServe(
+  installation: Installation,
+  baseUrl: string,
+  untilSettled: () => Promise<unknown>,
+): Promise<void> {
+  const { caller, jobsDelete } = installation;
+  expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: jobs.untouched.length });
+  const listed = await listDeletions(installation);
+  const again = deleteJobs(baseUrl, caller, jobs.completed, idempotencyKey);
+  expect(await acceptedBy(again)).toBe(listed[2]?.deletion_id);
+  expect((await deleteJobs(baseUrl, caller, jobs.completed)).status).toBe(404);
+  await acceptedBy(deleteJobs(baseUrl, caller, jobs.untouched));
+  await untilSettled();
+  expect(await jobsDelete('audit', '--since', '3650d')).toMatchObject({
+    ...{ healthy: true, open_count: 0, completed_count: 4 },
+  });
+}
