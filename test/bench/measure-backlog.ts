@@ -12,17 +12,7 @@ import { callerHeaders, stopAll, type System } from './systems/system.ts';
  * told of either half: what grows with what has been done shows in the second.
  */
 export async function measureBacklog(bench: Bench, jobCount: number): Promise<Backlog> {
-  const { settings } = bench;
-  const firstJob = await settings.jobs.provide(jobCount);
-  const accepting = await bench.startOurs({ roles: ['gateway', 'api'] });
-  const half = Math.ceil(jobCount / 2_000) * 1_000;
-  const accepted = await (async () => {
-    const peaks = watchPeaks(accepting.processes);
-    const first = await accept(bench, accepting, { firstJob, jobs: half });
-    peaks.beginSecondHalf();
-    const second = await accept(bench, accepting, { firstJob: firstJob + half, jobs: jobCount - half });
-    return { jobs: first.jobs + second.jobs, ms: first.ms + second.ms, peaks: peaks.end() };
-  })().finally(() => accepting.stop());
+  const accepted = await acceptAll(bench, jobCount);
   const acceptedPerSecond = (accepted.jobs * 1_000) / accepted.ms;
   progress(`a backlog of ${String(accepted.jobs)} jobs, accepted at ${acceptedPerSecond.toFixed(0)}/s`);
 
@@ -43,6 +33,21 @@ export async function measureBacklog(bench: Bench, jobCount: number): Promise<Ba
     };
   } finally {
     await stopAll(processes);
+  }
+}
+
+async function acceptAll(bench: Bench, jobCount: number) {
+  const firstJob = await bench.settings.jobs.provide(jobCount);
+  const half = Math.ceil(jobCount / 2_000) * 1_000;
+  const system = await bench.startOurs({ roles: ['gateway', 'api'] });
+  try {
+    const peaks = watchPeaks(system.processes);
+    const first = await accept(bench, system, { firstJob, jobs: half });
+    peaks.beginSecondHalf();
+    const second = await accept(bench, system, { firstJob: firstJob + half, jobs: jobCount - half });
+    return { jobs: first.jobs + second.jobs, ms: first.ms + second.ms, peaks: peaks.end() };
+  } finally {
+    await system.stop();
   }
 }
 
