@@ -1,6 +1,6 @@
 import { crc32c } from './crc32c.ts';
 
-export type Content = Buffer | string | null | undefined;
+type Content = Buffer | string | null | undefined;
 
 /** Writes the types of Kafka's protocol, one after the other, into a buffer that grows. */
 export class ByteWriter {

@@ -32,6 +32,7 @@ export interface Encoded {
  */
 export function encodeProduceRequest(request: ProduceRequest, nowMs: number): Encoded {
   const { acks, timeout, topicData } = request;
+  const writer = writerOfAll;
   writer.clear();
   writer.int16(none); // The transaction.
   writer.int16(acks);
@@ -50,7 +51,7 @@ export function encodeProduceRequest(request: ProduceRequest, nowMs: number): En
 }
 
 /** Of all requests, one after the other: what a new one took to grow was four times as much as it held. */
-const writer = new ByteWriter(65_536);
+const writerOfAll = new ByteWriter(65_536);
 
 const none = -1;
 
@@ -80,11 +81,7 @@ function writeRecordBatch(
 
 const magic = 2;
 
-function writeRecord(
-  writer: ByteWriter,
-  { key, value, headers = {} }: PartitionData['messages'][number],
-  offsetDelta: number,
-): void {
+function writeRecord(writer: ByteWriter, { key, value, headers = {} }: Message, offsetDelta: number): void {
   const encoded = encodeHeaders(headers);
   const keyBytes = byteLength(key);
   const valueBytes = byteLength(value);

@@ -1,10 +1,13 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { ICustomPartitioner, Producer, ProducerRecord } from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
-import { Partitioners, type Kafka } from './kafkajs.ts';
+import type { Kafka } from './kafkajs.ts';
 import { partitionOf } from './partition-of.ts';
 
-export type Message = Pick<ProducerRecord['messages'][number], 'key' | 'value' | 'headers'>;
+/** What this program publishes: everything has a key. */
+export type Message = Pick<ProducerRecord['messages'][number], 'value' | 'headers'> & {
+  readonly key: string;
+};
 
 /** Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition. */
 const maxBatchBytes = 900_000;
@@ -35,16 +38,12 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   let closed = false;
   let turn = 0;
 
-  const createPartitioner: ICustomPartitioner = () => {
-    const byKey = Partitioners.DefaultPartitioner();
-    return (record) => {
-      const { topic, message, partitionMetadata } = record;
-      if (topic === togetherOn) return partitionMetadata[turn % partitionMetadata.length]?.partitionId ?? 0;
-      return typeof message.key === 'string'
-        ? partitionOf(message.key, partitionMetadata.length)
-        : byKey(record);
-    };
-  };
+  const createPartitioner: ICustomPartitioner =
+    () =>
+    ({ topic, message, partitionMetadata }) =>
+      topic === togetherOn
+        ? (partitionMetadata[turn % partitionMetadata.length]?.partitionId ?? 0)
+        : partitionOf(message.key ?? '', partitionMetadata.length);
 
   const connect = async (): Promise<Producer> => {
     const producer = kafka.producer({
@@ -111,7 +110,7 @@ export function batchesOf(messages: readonly Message[]): Message[][] {
 
 /** A little more than it takes on the wire. */
 function sizeOf({ key, value, headers = {} }: Message): number {
-  let bytes = 64 + Buffer.byteLength(key ?? '') + Buffer.byteLength(value ?? '');
+  let bytes = 64 + Buffer.byteLength(key) + Buffer.byteLength(value ?? '');
   for (const name in headers) bytes += 8 + name.length + Buffer.byteLength(headers[name]?.toString() ?? '');
   return bytes;
 }

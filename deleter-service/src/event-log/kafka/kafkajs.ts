@@ -14,7 +14,7 @@ replace<CreateProduce>('protocol/requests/produce/v3/request.js', encodePlainly)
 replace('producer/groupMessagesPerPartition.js', () => groupByPartition);
 
 // Only here, so that nothing can load it first.
-export const { Kafka, Partitioners, logLevel } = require('kafkajs') as typeof kafkajs;
+export const { Kafka, logLevel } = require('kafkajs') as typeof kafkajs;
 export type Kafka = kafkajs.Kafka;
 
 function replace<Value>(file: string, replacementOf: (original: Value) => Value): void {

@@ -5,8 +5,9 @@ const seed = 0x9747b28c;
  * Where Kafka's clients, in any language, put what has this key: by its hash, murmur2
  * (https://kafka.apache.org/documentation/#producerconfigs_partitioner.class). kafkajs does the same with a Long a step.
  */
-export function partitionOf(key: string, partitions: number): number {
-  return (murmur2(Buffer.from(key)) & 0x7fff_ffff) % partitions;
+export function partitionOf(key: string | Buffer, partitions: number): number {
+  const bytes = typeof key === 'string' ? Buffer.from(key) : key;
+  return (murmur2(bytes) & 0x7fff_ffff) % partitions;
 }
 
 /** @returns a number of 32 bits */
