@@ -9,7 +9,7 @@ import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createLane } from '@jobs-delete/runtime/lane';
-import { checkDeleter } from './check-deleter.ts';
+import { checkDeleter, type DeleterTrouble } from './check-deleter.ts';
 import { languages, type Language } from './messages/messages.ts';
 
 export interface DeleteJobsCall {
@@ -35,7 +35,7 @@ export interface DeleterClient {
   /** @throws Fault: `unknown-outcome` when the deletion may or may not have been accepted */
   deleteJobs(call: DeleteJobsCall): Promise<DeleteJobsAnswer>;
   /** What keeps every deleter from being used, or undefined. */
-  check(): Promise<string | undefined>;
+  check(): Promise<DeleterTrouble | undefined>;
   close(): void;
 }
 

@@ -63,7 +63,7 @@ export async function startGateway(
       timeoutMs: config.answerTimeoutMs - answeringMs,
     });
     stack.push('deleter client', () => deleter.close());
-    health.watch({ name: 'deleter', check: deleter.check });
+    health.watch({ name: 'deleter', check: async () => (await deleter.check())?.reason });
 
     const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');
     const authenticator = createAuthenticator({

@@ -20,12 +20,12 @@ export async function examineDeleter(config: GatewayConfig): Promise<readonly Fi
     origin: {},
   };
   try {
-    const reason = await client.check();
-    if (reason?.startsWith('UNAUTHENTICATED') === true) return [refused(address, reason)];
-    if (reason !== undefined) {
+    const trouble = await client.check();
+    if (trouble?.isTokenRefused) return [refused(address, trouble.reason)];
+    if (trouble !== undefined) {
       const advice =
         'Look to DELETER_ADDRESS, to the network, to GRPC_TLS_*, and to the readiness of the api.';
-      return [problem('deleter', `${address} cannot be used: ${reason}`, advice)];
+      return [problem('deleter', `${address} cannot be used: ${trouble.reason}`, advice)];
     }
     await client.deleteJobs(nobodys);
     return [ok('deleter', `${address} serves, and lets the gateway delete`)];
