@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type kafkajs from 'kafkajs';
 import type { Message } from 'kafkajs';
@@ -152,3 +152,49 @@ test('messages are grouped as kafkajs groups them', () => {
   );
   expect(groupByPartition(grouping([{ key: 'a', value: 'b' }], []))).toEqual({});
 });
+
+describe('the queue of a connection', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const createQueue = () => {
+    const RequestQueue = require('kafkajs/src/network/requestQueue/index.js') as new (
+      options: object,
+    ) => Queue;
+    const logger = { debug: jest.fn(), warn: jest.fn() };
+    return new RequestQueue({ maxInFlightRequests: null, requestTimeout: 1_000, logger });
+  };
+  const aRequest = (correlationId: number) => ({
+    entry: { correlationId, apiName: 'Fetch', resolve: jest.fn(), reject: jest.fn() },
+    expectResponse: true,
+    sendRequest: jest.fn(),
+  });
+
+  test('keeps no timer while nothing waits in it', () => {
+    jest.useFakeTimers();
+    const queue = createQueue();
+    queue.push(aRequest(1));
+    queue.fulfillRequest({ correlationId: 1, payload: undefined, size: 0 });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('sends what waits once the broker lets it', () => {
+    jest.useFakeTimers();
+    const queue = createQueue();
+    queue.maybeThrottle(500);
+    const request = aRequest(1);
+    queue.push(request);
+    jest.advanceTimersByTime(499);
+    expect(request.sendRequest).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(11);
+    expect(request.sendRequest).toHaveBeenCalledTimes(1);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+interface Queue {
+  push(request: object): void;
+  fulfillRequest(response: object): void;
+  maybeThrottle(ms: number): void;
+}

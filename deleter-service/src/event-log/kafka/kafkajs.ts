@@ -7,11 +7,13 @@ import { encodeProduceRequest, type Encoded, type ProduceRequest } from './encod
  * kafkajs with two of its functions replaced, before it loads them: a request to publish is encoded in one pass and not
  * through an array, a Long and a kilobyte of zeros for every few bytes, and the messages before each one are not copied
  * to find its partition. The worker publishes a message for each job it has removed. The version is pinned, and a spec
- * compares both byte for byte.
+ * compares both byte for byte. A third one kept each
+ * connection's timer running for nothing.
  */
 const require = createRequire(import.meta.url);
 replace<CreateProduce>('protocol/requests/produce/v3/request.js', encodePlainly);
 replace('producer/groupMessagesPerPartition.js', () => groupByPartition);
+replace('network/requestQueue/index.js', restWhenEmpty);
 
 // Only here, so that nothing can load it first.
 export const { Kafka, logLevel } = require('kafkajs') as typeof kafkajs;
@@ -45,6 +47,24 @@ function isPlain({ compression, transactionalId, topicData }: KafkajsProduceRequ
     partitions.some(({ messages }) => messages.some(({ timestamp }) => timestamp !== undefined)),
   );
   return !compression && !transactionalId && !hasTime;
+}
+
+interface RequestQueue {
+  readonly pending: readonly unknown[];
+  scheduleCheckPendingRequests(): void;
+}
+
+/**
+ * Once anything has been answered, a connection's queue looks every millisecond whether a request waits in it, for ever
+ * (https://github.com/tulios/kafkajs/issues/1704). What comes to wait has it look, and an answer too.
+ */
+function restWhenEmpty(original: { readonly prototype: RequestQueue }) {
+  const { prototype } = original;
+  const { scheduleCheckPendingRequests: schedule } = prototype;
+  prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
+    if (this.pending.length > 0) schedule.call(this);
+  };
+  return original;
 }
 
 interface Grouping {
