@@ -23,7 +23,7 @@ export interface RelayOptions extends RecordPublicationsOptions {
 }
 
 /** What a sweep brings into memory. */
-const maxSweptJobs = 50_000;
+const maxSweptJobs = 20_000;
 
 /** What one call of the log is given: some megabytes at most. */
 export const maxJobsPerPublication = 10_000;
