@@ -63,7 +63,8 @@ function introduction({ machine, rounds: count, jobs }: Figures): string {
 
 Made by \`npm run bench\`. jobs-delete and three other ways to do the same, on the same MongoDB and Kafka, under the same
 load generator, on one machine that all of it shares: ratios travel, absolute figures don't. Each figure is the median of
-${count} rounds, in which all systems take turns; ± is half the way from the least to the most, as a part of the median.
+${count} rounds, in which all systems take turns, each after a second of the same load that doesn't count; ± is half the way from
+the least to the most, as a part of the median.
 ${jobs.toLocaleString('en')} jobs and more are in the collection.
 
 - **express**: Express and mongoose; finds the jobs and deletes them while the caller waits.
