@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { collectEarly } from './collect-early.ts';
 import { Fault } from './fault.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -11,6 +12,7 @@ export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
   start: () => Promise<Running>,
   announce?: (running: Running) => void,
 ): Promise<void> {
+  collectEarly();
   let running: Running | undefined;
   let stopping = false;
   // From the beginning: the first process of a container gets no signal that it has not asked for, and a start may
