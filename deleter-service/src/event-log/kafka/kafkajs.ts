@@ -7,8 +7,7 @@ import { encodeProduceRequest, type Encoded, type ProduceRequest } from './encod
  * kafkajs with two of its functions replaced, before it loads them: a request to publish is encoded in one pass and not
  * through an array, a Long and a kilobyte of zeros for every few bytes, and the messages before each one are not copied
  * to find its partition. The worker publishes a message for each job it has removed. The version is pinned, and a spec
- * compares both byte for byte. A third one kept each
- * connection's timer running for nothing.
+ * compares both byte for byte. A third function kept each connection's timer running for nothing.
  */
 const require = createRequire(import.meta.url);
 replace<CreateProduce>('protocol/requests/produce/v3/request.js', encodePlainly);
