@@ -3,7 +3,7 @@ import { fitsRecord } from '../fits-record.ts';
 import type { RemovalPart } from '../store.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 
-/** Each of an account. */
+const jobsPerDelete = 1_000;
 const deletesInFlight = 4;
 
 /** What is on record of a deletion. */
@@ -48,11 +48,7 @@ async function findDeletions(
   );
 }
 
-/**
- * By one statement an account, however many they are: four of 1,000 at a time are no faster where the server has other work,
- * and cost it more, so that whoever is accepting meanwhile waits for four.
- * @returns how many are gone by it
- */
+/** @returns how many are gone by it */
 async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Collections): Promise<number> {
   const claimsOfAccount = new Map<string, mongo.ObjectId[]>();
   for (const { accountId, claims } of parts) {
@@ -60,10 +56,12 @@ async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Coll
     for (const claim of claims) collected.push(mongo.ObjectId.createFromHexString(claim));
     claimsOfAccount.set(accountId, collected);
   }
-  const deletes = [...claimsOfAccount].map(([accountId, claims]) => ({
-    [mapping.accountField]: accountId,
-    _id: { $in: claims },
-  }));
+  const deletes = [...claimsOfAccount].flatMap(([accountId, claims]) =>
+    chunks(claims, jobsPerDelete).map((chunk) => ({
+      [mapping.accountField]: accountId,
+      _id: { $in: chunk },
+    })),
+  );
   let removed = 0;
   await Promise.all(
     Array.from({ length: deletesInFlight }, async () => {
@@ -113,4 +111,10 @@ async function recordParts(
     steps.push({ updateOne: { filter: { _id: deletionId, state: { $ne: completed.state } }, update } });
   }
   if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false });
+}
+
+function chunks<Value>(values: readonly Value[], size: number): Value[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
 }
