@@ -59,10 +59,19 @@ interface Measured {
 export async function warmUp({ settings }: Measured, system: System): Promise<void> {
   progress(`warming up ${system.name}`);
   const { seconds } = settings;
-  const most = (jobs: number) => Math.min(settings.mostJobs, jobs);
-  await runCell(system, parseCell('1x64'), { ...settings, seconds: 5 * seconds, mostJobs: most(8_000) });
+  await runUncounted(system, parseCell('1x64'), settings, { seconds: 5 * seconds, jobs: 8_000 });
   for (const cell of ['1000x16', '1000x16:xml'].map(parseCell))
-    await runCell(system, cell, { ...settings, seconds, mostJobs: most(40_000) });
+    await runUncounted(system, cell, settings, { seconds, jobs: 40_000 });
+}
+
+async function runUncounted(
+  system: System,
+  cell: Cell,
+  settings: RunSettings,
+  most: { readonly seconds: number; readonly jobs: number },
+): Promise<void> {
+  const mostJobs = Math.min(settings.mostJobs, most.jobs);
+  await runCell(system, cell, { ...settings, seconds: most.seconds, mostJobs });
 }
 
 /** After a second of the same that doesn't count: a system that was idle while others ran has cold code, and so has Kafka. */
@@ -72,7 +81,7 @@ export async function runOnce(
   cell: Cell,
   round: number,
 ): Promise<RunFigures> {
-  await runCell(system, cell, { ...settings, seconds: 1, mostJobs: Math.min(settings.mostJobs, 40_000) });
+  await runUncounted(system, cell, settings, { seconds: 1, jobs: 40_000 });
   const figures = await runCell(system, cell, settings);
   const { acceptedPerSecond, removedPerSecond, refusal } = figures;
   progress(
