@@ -76,7 +76,7 @@ async function removeParts(
   const parts = sorted.map(({ part }) => part);
   const answer = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
   const refused = new Set(answer.refused);
-  const removed = sorted.filter(({ part }) => !refused.has(part));
+  const removed = sorted.filter((_, index) => !refused.has(index));
   if (answer.removed > 0) {
     const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
     options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
@@ -87,7 +87,7 @@ async function removeParts(
     );
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
   }
-  return sorted.filter(({ part }) => refused.has(part));
+  return sorted.filter((_, index) => refused.has(index));
 }
 
 interface SortedPart {

@@ -75,13 +75,13 @@ export interface RemovalStore {
   /**
    * Removes for good the jobs that each part names, then records the part; with its last part a deletion is
    * completed. Doing it again changes nothing. A posting is removed only if that very deletion has claimed it.
-   * @returns the parts, of those given, that do not fit what the account has on record: nothing was done for them;
-   * and how many jobs this call has removed
+   * @returns which of the parts, by their index, do not fit what the account has on record: nothing was done for them; and
+   * how many jobs this call has removed
    */
   removeJobs(
     parts: readonly RemovalPart[],
     atMs: number,
-  ): Promise<{ readonly refused: readonly RemovalPart[]; readonly removed: number }>;
+  ): Promise<{ readonly refused: readonly number[]; readonly removed: number }>;
 }
 
 export interface RemovalPart {

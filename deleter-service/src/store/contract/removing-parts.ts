@@ -55,7 +55,7 @@ export function removingPartsCases(context: ContractContext): void {
       { ...part(0), part: 1 },
       { ...part(2), part: 0, parts: 1 },
     ];
-    expect(await store.removeJobs(counted, 100)).toEqual({ refused: counted, removed: 0 });
+    expect(await store.removeJobs(counted, 100)).toEqual({ refused: [0, 1, 2, 3], removed: 0 });
     expect(await stateNow()).toBe('accepted');
     expect(await store.countJobs(acme)).toBe(8);
   });

@@ -80,7 +80,7 @@ export function removingCases(context: ContractContext): void {
     const ghost = { ...deletion, id: 'ghost' };
     const ghosts = partsOf(ghost);
     const answer = await store.removeJobs([...ghosts, ...partsOf(deletion)], 300);
-    expect(answer).toEqual({ refused: ghosts, removed: deletion.jobIds.length });
+    expect(answer).toEqual({ refused: [0], removed: deletion.jobIds.length });
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
     expect(await store.countJobs(acme)).toBe(9);
   });
@@ -88,7 +88,7 @@ export function removingCases(context: ContractContext): void {
   test("another account's deletion is as if it did not exist: nothing is removed", async () => {
     const deletion = await accept(store, ['job0001']);
     const claimedByOther = partsOf({ ...deletion, accountId: other });
-    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: claimedByOther, removed: 0 });
+    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: [0], removed: 0 });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(deletion.id);
   });
@@ -106,7 +106,10 @@ export function removingCases(context: ContractContext): void {
     ];
     for (const claims of wrong) {
       const parts = partsOf({ ...first, claims });
-      expect(await store.removeJobs(parts, 300)).toEqual({ refused: parts, removed: 0 });
+      expect(await store.removeJobs(parts, 300)).toEqual({
+        refused: parts.map((_, index) => index),
+        removed: 0,
+      });
     }
     expect(await store.findDeletion(first.id, acme)).toEqual(first);
     for (const id of first.jobIds) expect((await store.findJob(acme, id))?.deletionId).toBe(first.id);

@@ -25,7 +25,7 @@ export async function removeJobs(parts: readonly RemovalPart[], atMs: number, co
   const open = [...known].filter(({ deletionId }) => recorded.get(deletionId)?.isCompleted === false);
   const removed = await deleteJobs(open, collections);
   await recordParts(open, atMs, collections);
-  return { refused: parts.filter((part) => !known.has(part)), removed };
+  return { refused: parts.flatMap((part, index) => (known.has(part) ? [] : index)), removed };
 }
 
 async function findDeletions(

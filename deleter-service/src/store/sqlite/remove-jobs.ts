@@ -36,10 +36,10 @@ export function prepareRemoveJobs(database: Sqlite) {
 
   return database.transaction((parts: readonly RemovalPart[], atMs: number) => {
     let removed = 0;
-    const refused = parts.filter((part) => {
+    const refused = parts.flatMap((part, index) => {
       const jobs = removePart(part, atMs);
       removed += jobs ?? 0;
-      return jobs === undefined;
+      return jobs === undefined ? index : [];
     });
     return { refused, removed };
   }).immediate;
