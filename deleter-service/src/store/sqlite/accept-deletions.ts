@@ -24,12 +24,9 @@ export function prepareAcceptDeletions(database: Sqlite) {
       if (row !== undefined) return outcomeOfUsedKey(readDeletionRow(row), jobIds);
     }
     const jobIdsJson = JSON.stringify(jobIds);
-    const unclaimed = findUnclaimed(accountId, jobIdsJson);
-    if (unclaimed.length < jobIds.length) {
-      return { kind: 'jobs-unavailable', unavailable: unavailable(jobIds, unclaimed) };
-    }
-    const claims = unclaimed.map(([, seq]) => seq);
-    const claimsJson = JSON.stringify(claims);
+    const claimsJson = findUnclaimed(accountId, jobIdsJson);
+    const claims = readClaims(claimsJson);
+    if (claims.includes(null)) return { kind: 'jobs-unavailable', unavailable: unavailable(jobIds, claims) };
     const { lastInsertRowid } = insert.run(
       request.deletionId,
       accountId,
@@ -51,25 +48,24 @@ export function prepareAcceptDeletions(database: Sqlite) {
 export function prepareFindUnavailable(database: Sqlite) {
   const findUnclaimed = prepareFindUnclaimed(database);
   return (accountId: string, jobIds: readonly string[]): UnavailableJobs =>
-    unavailable(jobIds, findUnclaimed(accountId, JSON.stringify(jobIds)));
+    unavailable(jobIds, readClaims(findUnclaimed(accountId, JSON.stringify(jobIds))));
 }
 
+/** @returns a claim for each of the ids, or null, as JSON: a row for each would take four times as long to read */
 function prepareFindUnclaimed(database: Sqlite) {
   const find = database
     .prepare(
-      `SELECT wanted.key, jobs.seq FROM json_each(?) AS wanted
-       CROSS JOIN jobs ON jobs.account_id = ? AND jobs.id = wanted.value AND jobs.claimed_by IS NULL
-       ORDER BY wanted.key`,
+      `SELECT json_group_array(jobs.seq ORDER BY wanted.key) FROM json_each(?) AS wanted
+       LEFT JOIN jobs ON jobs.account_id = ? AND jobs.id = wanted.value AND jobs.claimed_by IS NULL`,
     )
     .raw();
-  return (accountId: string, jobIdsJson: string) =>
-    find.all(jobIdsJson, accountId) as [position: number, seq: number][];
+  return (accountId: string, jobIdsJson: string) => (find.get(jobIdsJson, accountId) as [string])[0];
 }
 
-function unavailable(
-  jobIds: readonly string[],
-  unclaimed: readonly [position: number, seq: number][],
-): UnavailableJobs {
-  const available = new Set(unclaimed.map(([position]) => position));
-  return unavailableAmong(jobIds, (_id, position) => !available.has(position));
+function readClaims(claimsJson: string): readonly (number | null)[] {
+  return JSON.parse(claimsJson) as (number | null)[];
+}
+
+function unavailable(jobIds: readonly string[], claims: readonly (number | null)[]): UnavailableJobs {
+  return unavailableAmong(jobIds, (_id, position) => claims[position] === null);
 }
