@@ -54,13 +54,18 @@ export async function startDeleter(
   try {
     if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
     const store = await waitFor('database', () =>
-      openStore(config.database, { jobsMapping: config.jobsMapping, checkIntegrity: true, pool }),
+      openStore(config.database, {
+        jobsMapping: config.jobsMapping,
+        checkIntegrity: true,
+        inThread: true,
+        pool,
+      }),
     );
     stack.push('store', () => store.close());
     const askStore = health.watch({ name: 'database', check: store.check });
     const onWarning = (message: string) => log.warn(message);
     const openLog = async () =>
-      traceEvents(await openEventLog(config.eventLog, { checkIntegrity: true, onWarning }));
+      traceEvents(await openEventLog(config.eventLog, { checkIntegrity: true, inThread: true, onWarning }));
     const watchLog = (eventLog: Pick<EventLog, 'check' | 'close'>) => {
       stack.push('event log', () => eventLog.close());
       // What accepts goes on accepting while the log is away.

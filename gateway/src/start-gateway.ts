@@ -38,7 +38,7 @@ export async function startGateway(
   const pool = createMongoPool();
   const metrics = createGatewayMetrics(registry, pool);
   try {
-    const accounts = await wait('database', () => openAccounts(config.database, pool));
+    const accounts = await wait('database', () => openAccounts(config.database, { pool, inThread: true }));
     stack.push('accounts', () => accounts.close());
     const pepper = await wait('database', () => loadPepper(accounts, config));
     health.watch({ name: 'database', check: () => accounts.findAccount('').then(() => undefined) });

@@ -5,14 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Fault } from './fault.ts';
-import {
-  openSqlite,
-  sqliteFault,
-  sqliteMethod,
-  withSqlite,
-  type Schema,
-  type Sqlite,
-} from './open-sqlite.ts';
+import { openSqlite, sqliteFault, withSqlite, type Schema, type Sqlite } from './open-sqlite.ts';
 import { StartupError } from './startup-error.ts';
 
 const schema: Schema = { name: 'notes', migrations: ['CREATE TABLE notes (text TEXT NOT NULL) STRICT'] };
@@ -170,14 +163,5 @@ describe('a SQLite file', () => {
     expect(sqliteFault(fault)).toBe(fault);
     const cause = new TypeError('a defect');
     expect(sqliteFault(cause)).toMatchObject({ code: 'internal', cause });
-  });
-
-  test('as a method answers with a promise, also of what is thrown at once', async () => {
-    const double = sqliteMethod((value: number) => value * 2);
-    expect(await double(21)).toBe(42);
-    const failing = sqliteMethod(() => {
-      throw new Error('no');
-    });
-    await expect(failing()).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
   });
 });

@@ -130,14 +130,6 @@ export function withSqlite<Result>(use: () => Result): Result {
   }
 }
 
-/** A synchronous use of SQLite as a method of a port: a promise, rejected with a Fault only. */
-export function sqliteMethod<Values extends readonly unknown[], Result>(use: (...values: Values) => Result) {
-  return (...values: Values): Promise<Result> =>
-    new Promise((resolve) => {
-      resolve(withSqlite(() => use(...values)));
-    });
-}
-
 function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

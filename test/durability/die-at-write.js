@@ -1,16 +1,21 @@
-// Preloaded into the command: kills it right before the write that DIE_AT_WRITE counts, from the first accepted
-// deletion on. Where there are fewer, it ends with code 42 once the deletion's events are processed.
+// Preloaded into the command and its threads: kills it right before the write that DIE_AT_WRITE counts, from the first
+// accepted deletion on. Where there are fewer, it ends with code 42 once the deletion's events are processed.
 import { createRequire } from 'node:module';
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const Database = createRequire(import.meta.url)('libsql');
 const { exec, prepare } = Database.prototype;
 const dieAt = Number(process.env.DIE_AT_WRITE);
-let writes = 0;
+// A thread can't end the process with a code.
+const processed = new BroadcastChannel('processed');
+processed.onmessage = () => process.exit(42);
+processed.unref();
+if (isMainThread) setEnvironmentData('writes', new Int32Array(new SharedArrayBuffer(4)));
+const writes = getEnvironmentData('writes');
 
 function beforeWrite(sql) {
-  if (writes === 0 && !sql.startsWith('INSERT INTO deletions')) return;
-  writes += 1;
-  if (writes === dieAt) process.kill(process.pid, 'SIGKILL');
+  if (Atomics.load(writes, 0) === 0 && !sql.startsWith('INSERT INTO deletions')) return;
+  if (Atomics.add(writes, 0, 1) + 1 === dieAt) process.kill(process.pid, 'SIGKILL');
 }
 
 Database.prototype.exec = function (sql) {
@@ -25,7 +30,7 @@ Database.prototype.prepare = function (text) {
   statement.run = function (...values) {
     beforeWrite(sql);
     const result = run.apply(this, values);
-    if (writes > 0 && sql.startsWith('INSERT INTO offsets')) process.exit(42);
+    if (Atomics.load(writes, 0) > 0 && sql.startsWith('INSERT INTO offsets')) processed.postMessage('all');
     return result;
   };
   return statement;

@@ -37,7 +37,7 @@ describe.each(recordedReleases)('the data folder of %s', (release) => {
 
   test('has the tables of a new one, once it is opened', async () => {
     const open = async (dataDir: string) => {
-      openSqliteAccounts(join(dataDir, 'jobs-delete.db')).close();
+      await openSqliteAccounts(join(dataDir, 'jobs-delete.db')).close();
       await openStore(join(dataDir, 'jobs-delete.db')).close();
       await openEventLog(join(dataDir, 'events.db'), { clock: systemClock, random: systemRandom }).close();
     };

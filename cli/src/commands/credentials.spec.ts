@@ -25,7 +25,7 @@ async function authenticate(token: string, secretKey: string, pepper?: string) {
       await authenticator.verifySecretKey('acme', secretKey),
     ];
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 

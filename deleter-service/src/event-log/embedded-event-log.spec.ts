@@ -8,7 +8,11 @@ import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { eventsSchema } from './embedded/schema.ts';
-import { openEmbeddedEventLog, type EmbeddedEventLogOptions } from './embedded-event-log.ts';
+import {
+  openEmbeddedEventLog,
+  openEmbeddedEventLogInThread,
+  type EmbeddedEventLogOptions,
+} from './embedded-event-log.ts';
 import { eventLogContract } from './event-log.contract.ts';
 import type { EventLog } from './event-log.ts';
 
@@ -26,6 +30,20 @@ eventLogContract('SQLite', () => {
     },
     close: () => eventLog.close(),
   });
+});
+
+eventLogContract('SQLite, in a thread of its own', async () => {
+  const path = newPath();
+  const options = { clock: systemClock, random: systemRandom, maxBatch: 50 };
+  let eventLog = await openEmbeddedEventLogInThread(path, options);
+  return {
+    eventLog,
+    reopen: async () => {
+      await eventLog.close();
+      return (eventLog = await openEmbeddedEventLogInThread(path, options));
+    },
+    close: () => eventLog.close(),
+  };
 });
 
 describe('the embedded event log', () => {
@@ -57,6 +75,33 @@ describe('the embedded event log', () => {
       },
       { maxBatch: 2 },
     ));
+
+  test('hands over no more than a megabyte at a time, but one event at least', () =>
+    withLog(async (log, clock) => {
+      const collector = createCollector();
+      const sized = (key: string, bytes: number) => ({ ...anEvent(key), value: Buffer.alloc(bytes) });
+      const events = [sized('1', 2_000_000), sized('2', 600_000), sized('3', 600_000), sized('4', 10)];
+      await log.publish(deletionAcceptedTopic, events);
+      await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+      await clock.settle();
+      expect(collector.batches.map(keysOf)).toEqual([['1'], ['2', '3'], ['4']]);
+    }));
+
+  test('keeps every event of a publication as it was, bytes and all, however many', () =>
+    withLog(async (log, clock) => {
+      const collector = createCollector();
+      const value = (index: number) => Buffer.from([index % 256, 0, 255, 128, 10]);
+      const events = Array.from({ length: 333 }, (_, index) => ({
+        ...anEvent(`é${String(index)}`),
+        value: value(index),
+      }));
+      await log.publish(deletionAcceptedTopic, events);
+      await log.consume(deletionAcceptedTopic, 'group', collector.handle);
+      await clock.settle();
+      expect(
+        collector.events.map(({ key, headers, value: bytes }) => ({ key, headers, value: bytes })),
+      ).toEqual(events);
+    }));
 
   test('lets others have their turn between the batches of a long backlog', () =>
     withLog(

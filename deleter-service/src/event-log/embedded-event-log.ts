@@ -1,20 +1,22 @@
-import { openSqlite, sqliteMethod } from '@jobs-delete/runtime/open-sqlite';
 import type { Topic } from '@jobs-delete/proto/events';
+import { callInThread } from '@jobs-delete/runtime/call-in-thread';
+import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/open-sqlite';
+import { callHere, type Called } from '@jobs-delete/runtime/sqlite-calls';
 import type { Clock, Random } from '../deletion/clock.ts';
 import { startConsumer, type EmbeddedConsumer } from './embedded/consumer.ts';
-import { prepareDeadLetters } from './embedded/dead-letters.ts';
+import { fromPlainLetter, prepareDeadLetters, toPlainLetter } from './embedded/dead-letters.ts';
 import { prepareEvents } from './embedded/events.ts';
+import { toPlainEvent } from './embedded/plain-event.ts';
 import { eventsSchema } from './embedded/schema.ts';
-import type { BatchHandler, Consumer, EventLog, OutgoingEvent } from './event-log.ts';
+import type { BatchHandler, EventLog } from './event-log.ts';
 
-export interface EmbeddedEventLogOptions {
+export interface EmbeddedEventLogOptions extends OpenSqliteOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** The most events in one batch. */
   readonly maxBatch?: number;
   /** How soon events from another process are seen; those from this one are seen at once. */
   readonly pollMs?: number;
-  readonly checkIntegrity?: boolean;
 }
 
 /**
@@ -23,37 +25,64 @@ export interface EmbeddedEventLogOptions {
  * @throws StartupError
  */
 export function openEmbeddedEventLog(path: string, options: EmbeddedEventLogOptions): EventLog {
-  const { clock, random, maxBatch = 500, pollMs = 500, checkIntegrity = false } = options;
-  const database = openSqlite(path, eventsSchema, { checkIntegrity });
-  const events = prepareEvents(database);
-  const deadLetters = prepareDeadLetters(database, events);
+  const { checkIntegrity = false } = options;
+  return eventLogOf(callHere(openLogCalls(path, { checkIntegrity })), options);
+}
+
+/** The same, where many wait for it: they needn't wait for the disk themselves. @throws StartupError */
+export async function openEmbeddedEventLogInThread(
+  path: string,
+  options: EmbeddedEventLogOptions,
+): Promise<EventLog> {
+  const { checkIntegrity = false } = options;
+  const compiled = new URL('../../dist/event-log/embedded-event-log.js', import.meta.url);
+  const calls = await callInThread<typeof openLogCalls>(compiled, 'openLogCalls', path, { checkIntegrity });
+  return eventLogOf(calls, options);
+}
+
+function eventLogOf(calls: LogCalls, options: EmbeddedEventLogOptions): EventLog {
+  const { clock, random, maxBatch = 500, pollMs = 500 } = options;
   const consumers = new Set<EmbeddedConsumer>();
 
   return {
-    publish: sqliteMethod((topic: Topic, outgoing: readonly OutgoingEvent[]) => {
-      events.append(topic, outgoing, clock.now());
+    publish: async (topic, events) => {
+      await calls.append(topic, events.map(toPlainEvent), clock.now());
       for (const consumer of consumers) consumer.wake();
-    }),
-    consume: sqliteMethod((topic: Topic, group: string, handle: BatchHandler): Consumer => {
-      events.registerGroup(group, topic);
-      const consumer = startConsumer(events, { topic, group, handle, maxBatch, pollMs, clock, random });
+    },
+    consume: async (topic: Topic, group: string, handle: BatchHandler) => {
+      await calls.registerGroup(topic, group);
+      const consumer = startConsumer(calls, { topic, group, handle, maxBatch, pollMs, clock, random });
       consumers.add(consumer);
       return consumer;
-    }),
-    measureLag: sqliteMethod((topic: Topic, group: string) =>
-      events.countAfter(topic, events.findOffset(group, topic)),
-    ),
-    expireEvents: sqliteMethod(events.expire),
-    addDeadLetters: sqliteMethod(deadLetters.add),
-    listDeadLetters: sqliteMethod(deadLetters.list),
-    replayDeadLetter: sqliteMethod((id: string) => deadLetters.replay(id, clock.now())),
-    discardDeadLetter: sqliteMethod(deadLetters.discard),
-    check: sqliteMethod(() => {
-      database.prepare('SELECT count(*) FROM offsets').get();
-      return undefined;
-    }),
+    },
+    measureLag: calls.measureLag,
+    expireEvents: calls.expireEvents,
+    addDeadLetters: (letters) => calls.addDeadLetters(letters.map(toPlainLetter)),
+    listDeadLetters: async (max) => (await calls.listDeadLetters(max)).map(fromPlainLetter),
+    replayDeadLetter: (id) => calls.replayDeadLetter(id, clock.now()),
+    discardDeadLetter: calls.discardDeadLetter,
+    check: calls.check,
     close: async () => {
       await Promise.all([...consumers].map((consumer) => consumer.stop()));
+      await calls.close();
+    },
+  };
+}
+
+type LogCalls = Called<ReturnType<typeof openLogCalls>>;
+
+export function openLogCalls(path: string, options: OpenSqliteOptions) {
+  const database = openSqlite(path, eventsSchema, options);
+  const { insertAll, ...events } = prepareEvents(database);
+  const check = database.prepare('SELECT count(*) FROM offsets');
+  return {
+    ...events,
+    ...prepareDeadLetters(database, insertAll),
+    check: () => {
+      check.get();
+      return undefined;
+    },
+    close: () => {
       database.close();
     },
   };

@@ -1,19 +1,22 @@
 import type { EventLogUrl } from '@jobs-delete/runtime/storage-url';
 import { systemClock, systemRandom } from '../deletion/clock.ts';
-import { openEmbeddedEventLog } from './embedded-event-log.ts';
+import { openEmbeddedEventLog, openEmbeddedEventLogInThread } from './embedded-event-log.ts';
 import type { EventLog } from './event-log.ts';
 
 export interface OpenEventLogOptions {
   /** Reads a database file as a whole and refuses a damaged one. */
   readonly checkIntegrity?: boolean;
+  /** A database file has a thread of its own, so that who serves many never waits for the disk. */
+  readonly inThread?: boolean;
   readonly onWarning?: (message: string) => void;
 }
 
 /** @throws StartupError */
 export async function openEventLog(url: EventLogUrl, options: OpenEventLogOptions = {}): Promise<EventLog> {
-  const { checkIntegrity = false, onWarning } = options;
+  const { checkIntegrity = false, inThread = false, onWarning } = options;
   if (url.kind === 'embedded') {
-    return openEmbeddedEventLog(url.path, { clock: systemClock, random: systemRandom, checkIntegrity });
+    const open = inThread ? openEmbeddedEventLogInThread : openEmbeddedEventLog;
+    return open(url.path, { clock: systemClock, random: systemRandom, checkIntegrity });
   }
   const { openKafkaEventLog } = await import('./kafka-event-log.ts');
   return openKafkaEventLog(url, onWarning);

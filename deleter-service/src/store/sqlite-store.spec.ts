@@ -5,7 +5,7 @@ import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { accept, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import { storeContract } from './store.contract.ts';
 
@@ -22,6 +22,19 @@ storeContract('SQLite', () => {
     },
     close: () => store.close(),
   });
+});
+
+storeContract('SQLite, in a thread of its own', async () => {
+  const path = newPath();
+  let store = await openSqliteStoreInThread(path);
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      return (store = await openSqliteStoreInThread(path, { checkIntegrity: true }));
+    },
+    close: () => store.close(),
+  };
 });
 
 describe('the SQLite file', () => {
@@ -93,6 +106,20 @@ describe('the SQLite file', () => {
     expect(await store.countJobs(acme)).toBe(2);
     expect(await store.findUnavailableJobs(acme, ['job0001'])).toEqual({ positions: [], truncated: false });
     writer.exec('ROLLBACK');
+    writer.close();
+    await store.close();
+  });
+
+  test('in a thread of its own: who asks goes on while it waits for another connection', async () => {
+    const path = newPath();
+    const store = await openSqliteStoreInThread(path);
+    const writer = openSqlite(path, jobsSchema);
+    writer.exec('BEGIN IMMEDIATE');
+    const importing = importJobs(store, acme, jobIds(2));
+    expect(writer.prepare('SELECT count(*) FROM jobs').raw().get()).toEqual([0]);
+    writer.exec('COMMIT');
+    await importing;
+    expect(writer.prepare('SELECT count(*) FROM jobs').raw().get()).toEqual([2]);
     writer.close();
     await store.close();
   });

@@ -1,6 +1,8 @@
-import { openSqlite, sqliteMethod, type OpenSqliteOptions } from '@jobs-delete/runtime/open-sqlite';
+import { callInThread } from '@jobs-delete/runtime/call-in-thread';
+import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/open-sqlite';
+import { callHere, type Called } from '@jobs-delete/runtime/sqlite-calls';
 import { prepareAcceptDeletions, prepareFindUnavailable } from './sqlite/accept-deletions.ts';
-import { prepareAudit } from './sqlite/audit.ts';
+import { auditByPages, prepareAudit } from './sqlite/audit.ts';
 import { prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
@@ -14,35 +16,36 @@ import type { Store } from './store.ts';
  * @throws StartupError
  */
 export function openSqliteStore(path: string, options: OpenSqliteOptions = {}): Store {
-  const database = openSqlite(path, jobsSchema, options);
-  const acceptDeletions = prepareAcceptDeletions(database);
-  const findUnavailable = prepareFindUnavailable(database);
-  const outbox = prepareOutbox(database);
-  const removeJobs = prepareRemoveJobs(database);
-  const receipts = prepareReceipts(database);
-  const jobs = prepareJobs(database);
+  return storeOf(callHere(openStoreCalls(path, options)));
+}
 
+/** The same, where many wait for it: they needn't wait for the disk themselves. @throws StartupError */
+export async function openSqliteStoreInThread(path: string, options: OpenSqliteOptions = {}): Promise<Store> {
+  const compiled = new URL('../../dist/store/sqlite-store.js', import.meta.url);
+  return storeOf(await callInThread<typeof openStoreCalls>(compiled, 'openStoreCalls', path, options));
+}
+
+function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
+  return { ...calls, ...auditByPages(calls) };
+}
+
+export function openStoreCalls(path: string, options: OpenSqliteOptions) {
+  const database = openSqlite(path, jobsSchema, options);
+  const check = database.prepare('SELECT count(*) FROM schema_versions');
   return {
-    acceptDeletions: sqliteMethod(acceptDeletions),
-    findUnavailableJobs: sqliteMethod(findUnavailable),
-    leaseDue: sqliteMethod(outbox.leaseDue),
-    markPublished: sqliteMethod(outbox.markPublished),
-    releaseLeases: sqliteMethod(outbox.releaseLeases),
-    measureOutbox: sqliteMethod(outbox.measureOutbox),
-    removeJobs: sqliteMethod(removeJobs),
-    findDeletion: sqliteMethod(receipts.findDeletion),
-    listDeletions: sqliteMethod(receipts.listDeletions),
-    expireReceipts: sqliteMethod(receipts.expireReceipts),
+    acceptDeletions: prepareAcceptDeletions(database),
+    findUnavailableJobs: prepareFindUnavailable(database),
+    ...prepareOutbox(database),
+    removeJobs: prepareRemoveJobs(database),
+    ...prepareReceipts(database),
     ...prepareAudit(database),
-    importJobs: sqliteMethod(jobs.importJobs),
-    findJob: sqliteMethod(jobs.findJob),
-    countJobs: sqliteMethod(jobs.countJobs),
-    check: sqliteMethod(() => {
-      database.prepare('SELECT count(*) FROM schema_versions').get();
+    ...prepareJobs(database),
+    check: () => {
+      check.get();
       return undefined;
-    }),
-    close: sqliteMethod(() => {
+    },
+    close: () => {
       database.close();
-    }),
+    },
   };
 }

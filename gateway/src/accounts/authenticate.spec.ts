@@ -28,8 +28,8 @@ beforeEach(async () => {
   for (const id of accountIds) await accounts.addAccount({ id, createdAtMs: 1 });
   authenticator = newAuthenticator();
 });
-afterEach(() => {
-  accounts.close();
+afterEach(async () => {
+  await accounts.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -212,7 +212,7 @@ describe.each([
     const { text } = await issue(kind);
     const whole = accounts;
     accounts = openSqliteAccounts(join(folder, 'closed.db'));
-    accounts.close();
+    await accounts.close();
     await expect(check(text)).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
     accounts = whole;
     expect(await check(text)).toEqual(good);
@@ -237,7 +237,7 @@ test('checking records no use; recording does, of both, and fails nobody', async
   expect((await accounts.findCredential(token))?.lastUsedAtMs).toBe(nowMs);
   expect((await accounts.findCredential(secretKey))?.lastUsedAtMs).toBe(nowMs);
 
-  accounts.close();
+  await accounts.close();
   nowMs += 60_000;
   authenticator.recordUse(token.id, secretKey.id);
   await new Promise(setImmediate);

@@ -13,8 +13,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'create-account-'));
   accounts = openSqliteAccounts(join(folder, 'accounts.db'));
 });
-afterEach(() => {
-  accounts.close();
+afterEach(async () => {
+  await accounts.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

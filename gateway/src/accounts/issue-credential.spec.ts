@@ -17,8 +17,8 @@ beforeEach(async () => {
   accounts = openSqliteAccounts(join(folder, 'accounts.db'));
   await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
 });
-afterEach(() => {
-  accounts.close();
+afterEach(async () => {
+  await accounts.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -16,8 +16,8 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'require-pepper-'));
   accounts = openSqliteAccounts(join(dataDir, 'accounts.db'));
 });
-afterEach(() => {
-  accounts.close();
+afterEach(async () => {
+  await accounts.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -60,7 +60,7 @@ test('what is kept gives the pepper away as little as a hash does, and is the ha
 });
 
 test('a database that can’t be read is a Fault and no verdict', async () => {
-  accounts.close();
+  await accounts.close();
   const asked = requirePepper(accounts, readPepper(dataDir));
   await expect(asked).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
 });

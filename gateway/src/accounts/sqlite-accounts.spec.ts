@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { accountsContract } from './accounts.contract.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
-import { openSqliteAccounts } from './sqlite-accounts.ts';
+import { openSqliteAccounts, openSqliteAccountsInThread } from './sqlite-accounts.ts';
 
 let folder: string;
 let files = 0;
@@ -29,10 +29,19 @@ accountsContract('SQLite', {
   connect: () => connectTo(latest),
 });
 
+const connectInThread = async (path: string) => {
+  const accounts = await openSqliteAccountsInThread(path);
+  return { accounts, close: () => accounts.close() };
+};
+accountsContract('SQLite, in a thread of its own', {
+  open: () => connectInThread((latest = newFile())),
+  connect: () => connectInThread(latest),
+});
+
 describe('the SQLite file', () => {
-  test('of a newer program is refused, in words for the operator', () => {
+  test('of a newer program is refused, in words for the operator', async () => {
     const path = newFile();
-    openSqliteAccounts(path).close();
+    await openSqliteAccounts(path).close();
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
     openSqlite(path, { name: 'accounts', migrations }).close();
     expect(() => openSqliteAccounts(path)).toThrow(
@@ -49,17 +58,17 @@ describe('the SQLite file', () => {
     expect(await accounts.listAccounts()).toEqual([{ id: 'acme', createdAtMs: 1 }]);
     expect(await accounts.keepPepperFingerprint(Buffer.alloc(32, 1))).toBe('same');
     expect(await accounts.keepPepperFingerprint(Buffer.alloc(32, 2))).toBe('different');
-    accounts.close();
+    await accounts.close();
   });
 
-  test('may hold the tables of other owners', () => {
+  test('may hold the tables of other owners', async () => {
     const path = newFile();
     const jobs = openSqlite(path, { name: 'jobs', migrations: ['CREATE TABLE jobs (id TEXT) STRICT'] });
     const accounts = openSqliteAccounts(path);
     jobs.exec("INSERT INTO jobs VALUES ('one')");
-    accounts.close();
+    await accounts.close();
     jobs.close();
-    openSqliteAccounts(path).close();
+    await openSqliteAccounts(path).close();
   });
 
   test('reads while another connection writes', async () => {
@@ -71,7 +80,7 @@ describe('the SQLite file', () => {
     expect(await accounts.findAccount('acme')).toEqual({ id: 'acme', createdAtMs: 1 });
     writer.exec('ROLLBACK');
     writer.close();
-    accounts.close();
+    await accounts.close();
   });
 
   const account = "INSERT INTO accounts VALUES ('acme', NULL, 1)";
@@ -92,9 +101,9 @@ describe('the SQLite file', () => {
     ['a second pepper', 'INSERT INTO credential_pepper VALUES (2, zeroblob(32))'],
     ['a pepper fingerprint of another length', 'INSERT INTO credential_pepper VALUES (1, zeroblob(31))'],
     ['the removal of an account that has domains', "DELETE FROM accounts WHERE id = 'acme'"],
-  ])('cannot hold %s', (_, statement) => {
+  ])('cannot hold %s', async (_, statement) => {
     const path = newFile();
-    openSqliteAccounts(path).close();
+    await openSqliteAccounts(path).close();
     const database = openSqlite(path, accountsSchema);
     try {
       database.exec('PRAGMA foreign_keys=ON');
@@ -109,12 +118,12 @@ describe('the SQLite file', () => {
   test('that is closed is used no more, and closing it again is harmless', async () => {
     const path = newFile();
     const accounts = openSqliteAccounts(path);
-    accounts.close();
-    accounts.close();
+    await accounts.close();
+    await accounts.close();
     const late = accounts.addAccount({ id: 'acme', createdAtMs: 1 });
     await expect(late).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
     const again = openSqliteAccounts(path);
     expect(await again.listAccounts()).toEqual([]);
-    again.close();
+    await again.close();
   });
 });

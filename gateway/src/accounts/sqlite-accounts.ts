@@ -1,9 +1,17 @@
-import { Fault } from '@jobs-delete/runtime/fault';
-import { openSqlite, withSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { Account, Accounts, Credential, CredentialKind, StoredCredential } from './accounts.ts';
+import { callInThread } from '@jobs-delete/runtime/call-in-thread';
+import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { callHere, type Called } from '@jobs-delete/runtime/sqlite-calls';
+import type {
+  Account,
+  Accounts,
+  Credential,
+  CredentialKind,
+  CredentialRef,
+  StoredCredential,
+} from './accounts.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
 
-export type SqliteAccounts = Accounts & { close(): void };
+export type SqliteAccounts = Accounts & { close(): Promise<void> };
 
 /**
  * Accounts in a SQLite file, which the job tables may share and other processes may have open. Every method is one
@@ -11,16 +19,39 @@ export type SqliteAccounts = Accounts & { close(): void };
  * @throws StartupError, see openSqlite
  */
 export function openSqliteAccounts(path: string): SqliteAccounts {
+  return accountsOf(callHere(openAccountsCalls(path)));
+}
+
+/** The same, where many wait for it: they needn't wait for the disk themselves, nor for the store's transactions. */
+export async function openSqliteAccountsInThread(path: string): Promise<SqliteAccounts> {
+  const compiled = new URL('../../dist/accounts/sqlite-accounts.js', import.meta.url);
+  return accountsOf(await callInThread<typeof openAccountsCalls>(compiled, 'openAccountsCalls', path));
+}
+
+function accountsOf(calls: Called<ReturnType<typeof openAccountsCalls>>): SqliteAccounts {
+  return {
+    ...calls,
+    findCredential: async (credential) => {
+      const found = await calls.findCredential(credential);
+      return found && withBuffer(found);
+    },
+    loadAccess: async (tokenId) => {
+      const access = await calls.loadAccess(tokenId);
+      return access && { ...access, token: withBuffer(access.token) };
+    },
+  };
+}
+
+/** A Buffer comes out of a thread as a mere Uint8Array. */
+function withBuffer(credential: StoredCredential): StoredCredential {
+  return { ...credential, hash: Buffer.from(credential.hash) };
+}
+
+export function openAccountsCalls(path: string) {
   const database = openSqlite(path, accountsSchema);
   // The default of this build of SQLite, and not of every other.
   database.exec('PRAGMA foreign_keys=ON');
   const sql = prepareStatements(database);
-  const settle = <Result>(use: () => Result) =>
-    new Promise<Result>((resolve) => {
-      // A prepared statement of libsql outlives its database.
-      if (!database.open) throw new Fault('unavailable', 'The accounts are closed');
-      resolve(withSqlite(use));
-    });
   const raiseLastUse = database.transaction(
     (credentials: readonly (readonly [CredentialKind, string])[], atMs: number) => {
       for (const [kind, id] of credentials) sql.raiseLastUse.run(atMs, kind, id);
@@ -28,68 +59,65 @@ export function openSqliteAccounts(path: string): SqliteAccounts {
   );
 
   return {
-    addAccount: ({ id, name, createdAtMs }) =>
-      settle(() => (sql.addAccount.run(id, name ?? null, createdAtMs).changes === 1 ? 'added' : 'exists')),
-    findAccount: (id) =>
-      settle(() => {
-        const row = sql.findAccount.get(id) as AccountRow | undefined;
-        return row && toAccount(row);
-      }),
-    listAccounts: () => settle(() => (sql.listAccounts.all() as AccountRow[]).map(toAccount)),
+    addAccount: ({ id, name, createdAtMs }: Account) =>
+      sql.addAccount.run(id, name ?? null, createdAtMs).changes === 1
+        ? ('added' as const)
+        : ('exists' as const),
+    findAccount: (id: string) => {
+      const row = sql.findAccount.get(id) as AccountRow | undefined;
+      return row && toAccount(row);
+    },
+    listAccounts: () => (sql.listAccounts.all() as AccountRow[]).map(toAccount),
 
-    addCredential: (credential) =>
-      settle(() =>
-        sql.addCredential.run(...toParameters(credential)).changes === 1 ? 'added' : 'no_account',
-      ),
-    findCredential: ({ kind, id }) =>
-      settle(() => {
-        const row = sql.findCredential.get(kind, id) as StoredCredentialRow | undefined;
-        return row && toStoredCredential(row);
-      }),
-    listCredentials: (kind, accountId) =>
-      settle(() => (sql.listCredentials.all(kind, accountId) as CredentialRow[]).map(toCredential)),
-    revokeCredential: (accountId, { kind, id }, atMs) =>
-      settle(() => {
-        if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked';
-        // A revocation is never undone and a credential never removed, so nothing can change in between.
-        return sql.belongsTo.get(kind, id, accountId) === undefined ? 'not_found' : 'already_revoked';
-      }),
-    recordUse: (credentials, atMs) =>
-      settle(() =>
-        raiseLastUse.immediate(
-          credentials.map(({ kind, id }) => [kind, id] as const),
-          atMs,
-        ),
-      ),
+    addCredential: (credential: StoredCredential) =>
+      sql.addCredential.run(...toParameters(credential)).changes === 1
+        ? ('added' as const)
+        : ('no_account' as const),
+    findCredential: ({ kind, id }: CredentialRef) => {
+      const row = sql.findCredential.get(kind, id) as StoredCredentialRow | undefined;
+      return row && toStoredCredential(row);
+    },
+    listCredentials: (kind: CredentialKind, accountId: string) =>
+      (sql.listCredentials.all(kind, accountId) as CredentialRow[]).map(toCredential),
+    revokeCredential: (accountId: string, { kind, id }: CredentialRef, atMs: number) => {
+      if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked' as const;
+      // A revocation is never undone and a credential never removed, so nothing can change in between.
+      const belongs = sql.belongsTo.get(kind, id, accountId) !== undefined;
+      return belongs ? ('already_revoked' as const) : ('not_found' as const);
+    },
+    recordUse: (credentials: readonly CredentialRef[], atMs: number) => {
+      raiseLastUse.immediate(
+        credentials.map(({ kind, id }) => [kind, id] as const),
+        atMs,
+      );
+    },
 
-    allowDomain: (accountId, domain) =>
-      settle(() => {
-        if (sql.findAccount.get(accountId) === undefined) return 'no_account';
-        sql.allowDomain.run(accountId, domain);
-        return 'allowed';
-      }),
-    listDomains: (accountId) => settle(() => (sql.listDomains.all(accountId) as [string][]).flat()),
-    removeDomain: (accountId, domain) => settle(() => sql.removeDomain.run(accountId, domain).changes === 1),
+    allowDomain: (accountId: string, domain: string) => {
+      if (sql.findAccount.get(accountId) === undefined) return 'no_account' as const;
+      sql.allowDomain.run(accountId, domain);
+      return 'allowed' as const;
+    },
+    listDomains: (accountId: string) => (sql.listDomains.all(accountId) as [string][]).flat(),
+    removeDomain: (accountId: string, domain: string) =>
+      sql.removeDomain.run(accountId, domain).changes === 1,
 
-    loadAccess: (tokenId) =>
-      settle(() => {
-        const rows = sql.loadAccess.all(tokenId) as AccessRow[];
-        if (rows[0] === undefined) return undefined;
-        const [, ...token] = rows[0];
-        return { token: toStoredCredential(token), allowedDomains: rows.flatMap(([domain]) => domain ?? []) };
-      }),
+    loadAccess: (tokenId: string) => {
+      const rows = sql.loadAccess.all(tokenId) as AccessRow[];
+      if (rows[0] === undefined) return undefined;
+      const [, ...token] = rows[0];
+      return { token: toStoredCredential(token), allowedDomains: rows.flatMap(([domain]) => domain ?? []) };
+    },
 
-    keepPepperFingerprint: (fingerprint) =>
-      settle(() => {
-        // What is kept is never changed, so nothing can change in between.
-        // In an array: libsql takes a lone object, such as a Buffer, for named parameters, and ends the process.
-        sql.keepFingerprint.run([fingerprint]);
-        const [kept] = sql.fingerprint.get() as [Buffer];
-        return fingerprint.equals(kept) ? 'same' : 'different';
-      }),
+    keepPepperFingerprint: (fingerprint: Uint8Array) => {
+      // What is kept is never changed, so nothing can change in between.
+      // In an array: libsql takes a lone object, such as a Buffer, for named parameters, and ends the process.
+      sql.keepFingerprint.run([Buffer.from(fingerprint)]);
+      const [kept] = sql.fingerprint.get() as [Buffer];
+      return kept.equals(fingerprint) ? ('same' as const) : ('different' as const);
+    },
 
     close: () => {
-      if (database.open) database.close();
+      database.close();
     },
   };
 }
@@ -179,7 +207,7 @@ function toParameters(credential: StoredCredential) {
   return [
     kind,
     id,
-    hash,
+    Buffer.from(hash),
     createdAtMs,
     name ?? null,
     expiresAtMs ?? null,

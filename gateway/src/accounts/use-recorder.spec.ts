@@ -37,8 +37,8 @@ beforeEach(async () => {
     },
   });
 });
-afterEach(() => {
-  accounts.close();
+afterEach(async () => {
+  await accounts.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -88,7 +88,7 @@ test('a clock that is set back does not stop the writing', () => {
 });
 
 test('a store that fails is told to onError, once a minute, and never to the caller', async () => {
-  accounts.close();
+  await accounts.close();
   record([token]);
   record([token]);
   await new Promise(setImmediate);

@@ -1,9 +1,12 @@
 import type { Topic } from '@jobs-delete/proto/events';
-import { withSqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Called } from '@jobs-delete/runtime/sqlite-calls';
 import { backOffMs } from '../../deletion/back-off.ts';
 import { nextTurn, type Clock, type Random } from '../../deletion/clock.ts';
 import type { BatchHandler, Consumer } from '../event-log.ts';
-import type { Events } from './events.ts';
+import type { prepareEvents } from './events.ts';
+import { fromPlainEvent } from './plain-event.ts';
+
+type Events = Pick<Called<ReturnType<typeof prepareEvents>>, 'readNext' | 'saveOffset'>;
 
 export interface ConsumerOptions {
   readonly topic: Topic;
@@ -37,13 +40,15 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
 
   /** @returns whether there was anything to do */
   const processBatch = async (): Promise<boolean> => {
-    const batch = withSqlite(() =>
-      events.readAfter(topic, events.findOffset(group, topic), options.maxBatch),
-    );
+    const batch = await events.readNext(topic, group, options.maxBatch);
     const last = batch.at(-1);
     if (last === undefined) return false;
-    await options.handle(batch, control);
-    withSqlite(() => events.saveOffset(group, topic, last.seq));
+    const received = batch.map(({ seq, event }) => ({
+      ...fromPlainEvent(event),
+      position: `${topic}/0/${String(seq)}`,
+    }));
+    await options.handle(received, control);
+    await events.saveOffset(topic, group, last.seq);
     return true;
   };
 

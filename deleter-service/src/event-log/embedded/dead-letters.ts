@@ -1,7 +1,22 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
 import type { DeadLetter } from '../event-log.ts';
-import type { Events } from './events.ts';
+import type { InsertEvents } from './events.ts';
+import { fromPlainEvent, toPlainEvent, type PlainEvent } from './plain-event.ts';
+
+/** As PlainEvent is to an event. */
+export interface PlainLetter extends Omit<DeadLetter, 'event'> {
+  readonly position: string;
+  readonly event: PlainEvent;
+}
+
+export function toPlainLetter({ event, ...letter }: DeadLetter): PlainLetter {
+  return { ...letter, position: event.position, event: toPlainEvent(event) };
+}
+
+export function fromPlainLetter({ position, event, ...letter }: PlainLetter): DeadLetter {
+  return { ...letter, event: { ...fromPlainEvent(event), position } };
+}
 
 type DeadLetterRow = [
   id: string,
@@ -16,7 +31,7 @@ type DeadLetterRow = [
 
 const columns = 'id, reason, attempts, failed_at_ms, position, key, headers, value';
 
-export function prepareDeadLetters(database: Sqlite, events: Events) {
+export function prepareDeadLetters(database: Sqlite, insertEvents: InsertEvents) {
   const insert = database.prepare(
     `INSERT OR REPLACE INTO dead_letters (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -27,36 +42,27 @@ export function prepareDeadLetters(database: Sqlite, events: Events) {
   const discard = database.prepare('DELETE FROM dead_letters WHERE id = ?');
 
   return {
-    add: database.transaction((letters: readonly DeadLetter[]) => {
-      for (const { id, reason, attempts, failedAtMs, event } of letters) {
-        const { position, key, headers, value } = event;
-        insert.run(id, reason, attempts, failedAtMs, position, key, JSON.stringify(headers), value);
+    addDeadLetters: database.transaction((letters: readonly PlainLetter[]) => {
+      for (const { id, reason, attempts, failedAtMs, position, event } of letters) {
+        const [key, headers, latin1Value] = event;
+        const value = Buffer.from(latin1Value, 'latin1');
+        insert.run(id, reason, attempts, failedAtMs, position, key, headers, value);
       }
     }).immediate,
-    list: (max: number): DeadLetter[] => (list.all(max) as DeadLetterRow[]).map(readRow),
-    replay: database.transaction((id: string, atMs: number): boolean => {
+    listDeadLetters: (max: number): PlainLetter[] => (list.all(max) as DeadLetterRow[]).map(readRow),
+    replayDeadLetter: database.transaction((id: string, atMs: number): boolean => {
       const row = find.get(id) as DeadLetterRow | undefined;
       if (row === undefined) return false;
-      events.insertAll(deletionAcceptedTopic, [readRow(row).event], atMs);
+      insertEvents(deletionAcceptedTopic, [readRow(row).event], atMs);
       discard.run(id);
       return true;
     }).immediate,
-    discard: (id: string): boolean => discard.run(id).changes > 0,
+    discardDeadLetter: (id: string): boolean => discard.run(id).changes > 0,
   };
 }
 
-function readRow(row: DeadLetterRow): DeadLetter {
+function readRow(row: DeadLetterRow): PlainLetter {
   const [id, reason, attempts, failedAtMs, position, key, headers, value] = row;
-  return {
-    id,
-    reason,
-    attempts,
-    failedAtMs,
-    event: {
-      position,
-      key,
-      headers: JSON.parse(headers) as Record<string, string>,
-      value: Buffer.from(value),
-    },
-  };
+  const event = [key, headers, Buffer.from(value).toString('latin1')] as const;
+  return { id, reason, attempts, failedAtMs, position, event };
 }

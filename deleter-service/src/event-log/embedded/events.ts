@@ -1,21 +1,41 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { OutgoingEvent, ReceivedEvent } from '../event-log.ts';
+import type { PlainEvent } from './plain-event.ts';
 
-type EventRow = [seq: number, key: string, headers: string, value: Buffer];
-
-export interface NumberedEvent extends ReceivedEvent {
+export interface NumberedEvent {
   readonly seq: number;
+  readonly event: PlainEvent;
 }
 
+/** Rows that one statement inserts: 4.3 µs each instead of 6.9. */
+const rowsPerInsert = 40;
+
+/** What a batch brings into memory, as from Kafka. */
+const maxBatchBytes = 1_048_576;
+
 export function prepareEvents(database: Sqlite) {
-  const insert = database.prepare(
-    'INSERT INTO events (topic, key, headers, value, published_at_ms) VALUES (?, ?, ?, ?, ?)',
-  );
-  const read = database
-    .prepare('SELECT seq, key, headers, value FROM events WHERE topic = ? AND seq > ? ORDER BY seq LIMIT ?')
+  const prepareInsert = (rows: number) =>
+    database.prepare(
+      `INSERT INTO events (topic, key, headers, value, published_at_ms)
+       VALUES ${Array<string>(rows).fill('(?, ?, ?, ?, ?)').join(', ')}`,
+    );
+  const insertOne = prepareInsert(1);
+  const insertMany = prepareInsert(rowsPerInsert);
+  // By their lengths alone, which are known without reading them. At least one, however long.
+  const findLast = database
+    .prepare(
+      `SELECT max(seq) FROM (
+         SELECT seq, sum(length(value)) OVER (ORDER BY seq) - length(value) AS bytes_before FROM events
+         WHERE topic = ? AND seq > ? ORDER BY seq LIMIT ?)
+       WHERE bytes_before < ${String(maxBatchBytes)}`,
+    )
     .raw();
-  // A count holds the event loop: of a long backlog it is enough to know that it is long.
+  const read = database
+    .prepare(
+      'SELECT seq, key, headers, value FROM events WHERE topic = ? AND seq > ? AND seq <= ? ORDER BY seq',
+    )
+    .raw();
+  // A count holds the file: of a long backlog it is enough to know that it is long.
   const countAfter = database
     .prepare('SELECT count(*) FROM (SELECT 1 FROM events WHERE topic = ? AND seq > ? LIMIT 100000)')
     .raw();
@@ -37,35 +57,48 @@ export function prepareEvents(database: Sqlite) {
        ORDER BY seq LIMIT ?)`,
   );
 
-  /** For use inside a transaction: SQLite has none within another. */
-  const insertAll = (topic: Topic, events: readonly OutgoingEvent[], atMs: number) => {
-    for (const { key, headers, value } of events)
-      insert.run(topic, key, JSON.stringify(headers), value, atMs);
+  const offsetOf = (topic: Topic, group: string): number =>
+    (findOffset.get(group, topic) as [number] | undefined)?.[0] ?? 0;
+
+  const insertAll = (topic: Topic, events: readonly PlainEvent[], atMs: number) => {
+    const columnsOf = ([key, headers, latin1Value]: PlainEvent) => [
+      topic,
+      key,
+      headers,
+      Buffer.from(latin1Value, 'latin1'),
+      atMs,
+    ];
+    const single = events.length % rowsPerInsert;
+    for (const event of events.slice(0, single)) insertOne.run(columnsOf(event));
+    for (let from = single; from < events.length; from += rowsPerInsert)
+      insertMany.run(events.slice(from, from + rowsPerInsert).flatMap(columnsOf));
   };
 
   return {
     insertAll,
     append: database.transaction(insertAll).immediate,
-    readAfter: (topic: Topic, seq: number, max: number): NumberedEvent[] =>
-      (read.all(topic, seq, max) as EventRow[]).map((row) => ({
-        seq: row[0],
-        key: row[1],
-        headers: JSON.parse(row[2]) as Record<string, string>,
-        value: Buffer.from(row[3]),
-        position: `${topic}/0/${String(row[0])}`,
-      })),
-    countAfter: (topic: Topic, seq: number): number => (countAfter.get(topic, seq) as [number])[0],
+    readNext: (topic: Topic, group: string, max: number): NumberedEvent[] => {
+      const offset = offsetOf(topic, group);
+      const [last] = findLast.get(topic, offset, max) as [number | null];
+      if (last === null) return [];
+      const rows = read.all(topic, offset, last) as [number, string, string, Buffer][];
+      return rows.map(([seq, key, headers, value]) => ({
+        seq,
+        event: [key, headers, Buffer.from(value).toString('latin1')],
+      }));
+    },
+    measureLag: (topic: Topic, group: string): number =>
+      (countAfter.get(topic, offsetOf(topic, group)) as [number])[0],
     /** From now on no event expires that the group has not processed. */
-    registerGroup: (group: string, topic: Topic) => {
+    registerGroup: (topic: Topic, group: string) => {
       registerGroup.run(group, topic);
     },
-    findOffset: (group: string, topic: Topic): number =>
-      (findOffset.get(group, topic) as [number] | undefined)?.[0] ?? 0,
-    saveOffset: (group: string, topic: Topic, seq: number) => {
+    saveOffset: (topic: Topic, group: string, seq: number) => {
       saveOffset.run(group, topic, seq);
     },
-    expire: (beforeMs: number, maxEvents: number): number => expire.run(beforeMs, maxEvents).changes,
+    expireEvents: (beforeMs: number, maxEvents: number): number => expire.run(beforeMs, maxEvents).changes,
   };
 }
 
-export type Events = ReturnType<typeof prepareEvents>;
+/** For use inside a transaction: SQLite has none within another. */
+export type InsertEvents = ReturnType<typeof prepareEvents>['insertAll'];

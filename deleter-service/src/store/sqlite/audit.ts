@@ -1,4 +1,5 @@
-import { withSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Called } from '@jobs-delete/runtime/sqlite-calls';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 
 type OpenRow = [
@@ -28,7 +29,7 @@ const openPageSize = 1_000;
 const completedPageSize = 100;
 
 /** Each page is a statement of its own, that begins where the last one ended. */
-export function prepareAudit(database: Sqlite): AuditStore {
+export function prepareAudit(database: Sqlite) {
   const open = database
     .prepare(
       `SELECT seq, id, account_id, state, job_count, accepted_at_ms, published_at_ms, due_at_ms
@@ -50,37 +51,42 @@ export function prepareAudit(database: Sqlite): AuditStore {
     .raw();
 
   return {
+    readOpen: (dueAtMs: number, afterSeq: number, acceptedBeforeMs: number) =>
+      open.all(dueAtMs, dueAtMs, afterSeq, acceptedBeforeMs) as OpenRow[],
+    readCompleted: (completedAtMs: number, afterSeq: number, toMs: number) =>
+      completed.all(completedAtMs, completedAtMs, afterSeq, toMs) as CompletedRow[],
+  };
+}
+
+export function auditByPages(pages: Called<ReturnType<typeof prepareAudit>>): AuditStore {
+  return {
     async *openDeletions(acceptedBeforeMs) {
       for (let [atMs, seq] = [0, 0]; ;) {
-        const rows = await page<OpenRow>(() => open.all(atMs, atMs, seq, acceptedBeforeMs));
+        const rows = await pages.readOpen(atMs, seq, acceptedBeforeMs);
         const last = rows.at(-1);
         if (last === undefined) return;
-        yield rows.map(readOpen);
+        yield rows.map(toOpenDeletion);
         [seq, atMs] = [last[0], last[7]];
       }
     },
     async *completedDeletions(fromMs, toMs) {
       for (let [atMs, seq] = [fromMs, 0]; ;) {
-        const rows = await page<CompletedRow>(() => completed.all(atMs, atMs, seq, toMs));
+        const rows = await pages.readCompleted(atMs, seq, toMs);
         const last = rows.at(-1);
         if (last === undefined) return;
-        yield rows.map(readCompleted);
+        yield rows.map(toCompletedDeletion);
         [seq, atMs] = [last[0], last[4]];
       }
     },
   };
 }
 
-function page<Row>(read: () => unknown[]): Promise<Row[]> {
-  return Promise.resolve(withSqlite(read) as Row[]);
-}
-
-function readOpen(row: OpenRow): OpenDeletion {
+function toOpenDeletion(row: OpenRow): OpenDeletion {
   const [, id, accountId, state, jobCount, acceptedAtMs, publishedAtMs, dueAtMs] = row;
   return { id, accountId, state, jobCount, acceptedAtMs, publishedAtMs: publishedAtMs ?? undefined, dueAtMs };
 }
 
-function readCompleted(row: CompletedRow): CompletedDeletion {
+function toCompletedDeletion(row: CompletedRow): CompletedDeletion {
   const [, id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft] = row;
   return { id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft };
 }

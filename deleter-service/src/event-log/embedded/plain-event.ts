@@ -1,0 +1,16 @@
+import type { OutgoingEvent } from '../event-log.ts';
+
+/** An event as the database file's thread is given it: cloning a Buffer would take the whole pool along that it is of. */
+export type PlainEvent = readonly [key: string, headers: string, latin1Value: string];
+
+export function toPlainEvent({ key, headers, value }: OutgoingEvent): PlainEvent {
+  return [key, JSON.stringify(headers), value.toString('latin1')];
+}
+
+export function fromPlainEvent([key, headers, latin1Value]: PlainEvent): OutgoingEvent {
+  return {
+    key,
+    headers: JSON.parse(headers) as Record<string, string>,
+    value: Buffer.from(latin1Value, 'latin1'),
+  };
+}
