@@ -1,7 +1,7 @@
 // Preloaded into the command and its threads: kills it right before the write that DIE_AT_WRITE counts, from the first
 // accepted deletion on. Where there are fewer, it ends with code 42 once the deletion's events are processed.
 import { createRequire } from 'node:module';
-import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
+import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const Database = createRequire(import.meta.url)('libsql');
 const { exec, prepare } = Database.prototype;
