@@ -1,10 +1,11 @@
 import { mongo } from 'mongoose';
+import { splitByJobs } from '../../deletion/split-by-jobs.ts';
 import { fitsRecord } from '../fits-record.ts';
 import type { RemovalPart } from '../store.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 
+/** In one call of the server, one call after the other: whoever accepts meanwhile waits for one at most. */
 const jobsPerDelete = 1_000;
-const deletesInFlight = 4;
 
 /** What is on record of a deletion. */
 interface Recorded {
@@ -57,21 +58,15 @@ async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Coll
     claimsOfAccount.set(accountId, collected);
   }
   const deletes = [...claimsOfAccount].flatMap(([accountId, claims]) =>
-    chunks(claims, jobsPerDelete).map((chunk) => ({
-      [mapping.accountField]: accountId,
-      _id: { $in: chunk },
-    })),
+    chunks(claims, jobsPerDelete).map((chunk) => ({ accountId, chunk })),
   );
   let removed = 0;
-  await Promise.all(
-    Array.from({ length: deletesInFlight }, async () => {
-      for (let filter = deletes.pop(); filter !== undefined; filter = deletes.pop()) {
-        const { deletedCount } = await jobs.deleteMany(filter, byId);
-        // Not in one statement with the await, which would read the sum before it: others add to it meanwhile.
-        removed += deletedCount;
-      }
-    }),
-  );
+  for (const some of splitByJobs(deletes, ({ chunk }) => chunk.length, jobsPerDelete)) {
+    const statements = some.map(({ accountId, chunk }) => ({
+      deleteMany: { filter: { [mapping.accountField]: accountId, _id: { $in: chunk } }, ...byId },
+    }));
+    removed += (await jobs.bulkWrite(statements, { ordered: false })).deletedCount;
+  }
   return removed;
 }
 
