@@ -11,6 +11,7 @@ const source = `
   export const open = (greeting) => ({
     greet: (name) => greeting + ' ' + name,
     fail: (code) => { throw Object.assign(new Error('no'), { code }) },
+    giveFunction: () => () => undefined,
     breakDown: () => { setTimeout(() => { throw new Error('a defect') }) },
     close: () => undefined,
   });
@@ -20,6 +21,7 @@ const module = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 interface Calls extends SqliteCalls {
   readonly greet: (name: string) => string;
   readonly fail: (code: string) => void;
+  readonly giveFunction: () => () => void;
 }
 type Open = (greeting: string) => Calls;
 
@@ -43,6 +45,17 @@ test('what fails is rejected with a Fault, and the next is answered all the same
   expect(faults.map((fault) => fault instanceof Fault && fault.code)).toEqual(['unavailable', 'internal']);
   expect((faults[0] as Fault).cause).toMatch(/^Error: no\n/);
   expect(await calls.greet('again')).toBe('hello again');
+  await calls.close();
+});
+
+test('what can not be sent there or back fails alone', async () => {
+  const calls = await callInThread<Open>(module, 'open', 'hello');
+  const sent = calls.greet((() => 'a function') as unknown as string);
+  const next = calls.greet('next');
+  await expect(sent).rejects.toThrow(/could not be cloned/);
+  expect(await next).toBe('hello next');
+  await expect(calls.giveFunction()).rejects.toBeInstanceOf(Fault);
+  expect(await calls.greet('last')).toBe('hello last');
   await calls.close();
 });
 

@@ -54,9 +54,10 @@ function askInOrder(thread: Worker) {
         reject(new FileClosed());
         return;
       }
+      // First, as it throws where something can't be cloned: who waits for no answer would be given another's.
+      if (message !== undefined) thread.postMessage(message);
       // It holds the process as long as somebody waits for it, and no longer.
       if (waiting.push({ resolve, reject }) === 1) thread.ref();
-      if (message !== undefined) thread.postMessage(message);
     });
 }
 

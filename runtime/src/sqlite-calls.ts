@@ -23,7 +23,7 @@ export function callHere<Calls extends SqliteCalls>(calls: Calls): Called<Calls>
       new Promise((resolve) => {
         // A prepared statement of libsql outlives its database.
         if (closed && name !== 'close') throw new FileClosed();
-        closed = name === 'close';
+        if (name === 'close') closed = true;
         resolve(withSqlite(() => call(...values)));
       }),
   ]);

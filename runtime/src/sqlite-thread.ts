@@ -29,15 +29,15 @@ const { module, name, values } = workerData as Opening;
 /** Of what names and values there are, the types of whoever asks tell. */
 type Functions<Result> = Readonly<Record<string, (...values: readonly unknown[]) => Result>>;
 const openers = (await import(module)) as Functions<Functions<unknown>>;
-let calls: Functions<unknown> = {};
 
+// It ends by itself where the file can't be opened: only who can be asked listens.
 reply(() => {
-  calls = openers[name]?.(...values) ?? {};
+  const calls = openers[name]?.(...values) ?? {};
+  parentPort?.on('message', ({ call, given }: Asked) => {
+    reply(() => calls[call]?.(...given));
+    if (call === 'close') parentPort?.close();
+  });
   return Object.keys(calls);
-});
-parentPort?.on('message', ({ call, given }: Asked) => {
-  reply(() => calls[call]?.(...given));
-  if (call === 'close') parentPort?.close();
 });
 
 function reply(use: () => unknown): void {
