@@ -158,6 +158,16 @@ describe('a SQLite file', () => {
     throw new Error('it did not fail');
   };
 
+  test('knows a code that libsql has no name for by its kind', () => {
+    const unnamed = (code: number) =>
+      Object.assign(new Error('no'), { code: `UNKNOWN_SQLITE_ERROR_${String(code)}` });
+    expect(sqliteFault(unnamed(1_544))).toMatchObject({
+      code: 'unavailable',
+      message: 'SQLite: SQLITE_READONLY',
+    });
+    expect(sqliteFault(unnamed(1_299))).toMatchObject({ code: 'internal' });
+  });
+
   test('leaves a Fault as it is, and keeps the cause of another', () => {
     const fault = new Fault('unknown-outcome', 'already classified');
     expect(sqliteFault(fault)).toBe(fault);

@@ -131,8 +131,24 @@ export function withSqlite<Result>(use: () => Result): Result {
 }
 
 function sqliteCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return '';
+  const extended = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(error.code)?.[1];
+  return primaryCodes.get(Number(extended) & 0xff) ?? error.code;
 }
+
+/** What an extended code that libsql has no name for is one of (https://www.sqlite.org/rescode.html). */
+const primaryCodes: ReadonlyMap<number, string> = new Map([
+  [3, 'SQLITE_PERM'],
+  [5, 'SQLITE_BUSY'],
+  [6, 'SQLITE_LOCKED'],
+  [7, 'SQLITE_NOMEM'],
+  [8, 'SQLITE_READONLY'],
+  [10, 'SQLITE_IOERR'],
+  [11, 'SQLITE_CORRUPT'],
+  [13, 'SQLITE_FULL'],
+  [14, 'SQLITE_CANTOPEN'],
+  [26, 'SQLITE_NOTADB'],
+]);
 
 /** Why a file could not be opened, in words for the operator. */
 export function sqliteReason(error: unknown): string {
