@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Fault } from './fault.ts';
-import { FileClosed, type Called, type SqliteCalls } from './sqlite-calls.ts';
-import type { Opening, Refusal, Reply } from './sqlite-thread.ts';
+import { methodsOf, type Called, type SqliteCalls } from './sqlite-calls.ts';
+import type { Asked, Opening, Refusal, Reply } from './sqlite-thread.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -27,8 +27,7 @@ export async function callInThread<Open extends (...values: never[]) => SqliteCa
   });
   const ask = askInOrder(thread);
   const names = (await ask()) as string[];
-  const methods = names.map((call) => [call, (...given: unknown[]) => ask({ call, given })]);
-  return Object.fromEntries(methods) as Called<ReturnType<Open>>;
+  return methodsOf(names, (call, given) => ask({ call, given }));
 }
 
 /** Room for the young objects of a call or two: more of it fills with garbage, 30 MiB under load, and gains nothing. */
@@ -37,25 +36,16 @@ const resourceLimits = { maxYoungGenerationSizeMb: 6 };
 /** A thread answers in the order of asking; first of all, unasked, how the opening went. */
 function askInOrder(thread: Worker) {
   const waiting: { resolve: (result: unknown) => void; reject: (reason: Error) => void }[] = [];
-  let ended = false;
   thread.on('message', (reply: Reply) => {
     const next = waiting.shift();
     if (waiting.length === 0) thread.unref();
     if ('result' in reply) next?.resolve(reply.result);
     else next?.reject(errorOf(reply));
   });
-  thread.on('exit', () => {
-    ended = true;
-    for (const { reject } of waiting.splice(0)) reject(new FileClosed());
-  });
-  return (message?: unknown) =>
+  return (asked?: Asked) =>
     new Promise<unknown>((resolve, reject) => {
-      if (ended) {
-        reject(new FileClosed());
-        return;
-      }
       // First, as it throws where something can't be cloned: who waits for no answer would be given another's.
-      if (message !== undefined) thread.postMessage(message);
+      if (asked !== undefined) thread.postMessage(asked);
       // It holds the process as long as somebody waits for it, and no longer.
       if (waiting.push({ resolve, reject }) === 1) thread.ref();
     });

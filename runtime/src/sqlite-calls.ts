@@ -16,22 +16,27 @@ export type Called<Calls> = {
 
 /** Each call is done at once, on the thread it is made from, which waits for the disk meanwhile. */
 export function callHere<Calls extends SqliteCalls>(calls: Calls): Called<Calls> {
-  let closed = false;
-  const methods = Object.entries(calls).map(([name, call]) => [
-    name,
-    (...values: never[]) =>
-      new Promise((resolve) => {
-        // A prepared statement of libsql outlives its database.
-        if (closed && name !== 'close') throw new FileClosed();
-        if (name === 'close') closed = true;
-        resolve(withSqlite(() => call(...values)));
-      }),
-  ]);
-  return Object.fromEntries(methods) as Called<Calls>;
+  const call = (name: string, values: readonly unknown[]) =>
+    new Promise((resolve) => {
+      resolve(withSqlite(() => calls[name]?.(...(values as never[]))));
+    });
+  return methodsOf(Object.keys(calls), call);
 }
 
-export class FileClosed extends Fault {
-  constructor() {
-    super('unavailable', 'SQLite: the file is closed');
-  }
+/** One method for each name. Once closed the file is used no more, and closing it again is harmless. */
+export function methodsOf<Calls>(
+  names: readonly string[],
+  call: (name: string, values: readonly unknown[]) => Promise<unknown>,
+): Called<Calls> {
+  let closing: Promise<unknown> | undefined;
+  const methods = names.map((name) => [
+    name,
+    (...values: readonly unknown[]) => {
+      if (name === 'close') return (closing ??= call(name, values));
+      // A prepared statement of libsql outlives its database.
+      if (closing) return Promise.reject(new Fault('unavailable', 'SQLite: the file is closed'));
+      return call(name, values);
+    },
+  ]);
+  return Object.fromEntries(methods) as Called<Calls>;
 }
