@@ -25,8 +25,7 @@ export interface EmbeddedEventLogOptions extends OpenSqliteOptions {
  * @throws StartupError
  */
 export function openEmbeddedEventLog(path: string, options: EmbeddedEventLogOptions): EventLog {
-  const { checkIntegrity = false } = options;
-  return eventLogOf(callHere(openLogCalls(path, { checkIntegrity })), options);
+  return eventLogOf(callHere(openLogCalls(path, options)), options);
 }
 
 /** The same, where many wait for it: they needn't wait for the disk themselves. @throws StartupError */

@@ -2,7 +2,7 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
 import type { DeadLetter } from '../event-log.ts';
 import type { InsertEvents } from './events.ts';
-import { fromPlainEvent, toPlainEvent, type PlainEvent } from './plain-event.ts';
+import { fromColumns, fromPlainEvent, toColumns, toPlainEvent, type PlainEvent } from './plain-event.ts';
 
 /** As PlainEvent is to an event. */
 export interface PlainLetter extends Omit<DeadLetter, 'event'> {
@@ -44,9 +44,7 @@ export function prepareDeadLetters(database: Sqlite, insertEvents: InsertEvents)
   return {
     addDeadLetters: database.transaction((letters: readonly PlainLetter[]) => {
       for (const { id, reason, attempts, failedAtMs, position, event } of letters) {
-        const [key, headers, latin1Value] = event;
-        const value = Buffer.from(latin1Value, 'latin1');
-        insert.run(id, reason, attempts, failedAtMs, position, key, headers, value);
+        insert.run(id, reason, attempts, failedAtMs, position, ...toColumns(event));
       }
     }).immediate,
     listDeadLetters: (max: number): PlainLetter[] => (list.all(max) as DeadLetterRow[]).map(readRow),
@@ -62,7 +60,6 @@ export function prepareDeadLetters(database: Sqlite, insertEvents: InsertEvents)
 }
 
 function readRow(row: DeadLetterRow): PlainLetter {
-  const [id, reason, attempts, failedAtMs, position, key, headers, value] = row;
-  const event = [key, headers, Buffer.from(value).toString('latin1')] as const;
-  return { id, reason, attempts, failedAtMs, position, event };
+  const [id, reason, attempts, failedAtMs, position, ...columns] = row;
+  return { id, reason, attempts, failedAtMs, position, event: fromColumns(...columns) };
 }

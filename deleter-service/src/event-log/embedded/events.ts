@@ -1,6 +1,6 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { PlainEvent } from './plain-event.ts';
+import { fromColumns, toColumns, type PlainEvent } from './plain-event.ts';
 
 export interface NumberedEvent {
   readonly seq: number;
@@ -61,13 +61,7 @@ export function prepareEvents(database: Sqlite) {
     (findOffset.get(group, topic) as [number] | undefined)?.[0] ?? 0;
 
   const insertAll = (topic: Topic, events: readonly PlainEvent[], atMs: number) => {
-    const columnsOf = ([key, headers, latin1Value]: PlainEvent) => [
-      topic,
-      key,
-      headers,
-      Buffer.from(latin1Value, 'latin1'),
-      atMs,
-    ];
+    const columnsOf = (event: PlainEvent) => [topic, ...toColumns(event), atMs];
     const single = events.length % rowsPerInsert;
     for (const event of events.slice(0, single)) insertOne.run(columnsOf(event));
     for (let from = single; from < events.length; from += rowsPerInsert)
@@ -82,10 +76,7 @@ export function prepareEvents(database: Sqlite) {
       const [last] = findLast.get(topic, offset, max) as [number | null];
       if (last === null) return [];
       const rows = read.all(topic, offset, last) as [number, string, string, Buffer][];
-      return rows.map(([seq, key, headers, value]) => ({
-        seq,
-        event: [key, headers, Buffer.from(value).toString('latin1')],
-      }));
+      return rows.map(([seq, ...columns]) => ({ seq, event: fromColumns(...columns) }));
     },
     measureLag: (topic: Topic, group: string): number =>
       (countAfter.get(topic, offsetOf(topic, group)) as [number])[0],

@@ -14,3 +14,12 @@ export function fromPlainEvent([key, headers, latin1Value]: PlainEvent): Outgoin
     value: Buffer.from(latin1Value, 'latin1'),
   };
 }
+
+/** As the columns of a row: key, headers, value. */
+export function toColumns([key, headers, latin1Value]: PlainEvent): [string, string, Buffer] {
+  return [key, headers, Buffer.from(latin1Value, 'latin1')];
+}
+
+export function fromColumns(key: string, headers: string, value: Buffer): PlainEvent {
+  return [key, headers, value.toString('latin1')];
+}
