@@ -51,19 +51,16 @@ async function findDeletions(
 
 /** @returns how many are gone by it */
 async function deleteJobs(parts: readonly RemovalPart[], { jobs, mapping }: Collections): Promise<number> {
-  const claimsOfAccount = new Map<string, mongo.ObjectId[]>();
-  for (const { accountId, claims } of parts) {
-    const collected = claimsOfAccount.get(accountId) ?? [];
-    for (const claim of claims) collected.push(mongo.ObjectId.createFromHexString(claim));
-    claimsOfAccount.set(accountId, collected);
-  }
-  const deletes = [...claimsOfAccount].flatMap(([accountId, claims]) =>
-    chunks(claims, jobsPerDelete).map((chunk) => ({ accountId, chunk })),
-  );
   let removed = 0;
-  for (const some of splitByJobs(deletes, ({ chunk }) => chunk.length, jobsPerDelete)) {
-    const statements = some.map(({ accountId, chunk }) => ({
-      deleteMany: { filter: { [mapping.accountField]: accountId, _id: { $in: chunk } }, ...byId },
+  for (const some of splitByJobs(parts, ({ claims }) => claims.length, jobsPerDelete)) {
+    const claimsOfAccount = new Map<string, mongo.ObjectId[]>();
+    for (const { accountId, claims } of some) {
+      const collected = claimsOfAccount.get(accountId) ?? [];
+      for (const claim of claims) collected.push(mongo.ObjectId.createFromHexString(claim));
+      claimsOfAccount.set(accountId, collected);
+    }
+    const statements = [...claimsOfAccount].map(([accountId, claims]) => ({
+      deleteMany: { filter: { [mapping.accountField]: accountId, _id: { $in: claims } }, ...byId },
     }));
     removed += (await jobs.bulkWrite(statements, { ordered: false })).deletedCount;
   }
@@ -106,10 +103,4 @@ async function recordParts(
     steps.push({ updateOne: { filter: { _id: deletionId, state: { $ne: completed.state } }, update } });
   }
   if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false });
-}
-
-function chunks<Value>(values: readonly Value[], size: number): Value[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
-    values.slice(index * size, (index + 1) * size),
-  );
 }
