@@ -29,6 +29,7 @@ const technologies = [
     'gateway/src/limits/mongo-*.ts',
   ]),
   only('kafkajs', ['deleter-service/src/event-log/kafka/**']),
+  only('@node-rs/crc32', ['deleter-service/src/event-log/kafka/**']),
   // After the folders that its files stand in: the last word on a file counts.
   only('prom-client', [
     'runtime/src/vitals.ts',

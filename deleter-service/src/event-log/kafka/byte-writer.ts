@@ -1,4 +1,4 @@
-import { crc32c } from './crc32c.ts';
+import { crc32c } from '@node-rs/crc32';
 
 type Content = Buffer | string | null | undefined;
 
@@ -73,11 +73,11 @@ export class ByteWriter {
     this.#buffer.writeInt32BE(this.#length - at - 4, at);
   }
 
-  /** With its checksum before it. */
+  /** With its checksum before it, by the polynomial of Castagnoli (RFC 9260, appendix A). */
   checked(write: () => void): void {
     const at = this.#grow(4);
     write();
-    this.#buffer.writeUInt32BE(crc32c(this.#buffer, at + 4, this.#length), at);
+    this.#buffer.writeUInt32BE(crc32c(this.#buffer.subarray(at + 4, this.#length)), at);
   }
 
   /** Before the buffer is named: it may be another one afterwards. @returns where the new bytes begin */
