@@ -1,7 +1,7 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { during, type Span, type SpanOptions, type Tracing } from '@jobs-delete/runtime/tracing';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
-import type { EventLog, OutgoingEvent } from './event-log/event-log.ts';
+import type { EventLog, OutgoingEvent, ReceivedEvent } from './event-log/event-log.ts';
 import type { DeletionStore, RemovalStore } from './store/store.ts';
 
 /** Wrappers over the ports: what goes through them becomes spans. */
@@ -35,18 +35,22 @@ export function createDeleterTracing(tracing: Tracing | undefined): DeleterTraci
       return tracing.start(name, { kind, parent, attributes: all });
     });
 
-  const startEvents = (events: readonly OutgoingEvent[], operation: 'publish' | 'process') =>
+  const startEvents = <Event extends OutgoingEvent | ReceivedEvent>(
+    events: readonly Event[],
+    operation: 'publish' | 'process',
+    idOf: (event: Event) => string | undefined,
+  ) =>
     startAll(
       events,
       `${operation} ${deletionAcceptedTopic}`,
       operation === 'publish' ? 'producer' : 'consumer',
-      ({ key, headers }) => ({
-        parent: headers.traceparent,
+      (event) => ({
+        parent: event.headers.traceparent,
         attributes: {
           'messaging.operation.name': operation,
           'messaging.destination.name': deletionAcceptedTopic,
-          'messaging.message.id': headers.ce_id,
-          'jobs_delete.deletion_id': key,
+          'messaging.message.id': idOf(event),
+          'jobs_delete.deletion_id': event.key,
         },
       }),
     );
@@ -117,12 +121,12 @@ export function createDeleterTracing(tracing: Tracing | undefined): DeleterTraci
       publish: (topic, events) => {
         // Of what is one event a job, each is in the trace of its removal, but no span.
         if (topic !== deletionAcceptedTopic) return eventLog.publish(topic, events);
-        const spans = startEvents(events, 'publish');
+        const spans = startEvents(events, 'publish', ({ id }) => id);
         return during(present(spans), () => eventLog.publish(topic, below(spans, events)));
       },
       consume: (topic, group, handle) =>
         eventLog.consume(topic, group, (events, batch) => {
-          const spans = startEvents(events, 'process');
+          const spans = startEvents(events, 'process', ({ headers }) => headers.ce_id);
           return during(present(spans), () => handle(below(spans, events), batch));
         }),
     }),
@@ -141,7 +145,7 @@ function present(spans: readonly (Span | undefined)[]): Span[] {
 }
 
 /** The events, each continuing its own span. */
-function below<Event extends OutgoingEvent>(
+function below<Event extends OutgoingEvent | ReceivedEvent>(
   spans: readonly (Span | undefined)[],
   events: readonly Event[],
 ): Event[] {

@@ -1,11 +1,11 @@
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
-import type { OutgoingEvent } from '@jobs-delete/deleter-service/event-log/event-log';
+import type { EventRecord } from '@jobs-delete/deleter-service/event-log/event-log';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import type { Cluster } from './cluster.ts';
 
 /** What anybody may have put on the log. */
-export function anEventOf(id: string, type: string, value: string): OutgoingEvent {
+export function anEventOf(id: string, type: string, value: string): EventRecord {
   const headers = { ce_specversion: '1.0', ce_id: id, ce_type: type, ce_source: 'a test' };
   return { key: id, headers, value: Buffer.from(value) };
 }
@@ -13,7 +13,7 @@ export function anEventOf(id: string, type: string, value: string): OutgoingEven
 /** Puts events where the relay puts its own, or on another topic. */
 export async function publishTo(
   { kafka: target }: Pick<Cluster, 'kafka'>,
-  events: readonly OutgoingEvent[],
+  events: readonly EventRecord[],
   topic: Topic = deletionAcceptedTopic,
 ): Promise<void> {
   const { kafka, topicName } = connectKafka(target);

@@ -17,7 +17,7 @@ const readSchema = (name: string) => JSON.parse(readFileSync(join(schemas, name)
 const acceptedSchema = readSchema('jobs.deletion-accepted.v1.json');
 const deletedSchema = readSchema('jobs.deleted.v1.json');
 
-const dataOf = (value: Buffer) => JSON.parse(value.toString()) as unknown;
+const dataOf = (value: Buffer | string) => JSON.parse(value.toString()) as unknown;
 const aPart: DeletionAcceptedData = {
   deletion_id: 'deletion-1',
   account_id: acme,
@@ -28,8 +28,9 @@ const aPart: DeletionAcceptedData = {
 const withValue = (value: unknown) =>
   received({
     key: 'key',
+    id: 'id',
     headers: { ce_type: deletionAcceptedTopic },
-    value: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+    value: typeof value === 'string' ? value : JSON.stringify(value),
   });
 
 describe('the events of a deletion', () => {
@@ -57,9 +58,9 @@ describe('the events of a deletion', () => {
     const deletion = aDeletion(jobIds(1_500), { id: 'deletion-1', acceptedAtMs: Date.UTC(2026, 0, 2) });
     const events = toDeletionAcceptedEvents(deletion);
     expect(events.map(({ key }) => key)).toEqual(['deletion-1', 'deletion-1']);
+    expect(events.map(({ id }) => id)).toEqual(['deletion-1.0', 'deletion-1.1']);
     expect(events[1]?.headers).toEqual({
       ce_specversion: '1.0',
-      ce_id: 'deletion-1.1',
       ce_type: 'jobs.deletion-accepted.v1',
       ce_source: '/jobs-delete/deleter-service',
       ce_time: '2026-01-02T00:00:00.000Z',
@@ -78,21 +79,34 @@ describe('the events of a deletion', () => {
   });
 
   test('announce each removed job by an event of its own, with the same id each time', () => {
-    const part = { ...aPart, jobs: [...aPart.jobs, { id: 'job2', claim: '9' }] };
-    const events = toJobDeletedEvents(part, Date.UTC(2026, 0, 3));
+    const part = { ...aPart, account_id: '"\\é', jobs: [...aPart.jobs, { id: 'job2', claim: '"\\' }] };
+    const removed = [{ data: part, traceparent: undefined }];
+    const events = toJobDeletedEvents(removed, Date.UTC(2026, 0, 3));
     expect(events.map(({ key }) => key)).toEqual(['job1', 'job2']);
-    expect(events.map(({ headers }) => headers.ce_id)).toEqual(['deletion-1.7', 'deletion-1.9']);
+    expect(events.map(({ id }) => id)).toEqual(['deletion-1.7', 'deletion-1."\\']);
     expect(events[0]?.headers).toMatchObject({
       ce_type: 'jobs.deleted.v1',
       ce_time: '2026-01-03T00:00:00.000Z',
     });
     expect(events.map(({ value }) => dataOf(value))).toEqual([
-      { job_id: 'job1', account_id: acme, deletion_id: 'deletion-1', claim: '7' },
-      { job_id: 'job2', account_id: acme, deletion_id: 'deletion-1', claim: '9' },
+      { job_id: 'job1', account_id: '"\\é', deletion_id: 'deletion-1', claim: '7' },
+      { job_id: 'job2', account_id: '"\\é', deletion_id: 'deletion-1', claim: '"\\' },
     ]);
     for (const { value } of events) expect(fits(dataOf(value), deletedSchema)).toBe(true);
-    const later = toJobDeletedEvents(part, Date.UTC(2026, 5, 3)).map(({ headers }) => headers.ce_id);
-    expect(later).toEqual(['deletion-1.7', 'deletion-1.9']);
+    const later = toJobDeletedEvents(removed, Date.UTC(2026, 5, 3));
+    expect(later.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+  });
+
+  test('announce the jobs of several deletions, each in its own trace', () => {
+    const parts = ['00-aa-01', undefined, '00-bb-01', '00-aa-01'].map((traceparent, index) => ({
+      data: { ...aPart, deletion_id: `deletion-${String(index)}` },
+      traceparent,
+    }));
+    const events = toJobDeletedEvents(parts, 0);
+    expect(events.map(({ id }) => id)).toEqual([0, 1, 2, 3].map((index) => `deletion-${String(index)}.7`));
+    expect(events.map(({ headers }) => headers.traceparent)).toEqual(
+      parts.map(({ traceparent }) => traceparent),
+    );
   });
 });
 
@@ -160,7 +174,7 @@ describe('an event on the topic', () => {
     );
     fc.assert(
       fc.property(bytes, headers, (value, eventHeaders) => {
-        const parsed = parseDeletionAccepted(received({ key: '', headers: eventHeaders, value }));
+        const parsed = parseDeletionAccepted({ key: '', headers: eventHeaders, value, position: '' });
         // What passes is exactly what the published schema allows, and in range besides.
         if (parsed.kind === 'part') expect(fits(parsed.data, acceptedSchema)).toBe(true);
         else expect(parsed.reason).not.toBe('');

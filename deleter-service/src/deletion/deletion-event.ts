@@ -26,25 +26,30 @@ export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
       parts,
       jobs: ids.map((id, index) => ({ id, claim: deletion.claims[from + index] ?? '' })),
     };
-    return cloudEvent(attributes, `${deletion.id}.${String(part)}`, deletion.id, data);
+    const id = `${deletion.id}.${String(part)}`;
+    return { key: deletion.id, id, headers: attributes, value: JSON.stringify(data) };
   });
 }
 
-/** One event a job of the part; `removedAtMs` is the time of this removal, the ids are the same each time. */
-export function toJobDeletedEvents(
-  part: DeletionAcceptedData,
-  removedAtMs: number,
-  traceparent?: string,
-): OutgoingEvent[] {
-  const attributes = cloudEventAttributes(jobDeletedTopic, removedAtMs, traceparent);
-  return part.jobs.map(({ id, claim }) => {
-    const data: JobDeletedData = {
-      job_id: id,
-      account_id: part.account_id,
-      deletion_id: part.deletion_id,
-      claim,
-    };
-    return cloudEvent(attributes, `${part.deletion_id}.${claim}`, id, data);
+export interface RemovedPart {
+  readonly data: DeletionAcceptedData;
+  readonly traceparent: string | undefined;
+}
+
+/** One event a job of the parts; `removedAtMs` is the time of this removal, the ids are the same each time. */
+export function toJobDeletedEvents(parts: readonly RemovedPart[], removedAtMs: number): OutgoingEvent[] {
+  const attributesOf = new Map<string | undefined, OutgoingEvent['headers']>();
+  return parts.flatMap(({ data: { account_id, deletion_id, jobs }, traceparent }) => {
+    const headers =
+      attributesOf.get(traceparent) ?? cloudEventAttributes(jobDeletedTopic, removedAtMs, traceparent);
+    attributesOf.set(traceparent, headers);
+    const common: Omit<JobDeletedData, 'job_id' | 'claim'> = { account_id, deletion_id };
+    const rest = JSON.stringify(common).slice(1, -1);
+    return jobs.map(({ id, claim }) => {
+      // JSON.stringify of each whole takes three times as long. A job's id needs no escaping.
+      const value = `{"job_id":"${id}",${rest},"claim":${JSON.stringify(claim)}}`;
+      return { key: id, id: `${deletion_id}.${claim}`, headers, value };
+    });
   });
 }
 
@@ -58,15 +63,6 @@ function cloudEventAttributes(type: Topic, timeMs: number, traceparent: string |
     'content-type': 'application/json',
     ...(traceparent !== undefined && { traceparent }),
   };
-}
-
-function cloudEvent(
-  attributes: Readonly<Record<string, string>>,
-  id: string,
-  key: string,
-  data: unknown,
-): OutgoingEvent {
-  return { key, headers: { ce_id: id, ...attributes }, value: Buffer.from(JSON.stringify(data)) };
 }
 
 export type ParsedEvent =

@@ -82,9 +82,8 @@ async function removeParts(
     options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
   }
   if (jobDeletedEvents && removed.length > 0) {
-    const announcements = removed.flatMap(({ event, data }) =>
-      toJobDeletedEvents(data, removedAtMs, event.headers.traceparent),
-    );
+    const removedParts = removed.map(({ event, data }) => ({ data, traceparent: event.headers.traceparent }));
+    const announcements = toJobDeletedEvents(removedParts, removedAtMs);
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
   }
   return sorted.filter((_, index) => refused.has(index));

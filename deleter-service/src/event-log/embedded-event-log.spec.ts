@@ -3,7 +3,7 @@ import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/event
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { systemClock, systemRandom } from '../deletion/clock.ts';
 import { countTurns } from '../testing/count-turns.ts';
-import { anEvent, createCollector, keysOf } from '../testing/events.ts';
+import { anEvent, createCollector, keysOf, received } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
@@ -98,9 +98,10 @@ describe('the embedded event log', () => {
       await log.publish(deletionAcceptedTopic, events);
       await log.consume(deletionAcceptedTopic, 'group', collector.handle);
       await clock.settle();
-      expect(
-        collector.events.map(({ key, headers, value: bytes }) => ({ key, headers, value: bytes })),
-      ).toEqual(events);
+      const expected = events.map((event, index) =>
+        received(event, `${deletionAcceptedTopic}/0/${String(index + 1)}`),
+      );
+      expect(collector.events).toEqual(expected);
     }));
 
   test('lets others have their turn between the batches of a long backlog', () =>
@@ -199,7 +200,7 @@ describe('the embedded event log', () => {
         reason: 'poison',
         attempts: 1,
         failedAtMs: 1,
-        event: { ...anEvent('k'), position: 'p' },
+        event: received(anEvent('k')),
       };
       await log.addDeadLetters([
         { id: 'one', ...letter },

@@ -6,7 +6,7 @@ import type { Clock, Random } from '../deletion/clock.ts';
 import { startConsumer, type EmbeddedConsumer } from './embedded/consumer.ts';
 import { fromPlainLetter, prepareDeadLetters, toPlainLetter } from './embedded/dead-letters.ts';
 import { prepareEvents } from './embedded/events.ts';
-import { toPlainEvent } from './embedded/plain-event.ts';
+import { fromOutgoing } from './embedded/plain-event.ts';
 import { eventsSchema } from './embedded/schema.ts';
 import type { BatchHandler, EventLog } from './event-log.ts';
 
@@ -45,7 +45,7 @@ function eventLogOf(calls: LogCalls, options: EmbeddedEventLogOptions): EventLog
 
   return {
     publish: async (topic, events) => {
-      await calls.append(topic, events.map(toPlainEvent), clock.now());
+      await calls.append(topic, events.map(fromOutgoing), clock.now());
       for (const consumer of consumers) consumer.wake();
     },
     consume: async (topic: Topic, group: string, handle: BatchHandler) => {

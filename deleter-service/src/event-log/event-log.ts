@@ -24,11 +24,23 @@ export interface EventLog extends DeadLetters {
 
 export interface OutgoingEvent {
   readonly key: string;
+  /** Its header `ce_id`. */
+  readonly id: string;
+  /** The others. Events of one moment have the object itself in common, so that it is encoded once. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A text as UTF-8. */
+  readonly value: string | Buffer;
+}
+
+/** As it stands on the log. */
+export interface EventRecord {
+  readonly key: string;
+  /** All of them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly value: Buffer;
 }
 
-export interface ReceivedEvent extends OutgoingEvent {
+export interface ReceivedEvent extends EventRecord {
   /** Where it stands on the log: unique and stable. */
   readonly position: string;
 }

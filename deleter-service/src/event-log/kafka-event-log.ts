@@ -47,11 +47,7 @@ export async function openKafkaEventLog(
 
   return {
     ...kafkaDeadLetters(connection, producer),
-    publish: (topic: Topic, events: readonly OutgoingEvent[]) =>
-      producer.send(
-        topicName(topic),
-        events.map(({ key, headers, value }) => ({ key, value, headers: { ...headers } })),
-      ),
+    publish: (topic: Topic, events: readonly OutgoingEvent[]) => producer.send(topicName(topic), events),
     consume: async (topic, group, handle) => {
       const names = { topic: topicName(topic), group: groupName(group) };
       const consumer = await startKafkaConsumer(kafka, {

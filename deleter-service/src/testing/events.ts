@@ -1,14 +1,17 @@
 import type { BatchHandler, OutgoingEvent, ReceivedEvent } from '../event-log/event-log.ts';
 
 export function anEvent(key: string, value: string | Buffer = `value of ${key}`): OutgoingEvent {
-  return { key, headers: { ce_id: `id of ${key}`, ce_type: 'test' }, value: Buffer.from(value) };
+  return { key, id: `id of ${key}`, headers: { ce_type: 'test' }, value };
 }
 
+/** As a log hands it over. */
 export function received(event: OutgoingEvent, position = 'topic/0/1'): ReceivedEvent {
-  return { ...event, position };
+  const { key, id, headers, value } = event;
+  return { key, headers: { ce_id: id, ...headers }, value: Buffer.from(value), position };
 }
 
-export const keysOf = (events: readonly OutgoingEvent[]): string[] => events.map(({ key }) => key);
+export const keysOf = (events: readonly (OutgoingEvent | ReceivedEvent)[]): string[] =>
+  events.map(({ key }) => key);
 
 export interface Collector {
   readonly handle: BatchHandler;

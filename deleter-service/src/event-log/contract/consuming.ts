@@ -14,14 +14,19 @@ export function consumingCases(context: ContractContext): void {
 
   test('an event comes as it was published, byte by byte', async () => {
     const value = Buffer.from([0, 255, 128, 10, 13, 0, 195]);
-    const headers = { ce_id: 'an-id', ce_type: 'a-type', traceparent: '00-ab-cd-01', note: 'é, ñ, 日本' };
+    const headers = { ce_type: 'a-type', traceparent: '00-ab-cd-01', note: 'é, ñ, 日本' };
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await log.publish(deletionAcceptedTopic, [{ key: 'clé-1', headers, value }]);
-    const [event] = await collector.until(1);
-    expect(event).toMatchObject({ key: 'clé-1', headers });
+    await log.publish(deletionAcceptedTopic, [
+      { key: 'clé-1', id: 'an-id-é', headers, value },
+      { key: 'clé-2', id: 'other', headers, value: 'texte: é, 日本' },
+    ]);
+    const [event, text] = await collector.until(2);
+    expect(event).toMatchObject({ key: 'clé-1', headers: { ce_id: 'an-id-é', ...headers } });
     expect(event?.value.equals(value)).toBe(true);
     expect(event?.position).not.toBe('');
+    expect(text).toMatchObject({ key: 'clé-2', headers: { ce_id: 'other', ...headers } });
+    expect(text?.value.toString()).toBe('texte: é, 日本');
   });
 
   test('events of a key come in the order of their publication where the key decides, each once, over many batches', async () => {

@@ -1,13 +1,17 @@
-import type { OutgoingEvent } from '../event-log.ts';
+import type { EventRecord, OutgoingEvent } from '../event-log.ts';
 
 /** An event as the database file's thread is given it: cloning a Buffer would take the whole pool along that it is of. */
 export type PlainEvent = readonly [key: string, headers: string, latin1Value: string];
 
-export function toPlainEvent({ key, headers, value }: OutgoingEvent): PlainEvent {
+export function fromOutgoing({ key, id, headers, value }: OutgoingEvent): PlainEvent {
+  return [key, JSON.stringify({ ce_id: id, ...headers }), Buffer.from(value).toString('latin1')];
+}
+
+export function toPlainEvent({ key, headers, value }: EventRecord): PlainEvent {
   return [key, JSON.stringify(headers), value.toString('latin1')];
 }
 
-export function fromPlainEvent([key, headers, latin1Value]: PlainEvent): OutgoingEvent {
+export function fromPlainEvent([key, headers, latin1Value]: PlainEvent): EventRecord {
   return {
     key,
     headers: JSON.parse(headers) as Record<string, string>,

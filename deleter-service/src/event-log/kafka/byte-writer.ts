@@ -62,7 +62,9 @@ export class ByteWriter {
 
   bytes(content: Content, length: number): void {
     const at = this.#grow(length);
-    if (typeof content === 'string') this.#buffer.write(content, at, length, 'utf8');
+    // What has a byte a character is the same in both, and written faster without looking at each.
+    if (typeof content === 'string')
+      this.#buffer.write(content, at, length, length === content.length ? 'latin1' : 'utf8');
     else if (content) this.#buffer.set(content, at);
   }
 

@@ -16,7 +16,7 @@ interface PartitionData {
   readonly partition: number;
   readonly firstSequence?: number;
   /** Their timestamps are of no account. */
-  readonly messages: readonly Message[];
+  readonly messages: readonly EventMessage[];
 }
 
 /** What kafkajs takes for one of its encoders. */
@@ -81,15 +81,26 @@ function writeRecordBatch(
 
 const magic = 2;
 
-function writeRecord(writer: ByteWriter, { key, value, headers = {} }: Message, offsetDelta: number): void {
-  const encoded = encodeHeaders(headers);
+/** A message may have the header `ce_id` by itself, apart from the others, which it shares. */
+export interface EventMessage extends Message {
+  readonly id?: string;
+}
+
+function writeRecord(
+  writer: ByteWriter,
+  { key, value, id, headers = noHeaders }: EventMessage,
+  offsetDelta: number,
+): void {
+  const others = encodeHeaders(headers);
+  const headerCount = others.count + (id === undefined ? 0 : 1);
   const keyBytes = byteLength(key);
   const valueBytes = byteLength(value);
+  const idBytes = byteLength(id);
   let length = 2 + sizeOfVarint(offsetDelta);
   length += sizeOfVarint(keyBytes) + Math.max(0, keyBytes);
   length += sizeOfVarint(valueBytes) + Math.max(0, valueBytes);
-  length += sizeOfVarint(encoded.length);
-  for (const header of encoded) length += header.length;
+  length += sizeOfVarint(headerCount) + others.bytes.length;
+  if (id !== undefined) length += idName.length + sizeOfVarint(idBytes) + idBytes;
 
   writer.varint(length);
   writer.int8(0); // No attributes.
@@ -97,39 +108,48 @@ function writeRecord(writer: ByteWriter, { key, value, headers = {} }: Message, 
   writer.varint(offsetDelta);
   writer.prefixed(key, keyBytes);
   writer.prefixed(value, valueBytes);
-  writer.varint(encoded.length);
-  for (const header of encoded) writer.bytes(header, header.length);
+  writer.varint(headerCount);
+  if (id !== undefined) {
+    writer.bytes(idName, idName.length);
+    writer.prefixed(id, idBytes);
+  }
+  writer.bytes(others.bytes, others.bytes.length);
 }
 
-/**
- * By name: each event of a batch has most of its headers from the one before. Dead letters have those of whoever has
- * written the event, so it has an end.
- */
-const lastHeaders = new Map<string, { readonly value: Buffer | string; readonly encoded: Buffer }>();
-const maxLastHeaders = 32;
+const noHeaders: IHeaders = {};
 
-function encodeHeaders(headers: IHeaders): Buffer[] {
-  const encoded: Buffer[] = [];
-  for (const name in headers) {
-    const values = headers[name];
-    if (Array.isArray(values)) for (const value of values) encoded.push(encodeHeader(name, value));
-    else if (values !== undefined) encoded.push(encodeHeader(name, values));
-  }
-  return encoded;
+interface EncodedHeaders {
+  readonly count: number;
+  readonly bytes: Buffer;
 }
 
-function encodeHeader(name: string, value: Buffer | string): Buffer {
-  const last = lastHeaders.get(name);
-  if (last?.value === value) return last.encoded;
-  const nameBytes = byteLength(name);
-  const valueBytes = byteLength(value);
-  const writer = new ByteWriter(nameBytes + valueBytes + 10);
-  writer.prefixed(name, nameBytes);
-  writer.prefixed(value, valueBytes);
-  const encoded = writer.written();
-  if (typeof value === 'string') {
-    if (lastHeaders.size >= maxLastHeaders) lastHeaders.clear();
-    lastHeaders.set(name, { value, encoded });
+let last: EncodedHeaders & { readonly headers: IHeaders } = {
+  headers: noHeaders,
+  count: 0,
+  bytes: Buffer.alloc(0),
+};
+
+/** Once for all records in a row that have the object itself in common. */
+export function encodeHeaders(headers: IHeaders): EncodedHeaders {
+  if (last.headers === headers) return last;
+  const writer = new ByteWriter(256);
+  let count = 0;
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values].flat()) {
+      if (value === undefined) continue;
+      writer.prefixed(name, byteLength(name));
+      writer.prefixed(value, byteLength(value));
+      count += 1;
+    }
   }
-  return encoded;
+  last = { headers, count, bytes: writer.written() };
+  return last;
+}
+
+const idName = encodeName('ce_id');
+
+function encodeName(name: string): Buffer {
+  const writer = new ByteWriter(16);
+  writer.prefixed(name, byteLength(name));
+  return writer.written();
 }

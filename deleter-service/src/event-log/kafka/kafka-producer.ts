@@ -1,13 +1,14 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { ICustomPartitioner, Producer, ProducerRecord } from 'kafkajs';
+import type { ICustomPartitioner, Producer } from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
+import { encodeHeaders, type EventMessage } from './encode-produce-request.ts';
 import type { Kafka } from './kafkajs.ts';
 import { partitionOf } from './partition-of.ts';
 
 /** What this program publishes: everything has a key. */
-export type Message = Pick<ProducerRecord['messages'][number], 'value' | 'headers'> & {
+export interface Message extends Pick<EventMessage, 'id' | 'headers' | 'value'> {
   readonly key: string;
-};
+}
 
 /** Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition. */
 const maxBatchBytes = 900_000;
@@ -109,8 +110,7 @@ export function batchesOf(messages: readonly Message[]): Message[][] {
 }
 
 /** A little more than it takes on the wire. */
-function sizeOf({ key, value, headers = {} }: Message): number {
-  let bytes = 64 + Buffer.byteLength(key) + Buffer.byteLength(value ?? '');
-  for (const name in headers) bytes += 8 + name.length + Buffer.byteLength(headers[name]?.toString() ?? '');
-  return bytes;
+function sizeOf({ key, value, id = '', headers }: Message): number {
+  const bytes = 64 + Buffer.byteLength(key) + Buffer.byteLength(value ?? '') + Buffer.byteLength(id);
+  return bytes + (headers === undefined ? 0 : encodeHeaders(headers).bytes.length);
 }

@@ -3,7 +3,12 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type kafkajs from 'kafkajs';
 import type { Message } from 'kafkajs';
-import { encodeProduceRequest, type Encoded, type ProduceRequest } from './encode-produce-request.ts';
+import {
+  encodeProduceRequest,
+  type Encoded,
+  type EventMessage,
+  type ProduceRequest,
+} from './encode-produce-request.ts';
 import type * as replacing from './kafkajs.ts';
 import { partitionOf } from './partition-of.ts';
 
@@ -25,7 +30,6 @@ const { Partitioners } = require('kafkajs') as typeof kafkajs;
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant('0'.repeat(200)));
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
-// Few names and values, so that one record has what the one before had.
 const headerName = fc.oneof(fc.constantFrom('ce_id', 'ce_type', 'content-type'), text);
 const headerValue = fc.oneof(fc.constantFrom('1.0', 'jobs.deleted.v1', 'ö'), text, bytes);
 const headers = fc.dictionary(headerName, fc.oneof(headerValue, fc.array(headerValue, { maxLength: 3 })));
@@ -37,13 +41,20 @@ const message = fc.record(
   },
   { requiredKeys: ['key', 'value'] },
 );
+// Few headers, so that a record has those of the one before, or others.
+const event = fc.record({
+  key: text,
+  id: text,
+  value: fc.oneof(text, bytes),
+  headers: fc.constantFrom<Record<string, string>>({}, { ce_type: 'a', note: 'é' }, { ce_type: 'b' }),
+});
 const partition = fc.record(
   {
     partition: fc.nat(),
     firstSequence: fc.nat(),
     // More than a varint of one byte counts, now and then.
     messages: fc.oneof(
-      fc.array(message, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.oneof(message, event), { minLength: 1, maxLength: 8 }),
       message.map((one) => Array.from({ length: 200 }, () => one)),
     ),
   },
@@ -97,7 +108,7 @@ test('a request to publish is encoded as kafkajs encodes it', async () => {
   try {
     await fc.assert(
       fc.asyncProperty(request, async (fields) => {
-        const expected = (await original.produce(fields).encode()).buffer;
+        const expected = (await original.produce(withIdsAmongHeaders(fields)).encode()).buffer;
         const { buf, buffer } = encodeProduceRequest(fields, nowMs);
         expect(buffer.toString('hex')).toBe(expected.toString('hex'));
         expect(buf).toBe(buffer);
@@ -108,6 +119,18 @@ test('a request to publish is encoded as kafkajs encodes it', async () => {
     jest.useRealTimers();
   }
 });
+
+function withIdsAmongHeaders(fields: ProduceRequest): ProduceRequest {
+  const withHeader = ({ id, headers, ...message }: EventMessage): Message => ({
+    ...message,
+    headers: { ...(id !== undefined && { ce_id: id }), ...headers },
+  });
+  const topicData = fields.topicData.map(({ topic, partitions }) => ({
+    topic,
+    partitions: partitions.map((data) => ({ ...data, messages: data.messages.map(withHeader) })),
+  }));
+  return { ...fields, topicData };
+}
 
 test('a key has the partition that kafkajs gives it', () => {
   const partitioner = Partitioners.DefaultPartitioner();
