@@ -10,8 +10,12 @@ export interface Message extends Pick<EventMessage, 'id' | 'headers' | 'value'> 
   readonly key: string;
 }
 
-/** Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition. */
-const maxBatchBytes = 900_000;
+/**
+ * Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition; and below half of
+ * that, from where on its garbage collector (G1, with a heap of less than 2 GB, as brokers start by default) collects
+ * all of the old memory again and again.
+ */
+const maxBatchBytes = 400_000;
 
 export interface KafkaProducer {
   /** Resolves when all replicas in sync have every message. @throws Fault */
@@ -94,7 +98,7 @@ function disconnect(used: Promise<Producer>, attempt: Promise<unknown>): void {
   attempt.then(now, now).catch(() => undefined);
 }
 
-export function batchesOf(messages: readonly Message[]): Message[][] {
+function batchesOf(messages: readonly Message[]): Message[][] {
   const batches: Message[][] = [];
   let bytes = Infinity;
   for (const message of messages) {
