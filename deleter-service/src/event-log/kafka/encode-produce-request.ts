@@ -123,15 +123,12 @@ interface EncodedHeaders {
   readonly bytes: Buffer;
 }
 
-let last: EncodedHeaders & { readonly headers: IHeaders } = {
-  headers: noHeaders,
-  count: 0,
-  bytes: Buffer.alloc(0),
-};
+const encodedHeaders = new WeakMap<IHeaders, EncodedHeaders>();
 
-/** Once for all records in a row that have the object itself in common. */
+/** Once for all records that have the object itself in common. */
 export function encodeHeaders(headers: IHeaders): EncodedHeaders {
-  if (last.headers === headers) return last;
+  const known = encodedHeaders.get(headers);
+  if (known !== undefined) return known;
   const writer = new ByteWriter(256);
   let count = 0;
   for (const [name, values] of Object.entries(headers)) {
@@ -142,8 +139,9 @@ export function encodeHeaders(headers: IHeaders): EncodedHeaders {
       count += 1;
     }
   }
-  last = { headers, count, bytes: writer.written() };
-  return last;
+  const encoded = { count, bytes: writer.written() };
+  encodedHeaders.set(headers, encoded);
+  return encoded;
 }
 
 const idName = encodeName('ce_id');
