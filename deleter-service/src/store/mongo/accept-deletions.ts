@@ -4,6 +4,7 @@ import { mongo, type Types } from 'mongoose';
 import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';
+import { claimReader } from './read-claim.ts';
 import { readDeletionDocument } from './read-document.ts';
 
 /** The `_id` of each job that exists, by account and id. */
@@ -76,23 +77,19 @@ async function findClaims(
   const maxTimeMS = remainingMs();
   const projection = { [idField]: 1 };
   const hint = { [accountField]: 1, [idField]: 1 };
+  const readClaim = claimReader(idField);
   const claims = new Map<string, Types.ObjectId>();
   const finds = [...idsOfAccount].map(async ([accountId, ids]) => {
     const filter = { [accountField]: accountId, [idField]: { $in: ids } };
     // One more than there can be: all come with the first answer, and it says that there are no others.
-    const options = { projection, hint, maxTimeMS, batchSize: ids.length + 1 };
-    for (const job of await jobs.find(filter, options).toArray()) {
-      claims.set(claimKey(accountId, job[idField] as string), claimOf(job._id));
+    const options = { projection, hint, maxTimeMS, batchSize: ids.length + 1, raw: true };
+    for (const document of await jobs.find<Buffer>(filter, options).toArray()) {
+      const job = readClaim(document);
+      if (job !== undefined) claims.set(claimKey(accountId, job.id), job.claim);
     }
   });
   await mongoRead(() => Promise.all(finds), maxTimeMS);
   return claims;
-}
-
-/** A natural key may come again with another posting; only an ObjectId names one posting for ever. */
-function claimOf(id: unknown): Types.ObjectId {
-  if (id instanceof mongo.ObjectId) return id;
-  throw new Fault('internal', 'MongoDB: a job has an _id that is no ObjectId');
 }
 
 /** Job ids have no space. */

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mongo } from 'mongoose';
+import { claimReader } from './read-claim.ts';
+
+const encode = (document: mongo.Document) => Buffer.from(mongo.BSON.serialize(document));
+
+test('a job is read as the driver reads it', () => {
+  const names = fc.string({ minLength: 1 }).filter((name) => name !== '_id' && !name.includes('\0'));
+  const claims = fc.uint8Array({ minLength: 12, maxLength: 12 });
+  fc.assert(
+    fc.property(names, fc.oneof(fc.string(), fc.string({ unit: 'binary' })), claims, (idField, id, bytes) => {
+      const claim = new mongo.ObjectId(bytes);
+      expect(claimReader(idField)(encode({ _id: claim, [idField]: id }))).toEqual({ id, claim });
+    }),
+  );
+});
+
+test('an id that only holds what was looked for is none', () => {
+  const document = encode({ _id: new mongo.ObjectId(), id: ['JOB1', 'JOB2'] });
+  expect(claimReader('id')(document)).toBeUndefined();
+});
+
+test.each([['JOB1'], [7], [new mongo.UUID()]])('an _id that may come again is refused: %s', (_id) => {
+  expect(() => claimReader('id')(encode({ _id, id: 'JOB1' }))).toThrow(/no ObjectId/);
+});
