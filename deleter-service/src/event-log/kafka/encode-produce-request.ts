@@ -131,13 +131,15 @@ export function encodeHeaders(headers: IHeaders): EncodedHeaders {
   if (known !== undefined) return known;
   const writer = new ByteWriter(256);
   let count = 0;
-  for (const [name, values] of Object.entries(headers)) {
-    for (const value of [values].flat()) {
-      if (value === undefined) continue;
-      writer.prefixed(name, byteLength(name));
-      writer.prefixed(value, byteLength(value));
-      count += 1;
-    }
+  const write = (name: string, value: Buffer | string) => {
+    writer.prefixed(name, byteLength(name));
+    writer.prefixed(value, byteLength(value));
+    count += 1;
+  };
+  for (const name in headers) {
+    const values = headers[name];
+    if (Array.isArray(values)) for (const value of values) write(name, value);
+    else if (values !== undefined) write(name, values);
   }
   const encoded = { count, bytes: writer.written() };
   encodedHeaders.set(headers, encoded);
