@@ -6,9 +6,9 @@ import type { Clock, Random } from '../deletion/clock.ts';
 import { startConsumer, type EmbeddedConsumer } from './embedded/consumer.ts';
 import { fromPlainLetter, prepareDeadLetters, toPlainLetter } from './embedded/dead-letters.ts';
 import { prepareEvents } from './embedded/events.ts';
-import { fromOutgoing } from './embedded/plain-event.ts';
+import { toPlainEvent } from './embedded/plain-event.ts';
 import { eventsSchema } from './embedded/schema.ts';
-import type { BatchHandler, EventLog } from './event-log.ts';
+import { recordOf, type BatchHandler, type EventLog } from './event-log.ts';
 
 export interface EmbeddedEventLogOptions extends OpenSqliteOptions {
   readonly clock: Clock;
@@ -45,7 +45,8 @@ function eventLogOf(calls: LogCalls, options: EmbeddedEventLogOptions): EventLog
 
   return {
     publish: async (topic, events) => {
-      await calls.append(topic, events.map(fromOutgoing), clock.now());
+      const records = events.map((event) => toPlainEvent(recordOf(event)));
+      await calls.append(topic, records, clock.now());
       for (const consumer of consumers) consumer.wake();
     },
     consume: async (topic: Topic, group: string, handle: BatchHandler) => {

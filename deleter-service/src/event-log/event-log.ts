@@ -40,6 +40,11 @@ export interface EventRecord {
   readonly value: Buffer;
 }
 
+/** What comes of an event that is published. */
+export function recordOf({ key, id, headers, value }: OutgoingEvent): EventRecord {
+  return { key, headers: { ce_id: id, ...headers }, value: Buffer.from(value) };
+}
+
 export interface ReceivedEvent extends EventRecord {
   /** Where it stands on the log: unique and stable. */
   readonly position: string;

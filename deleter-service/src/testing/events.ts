@@ -1,4 +1,9 @@
-import type { BatchHandler, OutgoingEvent, ReceivedEvent } from '../event-log/event-log.ts';
+import {
+  recordOf,
+  type BatchHandler,
+  type OutgoingEvent,
+  type ReceivedEvent,
+} from '../event-log/event-log.ts';
 
 export function anEvent(key: string, value: string | Buffer = `value of ${key}`): OutgoingEvent {
   return { key, id: `id of ${key}`, headers: { ce_type: 'test' }, value };
@@ -6,8 +11,7 @@ export function anEvent(key: string, value: string | Buffer = `value of ${key}`)
 
 /** As a log hands it over. */
 export function received(event: OutgoingEvent, position = 'topic/0/1'): ReceivedEvent {
-  const { key, id, headers, value } = event;
-  return { key, headers: { ce_id: id, ...headers }, value: Buffer.from(value), position };
+  return { ...recordOf(event), position };
 }
 
 export const keysOf = (events: readonly (OutgoingEvent | ReceivedEvent)[]): string[] =>

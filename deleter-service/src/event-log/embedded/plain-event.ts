@@ -1,11 +1,7 @@
-import type { EventRecord, OutgoingEvent } from '../event-log.ts';
+import type { EventRecord } from '../event-log.ts';
 
 /** An event as the database file's thread is given it: cloning a Buffer would take the whole pool along that it is of. */
 export type PlainEvent = readonly [key: string, headers: string, latin1Value: string];
-
-export function fromOutgoing({ key, id, headers, value }: OutgoingEvent): PlainEvent {
-  return [key, JSON.stringify({ ce_id: id, ...headers }), Buffer.from(value).toString('latin1')];
-}
 
 export function toPlainEvent({ key, headers, value }: EventRecord): PlainEvent {
   return [key, JSON.stringify(headers), value.toString('latin1')];
