@@ -39,6 +39,7 @@ export async function readAll<Results extends readonly unknown[]>(readers: {
     }
   }
   if (problems.size > 0) throw new ConfigurationError([...problems]);
+  // One of each reader, in their order, which the type of a loop's results can't tell.
   return results as unknown as Results;
 }
 

@@ -16,9 +16,9 @@ export type Called<Calls> = {
 
 /** Each call is done at once, on the thread it is made from, which waits for the disk meanwhile. */
 export function callHere<Calls extends SqliteCalls>(calls: Calls): Called<Calls> {
-  const call = (name: string, values: readonly unknown[]) =>
+  const call = (name: string, values: readonly never[]) =>
     new Promise((resolve) => {
-      resolve(withSqlite(() => calls[name]?.(...(values as never[]))));
+      resolve(withSqlite(() => calls[name]?.(...values)));
     });
   return methodsOf(Object.keys(calls), call);
 }
@@ -26,12 +26,12 @@ export function callHere<Calls extends SqliteCalls>(calls: Calls): Called<Calls>
 /** One method for each name. Once closed the file is used no more, and closing it again is harmless. */
 export function methodsOf<Calls>(
   names: readonly string[],
-  call: (name: string, values: readonly unknown[]) => Promise<unknown>,
+  call: (name: string, values: readonly never[]) => Promise<unknown>,
 ): Called<Calls> {
   let closing: Promise<unknown> | undefined;
   const methods = names.map((name) => [
     name,
-    (...values: readonly unknown[]) => {
+    (...values: readonly never[]) => {
       if (name === 'close') return (closing ??= call(name, values));
       // A prepared statement of libsql outlives its database.
       if (closing) return Promise.reject(new Fault('unavailable', 'SQLite: the file is closed'));
