@@ -133,7 +133,9 @@ describe('the removal worker', () => {
 
     await publishAsItIs(unnamedEvent);
     await clock.advance(500);
-    const unnamed = (await log.port.listDeadLetters(10)).find(({ id }) => id !== 'poison-1');
+    const listed = await log.port.listDeadLetters(10);
+    expect(listed).toHaveLength(2);
+    const unnamed = listed.find(({ id }) => id !== 'poison-1');
     expect(unnamed?.reason).toMatch(/its type is something.else/);
     expect(unnamed?.id).toBe(unnamed?.event.position);
     expect(deadLetters).toHaveLength(2);
