@@ -12,8 +12,8 @@ export interface Message extends Pick<EventMessage, 'id' | 'headers' | 'value'> 
 
 /**
  * Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition; and below half of
- * that, from where on its garbage collector (G1, with a heap of less than 2 GB, as brokers start by default) collects
- * all of the old memory again and again.
+ * that, from where on an object is "humongous" to its garbage collector (G1, with a heap of less than 2 GB, as brokers
+ * start by default), and may have it mark all of its memory.
  */
 const maxBatchBytes = 400_000;
 
