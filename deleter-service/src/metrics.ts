@@ -87,10 +87,10 @@ export function createDeleterMetrics(
     },
     measureGroups: (store) => ({
       ...store,
-      acceptDeletions: (requests) => {
+      acceptDeletions: (requests, inTurn) => {
         groupRequests.observe(requests.length);
         groupJobs.observe(requests.reduce((sum, { jobIds }) => sum + jobIds.length, 0));
-        return store.acceptDeletions(requests);
+        return store.acceptDeletions(requests, inTurn);
       },
     }),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'deleter', expiresAtMs),

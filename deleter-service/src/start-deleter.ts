@@ -175,7 +175,7 @@ function needsEventLog({ roles }: DeleterConfig): boolean {
 
 /** One file has one writer, so large requests are no faster side by side: they save as much by company as small ones. */
 function groupSizes({ database }: DeleterConfig) {
-  return database.kind === 'sqlite' ? { maxGroupJobs: 8_000, aloneFromJobs: 8_000 } : {};
+  return database.kind === 'sqlite' ? { maxGroupJobs: 8_000, aloneFromJobs: 8_000 } : { secondFromJobs: 500 };
 }
 
 /**

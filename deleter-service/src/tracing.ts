@@ -86,13 +86,13 @@ export function createDeleterTracing(tracing: Tracing | undefined): DeleterTraci
 
     traceGroups: (store) => ({
       ...store,
-      acceptDeletions: (requests) => {
+      acceptDeletions: (requests, inTurn) => {
         const spans = startAll(requests, 'store acceptDeletions', 'client', ({ origin, deletionId }) => ({
           parent: origin.traceparent,
           attributes: { 'jobs_delete.deletion_id': deletionId },
         }));
         return during(present(spans), async () => {
-          const outcomes = await store.acceptDeletions(requests);
+          const outcomes = await store.acceptDeletions(requests, inTurn);
           for (const [index, { kind }] of outcomes.entries())
             spans[index]?.set({ 'jobs_delete.outcome': kind });
           return outcomes;

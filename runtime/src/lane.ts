@@ -5,6 +5,8 @@ export interface LaneOptions<Item> {
   /** A group is closed at this weight; an item that weighs more is a group of its own. */
   readonly maxGroupWeight: number;
   readonly maxGroupsInFlight: number;
+  /** While others are in flight, a group leaves only if so much waits: none by default. */
+  readonly minWeightBeside?: number;
   /** Runs what it is given at the end of this turn of the event loop. */
   readonly defer: (act: () => void) => void;
 }
@@ -14,8 +16,9 @@ export interface LaneOptions<Item> {
  * come until then; nothing ever waits for a timer.
  */
 export function createLane<Item>(options: LaneOptions<Item>): (item: Item) => void {
-  const { take, weigh, maxGroupWeight, maxGroupsInFlight, defer } = options;
+  const { take, weigh, maxGroupWeight, maxGroupsInFlight, minWeightBeside = 0, defer } = options;
   const queue: Item[] = [];
+  let queuedWeight = 0;
   let groupsInFlight = 0;
   let deferred = false;
 
@@ -23,16 +26,21 @@ export function createLane<Item>(options: LaneOptions<Item>): (item: Item) => vo
     let weight = 0;
     let count = 0;
     for (const item of queue) {
-      weight += weigh(item);
-      if (count > 0 && weight > maxGroupWeight) break;
+      const withIt = weight + weigh(item);
+      if (count > 0 && withIt > maxGroupWeight) break;
+      weight = withIt;
       count += 1;
     }
+    queuedWeight -= weight;
     return queue.splice(0, count);
   };
 
+  const mayLeave = () =>
+    groupsInFlight === 0 || (groupsInFlight < maxGroupsInFlight && queuedWeight >= minWeightBeside);
+
   const flush = () => {
     deferred = false;
-    while (queue.length > 0 && groupsInFlight < maxGroupsInFlight) {
+    while (queue.length > 0 && mayLeave()) {
       groupsInFlight += 1;
       void take(takeGroup()).finally(() => {
         groupsInFlight -= 1;
@@ -43,6 +51,7 @@ export function createLane<Item>(options: LaneOptions<Item>): (item: Item) => vo
 
   return (item) => {
     queue.push(item);
+    queuedWeight += weigh(item);
     // What the same turn of the event loop has brought leaves together.
     if (deferred) return;
     deferred = true;

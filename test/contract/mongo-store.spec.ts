@@ -7,9 +7,15 @@ import {
   type Collections,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
-import type { Store } from '@jobs-delete/deleter-service/store/store';
+import type { InTurn, Store } from '@jobs-delete/deleter-service/store/store';
 import { storeContract } from '@jobs-delete/deleter-service/store/store.contract';
-import { acme, attempt, importJobs, jobIds } from '@jobs-delete/deleter-service/testing/deletions';
+import {
+  acceptRequest,
+  acme,
+  attempt,
+  importJobs,
+  jobIds,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -44,6 +50,24 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
       },
       close: () => store.close(),
     };
+  });
+
+  test('jobs are looked up before the turn to write, and whoever had the turn before has them', async () => {
+    await collections.jobs.deleteMany({});
+    const store = await connectMongoStore(url);
+    await importJobs(store, acme, jobIds(3));
+    const before: string[] = [];
+    const inTurn: InTurn = async (write) => {
+      before.push((await attempt(store, ['job0001'])).kind);
+      return write();
+    };
+    const outcomes = await store.acceptDeletions(
+      [acceptRequest(['job0001']), acceptRequest(['job0002']), acceptRequest(['missing'])],
+      inTurn,
+    );
+    expect(before).toEqual(['accepted']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['jobs-unavailable', 'accepted', 'jobs-unavailable']);
+    await store.close();
   });
 
   test('50 clients at five replicas that want the same jobs: each job is accepted exactly once', async () => {

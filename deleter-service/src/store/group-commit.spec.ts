@@ -31,6 +31,8 @@ storeContract('SQLite behind group commit', () => {
 
 interface Call {
   readonly requests: readonly AcceptRequest[];
+  /** Whether it has come to its turn. */
+  isWriting: boolean;
   succeed(): void;
   fail(error: Error): void;
 }
@@ -39,14 +41,20 @@ interface Call {
 function createManualStore() {
   const calls: Call[] = [];
   const store: DeletionStore = {
-    acceptDeletions: (requests) =>
-      new Promise<AcceptOutcome[]>((resolve, reject) => {
+    acceptDeletions: (requests, inTurn = (write) => write()) => {
+      const written = new Promise<AcceptOutcome[]>((resolve, reject) => {
         const outcomes = requests.map(({ deletionId, jobIds }): AcceptOutcome => ({
           kind: 'accepted',
           deletion: aDeletion(jobIds, { id: deletionId }),
         }));
-        calls.push({ requests, succeed: () => resolve(outcomes), fail: reject });
-      }),
+        calls.push({ requests, isWriting: false, succeed: () => resolve(outcomes), fail: reject });
+      });
+      const call = calls.at(-1) as Call;
+      return inTurn(() => {
+        call.isWriting = true;
+        return written;
+      });
+    },
     findUnavailableJobs: (accountId, ids) =>
       Promise.resolve({ positions: [ids.length], truncated: accountId === 'truncated' }),
   };
@@ -152,6 +160,39 @@ describe('group commit', () => {
     call(0).succeed();
     await clock.settle();
     expect(idsOf(2)).toEqual([big[1]]);
+  });
+
+  test('from so many jobs on a second group looks up its jobs while the first is written, and no third', async () => {
+    const { clock, calls, call, idsOf, ask, answers } = setUp({ secondFromJobs: 10, maxGroupJobs: 20 });
+    const first = ask(1);
+    await clock.settle();
+    const second = [ask(4), ask(5)];
+    await clock.settle();
+    expect(calls).toHaveLength(1);
+    second.push(ask(1));
+    await clock.settle();
+    expect(idsOf(1)).toEqual(second);
+    const third = ask(20);
+    await clock.settle();
+    expect(calls.map(({ isWriting }) => isWriting)).toEqual([true, false]);
+
+    call(0).fail(new Fault('unavailable', 'disk full'));
+    await clock.settle();
+    expect(answers).toEqual([`${first}: disk full`]);
+    expect(idsOf(2)).toEqual([third]);
+    expect(calls.map(({ isWriting }) => isWriting)).toEqual([true, true, false]);
+  });
+
+  test('large requests are written one at a time, and keep no small one waiting', async () => {
+    const { clock, calls, idsOf, ask } = setUp({ secondFromJobs: 500 });
+    const [large, larger, small] = [ask(500), ask(10_000), ask(1)];
+    await clock.settle();
+    const writing = calls.map(({ isWriting }, index) => [idsOf(index), isWriting]);
+    expect(writing).toEqual([
+      [[large], true],
+      [[larger], false],
+      [[small], true],
+    ]);
   });
 
   test('beyond so many jobs a request is told to come again at once, and then has room', async () => {

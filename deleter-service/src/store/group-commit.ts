@@ -1,7 +1,7 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createLane } from '@jobs-delete/runtime/lane';
 import type { Clock } from '../deletion/clock.ts';
-import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
+import type { AcceptOutcome, AcceptRequest, DeletionStore, InTurn } from './store.ts';
 
 export interface GroupCommitOptions {
   readonly clock: Pick<Clock, 'defer' | 'now'>;
@@ -9,6 +9,8 @@ export interface GroupCommitOptions {
   readonly maxGroupJobs?: number;
   /** A request of this many jobs gains nothing from company and goes alone. */
   readonly aloneFromJobs?: number;
+  /** A second group leaves when this many jobs wait, for a store that looks up and writes in two steps; none by default. */
+  readonly secondFromJobs?: number;
   /** Of all that wait and are in flight; beyond it callers are told to come again, while memory is still flat. */
   readonly maxJobsHeld?: number;
 }
@@ -21,17 +23,22 @@ interface Waiting {
 
 /**
  * Group commit, as a wrapper over the port: requests that arrive together share one call of the store, and so
- * one journal write. A group leaves as soon as the store is free; nothing ever waits for a timer. Each request
- * still passes or fails alone, but a Fault of the store is the Fault of the whole group.
+ * one journal write. A group leaves as soon as the store is free, and a large one looks up its jobs while the one
+ * before it is written; nothing ever waits for a timer. Each request still passes or fails alone, but a Fault of the
+ * store is the Fault of the whole group.
  */
 export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionStore {
   const { clock, maxGroupJobs = 2_000, aloneFromJobs = 500, maxJobsHeld = 200_000 } = options;
+  const { secondFromJobs = Infinity } = options;
 
-  const commit = async (taken: readonly Waiting[]) => {
+  const commit = async (taken: readonly Waiting[], inTurn: InTurn) => {
     const group = rejectLate(taken, clock.now());
     if (group.length === 0) return;
     try {
-      const outcomes = await store.acceptDeletions(group.map(({ request }) => request));
+      const outcomes = await store.acceptDeletions(
+        group.map(({ request }) => request),
+        inTurn,
+      );
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) reject(new Fault('internal', 'the store has not answered the request'));
@@ -41,11 +48,21 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
       for (const { reject } of group) reject(error);
     }
   };
-  // One group in flight in each lane: MongoDB spends twice as much on a claim when four inserts are at it at once, and
+  // One write at a time in each lane: MongoDB spends twice as much on a claim when four inserts are at it at once, and
   // several of the largest would fill the cache of a small server. Small requests never wait for a large one.
-  const lane = { take: commit, weigh: jobsOf, maxGroupsInFlight: 1, defer: clock.defer };
-  const small = createLane({ ...lane, maxGroupWeight: maxGroupJobs });
-  const alone = createLane({ ...lane, maxGroupWeight: 1 });
+  const laneOf = (maxGroupWeight: number) => {
+    const inTurn = oneAtATime();
+    return createLane<Waiting>({
+      take: (group) => commit(group, inTurn),
+      weigh: jobsOf,
+      maxGroupWeight,
+      maxGroupsInFlight: 2,
+      minWeightBeside: secondFromJobs,
+      defer: clock.defer,
+    });
+  };
+  const small = laneOf(maxGroupJobs);
+  const alone = laneOf(1);
 
   let jobsHeld = 0;
   const acceptOne = async (request: AcceptRequest) => {
@@ -65,6 +82,15 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
   return {
     acceptDeletions: (requests) => Promise.all(requests.map(acceptOne)),
     findUnavailableJobs: (accountId, jobIds) => store.findUnavailableJobs(accountId, jobIds),
+  };
+}
+
+function oneAtATime(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (write) => {
+    const written = last.then(write);
+    last = written.catch(() => undefined);
+    return written;
   };
 }
 

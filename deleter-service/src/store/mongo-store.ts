@@ -35,7 +35,7 @@ export async function openMongoStore(
   await requireObjectIds(collections);
 
   return {
-    acceptDeletions: (requests) => acceptDeletions(requests, collections),
+    acceptDeletions: (requests, inTurn) => acceptDeletions(requests, collections, inTurn),
     findUnavailableJobs: (accountId, jobIds) => findUnavailableJobs(accountId, jobIds, collections),
     leaseDue: (nowMs, untilMs, maxDeletions, maxJobs = Infinity) =>
       mongoWrite(() => leaseDue(nowMs, untilMs, maxDeletions, maxJobs, collections)),

@@ -26,7 +26,12 @@ export async function openSqliteStoreInThread(path: string, options: OpenSqliteO
 }
 
 function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
-  return { ...calls, ...auditByPages(calls) };
+  return {
+    ...calls,
+    // Looking up and writing is one transaction, and so one turn.
+    acceptDeletions: (requests) => calls.acceptDeletions(requests),
+    ...auditByPages(calls),
+  };
 }
 
 export function openStoreCalls(path: string, options: OpenSqliteOptions) {

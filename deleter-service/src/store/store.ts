@@ -19,11 +19,15 @@ export interface DeletionStore {
   /**
    * Accepts each request as a whole or refuses it as a whole, independently of the others, and answers in their
    * order. Of several requests for one job, in one call or in many, exactly one is accepted.
+   * @param inTurn is handed the write, where looking up and writing are steps of their own; at once by default
    */
-  acceptDeletions(requests: readonly AcceptRequest[]): Promise<AcceptOutcome[]>;
+  acceptDeletions(requests: readonly AcceptRequest[], inTurn?: InTurn): Promise<AcceptOutcome[]>;
   /** Which of the jobs acceptDeletions would refuse now; changes nothing. */
   findUnavailableJobs(accountId: string, jobIds: readonly string[]): Promise<UnavailableJobs>;
 }
+
+/** Runs a write when those before it have ended. */
+export type InTurn = <Result>(write: () => Promise<Result>) => Promise<Result>;
 
 export interface AcceptRequest {
   /** Chosen by the caller, unique. */

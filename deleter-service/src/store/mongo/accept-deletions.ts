@@ -2,7 +2,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/open-mongo';
 import { mongo, type Types } from 'mongoose';
 import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
-import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
+import type { AcceptOutcome, AcceptRequest, InTurn, UnavailableJobs } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';
 import { claimReader } from './read-claim.ts';
 import { readDeletionDocument } from './read-document.ts';
@@ -23,14 +23,13 @@ interface Accepting extends Collections {
 export async function acceptDeletions(
   requests: readonly AcceptRequest[],
   collections: Collections,
+  inTurn: InTurn = (write) => write(),
 ): Promise<AcceptOutcome[]> {
   const accepting = { ...collections, remainingMs: deadlineOf(requests) };
   const claims = await findClaims(requests, accepting);
   const candidates = requests.map((request) => ({ request, document: toDocument(request, claims) }));
-  const inserted = await insertDeletions(
-    candidates.flatMap(({ document }) => document ?? []),
-    accepting,
-  );
+  const documents = candidates.flatMap(({ document }) => document ?? []);
+  const inserted = documents.length === 0 ? none : await inTurn(() => insertDeletions(documents, accepting));
   return Promise.all(
     candidates.map(async ({ request, document }, index) => {
       if (document !== undefined && inserted.has(document)) {
@@ -127,7 +126,6 @@ async function insertDeletions(
   { deletions, remainingMs }: Accepting,
 ): Promise<ReadonlySet<DeletionDocument>> {
   const inserted = new Set(documents);
-  if (documents.length === 0) return inserted;
   const maxTimeMS = remainingMs();
   await mongoWrite(async () => {
     try {
@@ -156,7 +154,7 @@ function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): D
 }
 
 const duplicateKey = 11_000;
-const none: ReadonlySet<string> = new Set();
+const none: ReadonlySet<never> = new Set();
 
 interface Refusal {
   readonly claims: Claims;
