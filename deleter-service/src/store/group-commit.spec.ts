@@ -183,6 +183,19 @@ describe('group commit', () => {
     expect(calls.map(({ isWriting }) => isWriting)).toEqual([true, true, false]);
   });
 
+  test('a second group whose turn comes past its deadline is refused, and nothing is written for it', async () => {
+    const { clock, calls, call, ask, grouped } = setUp({ secondFromJobs: 10 });
+    ask(1);
+    await clock.settle();
+    const late = acceptRequest(jobIds(10), { deadlineMs: clock.now() + 1_000 });
+    const refused = expect(grouped.acceptDeletions([late])).rejects.toMatchObject({ code: 'unavailable' });
+    await clock.advance(1_000);
+    call(0).succeed();
+    await clock.settle();
+    await refused;
+    expect(calls.map(({ isWriting }) => isWriting)).toEqual([true, false]);
+  });
+
   test('large requests are written one at a time, and keep no small one waiting', async () => {
     const { clock, calls, idsOf, ask } = setUp({ secondFromJobs: 500 });
     const [large, larger, small] = [ask(500), ask(10_000), ask(1)];

@@ -34,11 +34,14 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
   const commit = async (taken: readonly Waiting[], inTurn: InTurn) => {
     const group = rejectLate(taken, clock.now());
     if (group.length === 0) return;
+    const writeInTime: InTurn = (write) =>
+      inTurn(() => {
+        if (group.every((waiting) => isLate(waiting, clock.now()))) throw tooLate();
+        return write();
+      });
     try {
-      const outcomes = await store.acceptDeletions(
-        group.map(({ request }) => request),
-        inTurn,
-      );
+      const requests = group.map(({ request }) => request);
+      const outcomes = await store.acceptDeletions(requests, writeInTime);
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) reject(new Fault('internal', 'the store has not answered the request'));
@@ -100,9 +103,17 @@ function jobsOf({ request }: Waiting): number {
 
 /** Work for a caller that has stopped waiting is lost work, and keeps the others waiting too. */
 function rejectLate(group: readonly Waiting[], nowMs: number): Waiting[] {
-  return group.filter(({ request: { deadlineMs }, reject }) => {
-    const isLate = deadlineMs !== undefined && deadlineMs <= nowMs;
-    if (isLate) reject(new Fault('unavailable', 'the store was not free before the deadline'));
-    return !isLate;
+  return group.filter((waiting) => {
+    if (!isLate(waiting, nowMs)) return true;
+    waiting.reject(tooLate());
+    return false;
   });
+}
+
+function isLate({ request: { deadlineMs } }: Waiting, nowMs: number): boolean {
+  return deadlineMs !== undefined && deadlineMs <= nowMs;
+}
+
+function tooLate(): Fault {
+  return new Fault('unavailable', 'the store was not free before the deadline');
 }
