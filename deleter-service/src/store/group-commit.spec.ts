@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { systemClock } from '../deletion/clock.ts';
 import { acceptRequest, aDeletion, importJobs, jobIds } from '../testing/deletions.ts';
+import { createGate } from '../testing/events.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { groupCommit, type GroupCommitOptions } from './group-commit.ts';
@@ -42,17 +43,26 @@ function createManualStore() {
   const calls: Call[] = [];
   const store: DeletionStore = {
     acceptDeletions: (requests, inTurn = (write) => write()) => {
-      const written = new Promise<AcceptOutcome[]>((resolve, reject) => {
-        const outcomes = requests.map(({ deletionId, jobIds }): AcceptOutcome => ({
+      const answered = createGate();
+      let failure: Error | undefined;
+      const call: Call = {
+        requests,
+        isWriting: false,
+        succeed: answered.open,
+        fail: (error) => {
+          failure = error;
+          answered.open();
+        },
+      };
+      calls.push(call);
+      return inTurn(async () => {
+        call.isWriting = true;
+        await answered.opened;
+        if (failure !== undefined) throw failure;
+        return requests.map(({ deletionId, jobIds }): AcceptOutcome => ({
           kind: 'accepted',
           deletion: aDeletion(jobIds, { id: deletionId }),
         }));
-        calls.push({ requests, isWriting: false, succeed: () => resolve(outcomes), fail: reject });
-      });
-      const call = calls.at(-1) as Call;
-      return inTurn(() => {
-        call.isWriting = true;
-        return written;
       });
     },
     findUnavailableJobs: (accountId, ids) =>
