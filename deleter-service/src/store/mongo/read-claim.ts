@@ -8,8 +8,9 @@ export interface ClaimableJob {
 }
 
 /**
- * Reads a job from its bytes (https://bsonspec.org/spec.html): the driver's objects, one for each id, cost as
- * much as all else of the find does in the api. The projection `{[idField]: 1}` has the server answer `{_id, [idField]}`, in that order.
+ * Reads a job from its bytes (https://bsonspec.org/spec.html): the driver's objects, one for each id, cost as much as
+ * all else of the find does in the api. The projection `{[idField]: 1}` has the server answer `{_id, [idField]}`, in
+ * that order.
  * @returns a function, which returns undefined for an id that is no text but holds one, such as an array
  * @throws Fault where a job's `_id` is none that names one posting for ever
  */
