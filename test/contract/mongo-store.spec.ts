@@ -73,14 +73,13 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
   test('50 clients at five replicas that want the same jobs: each job is accepted exactly once', async () => {
     await collections.jobs.deleteMany({});
     const replicas = await Promise.all(Array.from({ length: 5 }, () => connectMongoStore(url)));
-    await importJobs(replicaOf(replicas, 0), acme, jobIds(200));
+    await importJobs(replicaOf(replicas, 0), acme, jobIds(40));
     const client = async (number: number) => {
       const store = replicaOf(replicas, number);
       const deletions: Deletion[] = [];
-      // Each goes through all the jobs by twos, starting somewhere else.
-      for (let step = 0; step < 100; step++) {
-        const ids = jobIds(2, ((step + number * 2) % 100) * 2);
-        const outcome = await attempt(store, ids);
+      // All go through the same jobs by twos, so that all want the same two at a time.
+      for (let step = 0; step < 20; step++) {
+        const outcome = await attempt(store, jobIds(2, step * 2));
         if (outcome.kind === 'accepted') deletions.push(outcome.deletion);
         else
           expect(outcome).toEqual({
@@ -91,7 +90,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
       return deletions;
     };
     const accepted = (await Promise.all(Array.from({ length: 50 }, (_, number) => client(number)))).flat();
-    expect(accepted.flatMap((deletion) => deletion.jobIds).sort()).toEqual(jobIds(200));
+    expect(accepted.flatMap((deletion) => deletion.jobIds).sort()).toEqual(jobIds(40));
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 });
