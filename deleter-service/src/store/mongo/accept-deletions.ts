@@ -7,8 +7,8 @@ import type { Collections, DeletionDocument } from './collections.ts';
 import { claimReader } from './read-claim.ts';
 import { readDeletionDocument } from './read-document.ts';
 
-/** The `_id` of each job that exists, by account and id. */
-type Claims = ReadonlyMap<string, Types.ObjectId>;
+/** The `_id` of each job that exists, by account and then by id: a key of both would cost as much as the find. */
+type Claims = ReadonlyMap<string, ReadonlyMap<string, Types.ObjectId>>;
 
 /** Collections, and how long the caller still waits. */
 interface Accepting extends Collections {
@@ -77,23 +77,18 @@ async function findClaims(
   const projection = { [idField]: 1 };
   const hint = { [accountField]: 1, [idField]: 1 };
   const readClaim = claimReader(idField);
-  const claims = new Map<string, Types.ObjectId>();
   const finds = [...idsOfAccount].map(async ([accountId, ids]) => {
+    const claims = new Map<string, Types.ObjectId>();
     const filter = { [accountField]: accountId, [idField]: { $in: ids } };
     // One more than there can be: all come with the first answer, and it says that there are no others.
     const options = { projection, hint, maxTimeMS, batchSize: ids.length + 1, raw: true };
     for (const document of await jobs.find<Buffer>(filter, options).toArray()) {
       const job = readClaim(document);
-      if (job !== undefined) claims.set(claimKey(accountId, job.id), job.claim);
+      if (job !== undefined) claims.set(job.id, job.claim);
     }
+    return [accountId, claims] as const;
   });
-  await mongoRead(() => Promise.all(finds), maxTimeMS);
-  return claims;
-}
-
-/** Job ids have no space. */
-function claimKey(accountId: string, jobId: string): string {
-  return `${jobId} ${accountId}`;
+  return new Map(await mongoRead(() => Promise.all(finds), maxTimeMS));
 }
 
 /** Undefined where a job is missing. */
@@ -117,7 +112,8 @@ function toDocument(request: AcceptRequest, claims: Claims): DeletionDocument | 
 }
 
 function claimsOf({ accountId, jobIds }: Pick<AcceptRequest, 'accountId' | 'jobIds'>, claims: Claims) {
-  return jobIds.flatMap((id) => claims.get(claimKey(accountId, id)) ?? []);
+  const ofAccount = claims.get(accountId);
+  return jobIds.map((id) => ofAccount?.get(id)).filter((claim) => claim !== undefined);
 }
 
 /** @returns those that are on a majority; the others have a duplicate key */
@@ -220,7 +216,7 @@ async function unavailableJobs(
   const inTheWay = holders.filter(({ _id }) => !disregarded.has(_id)).flatMap(({ claims: held }) => held);
   const held = new Set(inTheWay.map((claim) => claim.toHexString()));
   return unavailableAmong(jobIds, (id) => {
-    const claim = claims.get(claimKey(accountId, id));
+    const claim = claims.get(accountId)?.get(id);
     return claim === undefined || held.has(claim.toHexString());
   });
 }
