@@ -24,7 +24,7 @@ const servers = {
 export default {
   maxWorkers: 2,
   // No limit on speed, but on hanging: a machine that does other things as well may take its time.
-  testTimeout: 30_000,
+  testTimeout: 900_000,
   projects: [
     {
       ...shared,
@@ -49,7 +49,6 @@ export default {
       roots: ['test/http'],
       globals: { storagePair: 'production' },
       testEnvironment: '<rootDir>/test/production/http-environment.js',
-      setupFilesAfterEnv: ['<rootDir>/test/production/http-setup.ts'],
     },
   ],
 };

@@ -4,12 +4,10 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { useCommandLine } from './program.fixture.ts';
 
 // Each test starts processes, which a busy machine does slowly.
-jest.setTimeout(60_000);
-
 const cli = useCommandLine();
 const bin = fileURLToPath(new URL('../bin/jobs-delete.js', import.meta.url));
 const children = new Set<ChildProcess>();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
@@ -14,8 +14,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';
-
-jest.setTimeout(60_000);
 
 const group = 'test.group';
 const numbered = (count: number, from = 0) =>
@@ -56,7 +54,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
       }
       return Promise.resolve();
     });
-    await until(() => keys.size === 1_000, { timeoutMs: 50_000 });
+    await until(() => keys.size === 1_000);
     expect(bytes).toBe(60_000_000);
   });
 
@@ -123,7 +121,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
       await publisher.publish(deletionAcceptedTopic, numbered(100, from));
       if (from === 500) await consumer.stop();
     }
-    await until(() => seen().size === 1_000, { timeoutMs: 30_000 });
+    await until(() => seen().size === 1_000);
     expect(second.events.length).toBeGreaterThan(0);
     await until(() => first.events.length + second.events.length >= 1_000);
   });
@@ -146,9 +144,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const joined = createCollector();
     await two.consume(deletionAcceptedTopic, group, joined.handle);
     await left.opened;
-    await until(() => new Set([...keysOf(collector.events), ...keysOf(joined.events)]).size === 30, {
-      timeoutMs: 30_000,
-    });
+    await until(() => new Set([...keysOf(collector.events), ...keysOf(joined.events)]).size === 30);
   });
 
   test('a batch that takes longer than a session stays where heartbeats are sent', async () => {
@@ -169,9 +165,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const rest = createCollector();
     await two.consume(deletionAcceptedTopic, group, rest.handle);
     await two.publish(deletionAcceptedTopic, [anEvent('two')]);
-    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'), {
-      timeoutMs: 30_000,
-    });
+    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'));
     expect(handlings + rest.events.length).toBe(2);
   });
 
@@ -187,7 +181,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     await until(() => attempts.length >= 1);
     await log.publish(deletionAcceptedTopic, numbered(30));
-    await until(() => collector.events.length > 0, { timeoutMs: 30_000 });
+    await until(() => collector.events.length > 0);
     await delay(1_000);
     expect(attempts.length).toBeLessThan(30);
   });

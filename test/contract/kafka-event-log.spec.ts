@@ -1,10 +1,8 @@
-import { afterAll, jest } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { eventLogContract } from '@jobs-delete/deleter-service/event-log/event-log.contract';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import { describeWith } from '../servers/describe-with.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';
-
-jest.setTimeout(60_000);
 
 describeWith('kafka', 'the contract of the event log', (serverUrl) => {
   const targets = kafkaTargets(serverUrl);

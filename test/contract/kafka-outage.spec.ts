@@ -1,5 +1,5 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
@@ -10,8 +10,6 @@ import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';
-
-jest.setTimeout(120_000);
 
 const group = 'test.group';
 const publishTimeoutMs = 3_000;
@@ -85,7 +83,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     const arrived = (key: string) => keysOf(collector.events).includes(key);
-    await until(() => arrived('before') && arrived('after'), { timeoutMs: 30_000 });
+    await until(() => arrived('before') && arrived('after'));
   });
 
   test('a broker that falls silent makes publishing a Fault in time; another producer takes over', async () => {
@@ -111,7 +109,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
       published.push(key);
     }
     await restarting;
-    await until(() => new Set(keysOf(collector.events)).size === 300, { timeoutMs: 60_000 });
+    await until(() => new Set(keysOf(collector.events)).size === 300);
     expect(new Set(keysOf(collector.events))).toEqual(new Set(published));
   });
 
@@ -121,10 +119,10 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publish('before');
     await until(async () => (await committed()) === 1);
     await server.kill();
-    await until(() => warnings.some((warning) => warning.includes('Crash')), { timeoutMs: 60_000 });
+    await until(() => warnings.some((warning) => warning.includes('Crash')));
     await server.restart();
     await publishUntilDone('after');
-    await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 60_000 });
+    await until(() => keysOf(collector.events).includes('after'));
     expect(keysOf(collector.events).filter((key) => key === 'before')).toHaveLength(1);
     await consumer.stop();
   });
@@ -142,7 +140,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publishUntilDone('after');
     const next = createCollector();
     await log.consume(deletionAcceptedTopic, group, next.handle);
-    await until(() => keysOf(next.events).includes('after'), { timeoutMs: 60_000 });
+    await until(() => keysOf(next.events).includes('after'));
     expect(keysOf(collector.events)).toEqual(['before']);
   });
 });

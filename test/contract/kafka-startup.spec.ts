@@ -1,4 +1,4 @@
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import {
   connectKafka,
@@ -12,8 +12,6 @@ import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { refusalOf } from './refusal-of.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';
-
-jest.setTimeout(60_000);
 
 describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
   const targets = kafkaTargets(serverUrl);

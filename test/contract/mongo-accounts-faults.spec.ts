@@ -68,7 +68,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     line.mend();
     expect(await accounts.findAccount('late')).toBeUndefined();
     expect((await accounts.loadAccess(token.id))?.token).toEqual(token);
-  }, 30_000);
+  });
 
   test('a server that falls silent is given up in time', async () => {
     line.swallow();
@@ -77,7 +77,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     expect(performance.now() - startedAtMs).toBeLessThan(8_000);
     expect(read).toEqual(all(reads, 'unavailable'));
     expect(written).toEqual(all(writes, 'unknown-outcome'));
-  }, 30_000);
+  });
 
   test('a write that was done but not answered is not told as one that did nothing', async () => {
     line.cutBeforeAnswerTo('insert');
@@ -85,7 +85,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     line.mend();
     expect(await accounts.findAccount('late')).toEqual({ ...acme, id: 'late' });
     expect(await writes.addAccount()).toBe('exists');
-  }, 30_000);
+  });
 
   test('accounts that are closed are used no more', async () => {
     const other = await connectMongoAccounts(line.url);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -18,8 +18,6 @@ import { openMongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-
-jest.setTimeout(120_000);
 
 describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () => {
   let servers: MongoServers;

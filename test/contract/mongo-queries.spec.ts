@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -16,8 +16,6 @@ import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-
-jest.setTimeout(60_000);
 
 describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('queries'));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -17,8 +17,6 @@ import { describeWith } from '../servers/describe-with.ts';
 import { startMongo } from '../servers/start-mongo.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 import { refusalOf } from './refusal-of.ts';
-
-jest.setTimeout(60_000);
 
 describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
   let url: string;

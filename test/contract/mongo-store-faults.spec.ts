@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -8,8 +8,6 @@ import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mon
 import { describeWith } from '../servers/describe-with.ts';
 import { openLine, type Line } from '../servers/failing-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-
-jest.setTimeout(60_000);
 
 describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('store_faults'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
@@ -20,8 +20,6 @@ import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-
-jest.setTimeout(180_000);
 
 describeWith('mongodb', 'the contract of the store', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('contract'));

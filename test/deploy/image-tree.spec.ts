@@ -51,12 +51,12 @@ beforeAll(() => {
   if (typeof found === 'string')
     process.stderr.write(`\n!!! The image's tree is NOT run as an unprivileged user: ${found}.\n\n`);
   built = listTree(tree);
-}, 300_000);
+});
 
 afterAll(() => {
   execFileSync('chmod', ['-R', 'u+w', folder]);
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 describe('what is in the image', () => {
   const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));

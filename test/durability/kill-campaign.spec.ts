@@ -29,7 +29,7 @@ test('whatever moment the process dies at, what was accepted is removed and noth
   expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
   await expectReplays(dataDir, requests);
   await expectRepostedJobsToStay(dataDir, scene, requests);
-}, 300_000);
+});
 
 /** Ends with the service down and everything settled. */
 async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<SentRequest[]> {

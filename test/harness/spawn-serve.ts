@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, jest } from '@jest/globals';
+import { afterEach } from '@jest/globals';
 import { freePorts } from './free-ports.ts';
 import { handOver, testedPrograms } from './programs.ts';
 import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
@@ -93,9 +93,8 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   };
 }
 
-/** Once a file: what a test leaves running ends with it. Tests that start processes have two minutes each. */
+/** Once a file: what a test leaves running ends with it. */
 export function reapAfterEach(): void {
-  jest.setTimeout(120_000);
   watchTestEnd();
   afterEach(reapChildren);
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/gateway/accounts/authenticate';
 import { createApp } from '@jobs-delete/gateway/app';
 import type { DeleteJobsAnswer, DeleterClient } from '@jobs-delete/gateway/deleter-client';
@@ -12,8 +12,6 @@ import { openRaw } from '../harness/raw-http.ts';
 import { until } from '../harness/until.ts';
 import { expectProblem } from '../http/client.ts';
 import { requestText } from '../http/request-text.ts';
-
-jest.setTimeout(120_000);
 
 const account = {
   accountId: 'account',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
 import type { DeletionDocument, JobDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
@@ -13,9 +13,6 @@ import { anEventOf, publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 
-jest.setTimeout(240_000);
-
-const settlingMs = 60_000;
 const minute = 60_000;
 const deletionIds = ['never', 'lost', 'restored', 'partial'] as const;
 /** Of more than one event, where that matters. */
@@ -104,7 +101,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       await worker().start();
       await publishTo(cluster, [anEventOf('poison', 'jobs.deletion-accepted.v1', '{')]);
       const deadLetters = async () => (await succeed(['dead-letters', 'list'], cluster.env)) as unknown[];
-      await until(async () => (await deadLetters()).length === 1, { timeoutMs: settlingMs });
+      await until(async () => (await deadLetters()).length === 1);
       await worker().stop();
       // As somebody does who restores a backup of the jobs, or changes records by hand.
       const [claim = ''] = deletionOf('restored').claims;
@@ -149,9 +146,8 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
     test('a worker then completes it, and the audit is left with what only a person can mend', async () => {
       await worker().start();
       const stateOf = async (id: string) => (await operator.store.findDeletion(id, acme))?.state;
-      for (const id of ['never', 'lost'])
-        await until(async () => (await stateOf(id)) === 'completed', { timeoutMs: settlingMs });
-      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+      for (const id of ['never', 'lost']) await until(async () => (await stateOf(id)) === 'completed');
+      await until(async () => (await removalLag(cluster)) === 0);
       expect(await operator.store.countJobs(acme)).toBe(jobsOf.restored.length + jobsOf.untouched.length);
       const announced = new Set((await readRemovals(cluster)).map(({ job_id }) => job_id));
       expect([...announced].sort()).toEqual([...jobsOf.never, ...jobsOf.lost].sort());

@@ -1,4 +1,4 @@
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createReplica, reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -6,7 +6,6 @@ import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { clusterEnv, serviceToken, succeed } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 
-jest.setTimeout(120_000);
 afterAll(reapReplicas);
 
 describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { audit } from '../durability/audit.ts';
 import type { Scene } from '../durability/scene.ts';
@@ -29,8 +29,6 @@ const thinkMs = 100;
 /** From one kill to the next, at most; the mean is half of it. */
 const pauseMs = 3_000;
 
-jest.setTimeout(600_000);
-
 describeWith('own mongodb', 'the production pair under kills', () => {
   describeWith('own kafka', 'of services, database members and the broker', () => {
     let mongo: MongoServers;
@@ -54,7 +52,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       const scene = await setClusterScene(cluster, { Acme: 120_000, Umbrella: 60_000 });
       const requests = await killAgainAndAgain(scene);
       process.stderr.write(`production kill campaign: ${summary(requests)}\n`);
-      await untilClusterSettled(cluster, 180_000);
+      await untilClusterSettled(cluster);
 
       const aftermath = await readClusterAftermath(cluster);
       expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
 import { audit } from '../durability/audit.ts';
 import type { SentRequest } from '../durability/sent-requests.ts';
@@ -18,8 +18,6 @@ import { describeTopics } from './describe-topics.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { setClusterScene } from './scene.ts';
-
-jest.setTimeout(240_000);
 
 const text = section('Production');
 const [setUp = '', ...others] = codeBlocks('sh', text);
@@ -99,7 +97,7 @@ describeWith('mongodb', 'the production examples of the README', (mongodbUrl) =>
       });
       for (const request of requests)
         expect((await attempt(request, `http://127.0.0.1:${PORT}`))?.status).toBe(200);
-      await untilClusterSettled(stored(), 60_000);
+      await untilClusterSettled(stored());
       expect(audit({ imported, requests }, await readClusterAftermath(stored()))).toEqual([]);
 
       expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);

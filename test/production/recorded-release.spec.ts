@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseDeletionAccepted } from '@jobs-delete/deleter-service/deletion/deletion-event';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
 import {
@@ -25,10 +25,6 @@ import { removalLag, untilClusterSettled, withDatabase } from './cluster-afterma
 import { publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
-
-jest.setTimeout(120_000);
-
-const settlingMs = 60_000;
 
 describe.each(recordedReleases)('the events of %s', (release) => {
   const { topics } = readRecording(release);
@@ -88,9 +84,9 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
       test('the worker removes what its events name: of the dead letter, replayed, and of those that come again', async () => {
         await Promise.all(cluster.workers.map((worker) => worker.start()));
         expect(await jobsDelete('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 1 });
-        await until(async () => (await states())[1] === 'completed', { timeoutMs: settlingMs });
+        await until(async () => (await states())[1] === 'completed');
         await publishTo(cluster, topics[deletionAcceptedTopic].map(outgoing));
-        await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+        await until(async () => (await removalLag(cluster)) === 0);
         expect(await states()).toEqual(['accepted', 'completed', 'completed']);
         expect(await jobsDelete('dead-letters', 'list')).toEqual([]);
         expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: 3 });
@@ -100,9 +96,9 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
         await Promise.all(
           [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
         );
-        await untilClusterSettled(cluster, settlingMs);
+        await untilClusterSettled(cluster);
         await expectToServe(installation, cluster.gateways[0]?.baseUrl ?? '', () =>
-          untilClusterSettled(cluster, settlingMs),
+          untilClusterSettled(cluster),
         );
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { audit } from '../durability/audit.ts';
@@ -17,8 +17,6 @@ import { roles, type Role } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { createPods, type Pod } from './pods.ts';
 import { setClusterScene } from './scene.ts';
-
-jest.setTimeout(240_000);
 
 const seed = testSeed('rolling restart');
 const newPath = temporaryFolder();
@@ -108,7 +106,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       await load;
 
       expect(requests.flatMap(failuresOf)).toEqual([]);
-      await untilClusterSettled(cluster, 60_000);
+      await untilClusterSettled(cluster);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(await succeed(['audit', '--older-than', '1s'], cluster.env)).toMatchObject({
         healthy: true,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { topics } from '@jobs-delete/proto/events';
 import { audit } from '../durability/audit.ts';
 import { numberedIds } from '../durability/scene.ts';
@@ -12,7 +12,6 @@ import { dropCluster } from './drop-cluster.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { setClusterScene } from './scene.ts';
 
-jest.setTimeout(120_000);
 afterAll(reapReplicas);
 
 describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
@@ -130,7 +129,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
           const answer = await attempt(request, cluster.gateways[0]?.baseUrl ?? '');
           expect(answer?.status).toBe(200);
         }
-        await untilClusterSettled(cluster, 60_000);
+        await untilClusterSettled(cluster);
         expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
         expect(await Promise.all(cluster.replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);

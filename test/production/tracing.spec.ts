@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
 import { traceIdOf } from '@jobs-delete/runtime/tracing';
 import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
@@ -11,8 +11,6 @@ import { readTopicOf } from './cluster-aftermath.ts';
 import { createCluster, serviceToken, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
-
-jest.setTimeout(240_000);
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;

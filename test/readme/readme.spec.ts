@@ -50,14 +50,14 @@ describe('the examples', () => {
         if (printed.includes('Then: ')) resolve();
       });
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     const ended = new Promise((resolve) => service.once('exit', resolve));
     if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM');
     await ended;
     rmSync(folder, { recursive: true });
-  }, 30_000);
+  });
 
   test('the command that npm start prints deletes two jobs when pasted', () => {
     const command = /^curl [\s\S]*?\n(?=\n)/m.exec(printed)?.[0] ?? '';
@@ -84,7 +84,7 @@ describe('the examples', () => {
     expect(stdout).toMatch(/jdt_[0-9a-f_]+/);
     expect(stdout).toContain('2 jobs');
     expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('the tables', () => {

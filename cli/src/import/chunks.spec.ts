@@ -1,4 +1,4 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   damaged,
@@ -16,8 +16,6 @@ import { readNdjson } from './read-ndjson.ts';
 import { readXml } from './read-xml.ts';
 
 // Thousands of files, which a busy machine does slowly.
-jest.setTimeout(60_000);
-
 interface Job {
   id: string;
   title: string;

@@ -2,15 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeBlocks, root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
 import { guide } from './guide.ts';
 import { nodeNames, nodesAndVolumes } from './nodes.ts';
 import { buildOverlay } from './overlays.ts';
-
-jest.setTimeout(300_000);
 
 const [tryIt, makeSecret, deploy, upgrade, rollBack, scale, drain, ...others] = codeBlocks('sh', guide);
 const namespace = ['--namespace', 'jobs-delete'];
