@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { freePort } from './free-port.ts';
+import { newMemoryFolder } from './memory-folder.ts';
 import { mongodBinary } from './mongod-binary.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -37,7 +38,7 @@ export interface StartMongoOptions {
   readonly port?: number;
   /** False for a server that is no replica set. */
   readonly replicaSet?: boolean;
-  /** With the server's own settings; else small, and with fail points. */
+  /** On a disk and with the server's own settings; else small, with fail points, and in memory if that has room. */
   readonly asItComes?: boolean;
 }
 
@@ -55,7 +56,8 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
   const { members: count = 1, port, replicaSet = true, asItComes = false } = options;
   const args = [...(replicaSet ? ['--replSet', replicaSetName] : []), ...(asItComes ? [] : forTests)];
   const binary = await mongodBinary();
-  const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-mongo-'));
+  const prefix = 'jobs-delete-mongo-';
+  const folder = asItComes ? mkdtempSync(join(tmpdir(), prefix)) : newMemoryFolder(prefix);
   const members: MongoMember[] = [];
   const stop = async () => {
     await Promise.all(members.map((member) => member.kill()));
@@ -146,7 +148,7 @@ async function findPrimary(members: readonly MongoMember[]): Promise<MongoMember
 }
 
 async function until<Result>(ask: () => Promise<Result | undefined>, otherwise: string): Promise<Result> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 300_000;
   while (performance.now() < deadline) {
     const result = await ask();
     if (result !== undefined) return result;
