@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { useCommandLine } from './program.fixture.ts';
 
-// Each test starts processes, which a busy machine does slowly.
 const cli = useCommandLine();
 const bin = fileURLToPath(new URL('../bin/jobs-delete.js', import.meta.url));
 const children = new Set<ChildProcess>();

@@ -54,7 +54,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
       }
       return Promise.resolve();
     });
-    await until(() => keys.size === 1_000);
+    await until(() => keys.size === 1_000, { timeoutMs: 50_000 });
     expect(bytes).toBe(60_000_000);
   });
 
@@ -121,7 +121,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
       await publisher.publish(deletionAcceptedTopic, numbered(100, from));
       if (from === 500) await consumer.stop();
     }
-    await until(() => seen().size === 1_000);
+    await until(() => seen().size === 1_000, { timeoutMs: 30_000 });
     expect(second.events.length).toBeGreaterThan(0);
     await until(() => first.events.length + second.events.length >= 1_000);
   });
@@ -144,7 +144,9 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const joined = createCollector();
     await two.consume(deletionAcceptedTopic, group, joined.handle);
     await left.opened;
-    await until(() => new Set([...keysOf(collector.events), ...keysOf(joined.events)]).size === 30);
+    await until(() => new Set([...keysOf(collector.events), ...keysOf(joined.events)]).size === 30, {
+      timeoutMs: 30_000,
+    });
   });
 
   test('a batch that takes longer than a session stays where heartbeats are sent', async () => {
@@ -165,7 +167,9 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const rest = createCollector();
     await two.consume(deletionAcceptedTopic, group, rest.handle);
     await two.publish(deletionAcceptedTopic, [anEvent('two')]);
-    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'));
+    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'), {
+      timeoutMs: 30_000,
+    });
     expect(handlings + rest.events.length).toBe(2);
   });
 
@@ -181,7 +185,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     await until(() => attempts.length >= 1);
     await log.publish(deletionAcceptedTopic, numbered(30));
-    await until(() => collector.events.length > 0);
+    await until(() => collector.events.length > 0, { timeoutMs: 30_000 });
     await delay(1_000);
     expect(attempts.length).toBeLessThan(30);
   });

@@ -83,7 +83,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     const arrived = (key: string) => keysOf(collector.events).includes(key);
-    await until(() => arrived('before') && arrived('after'));
+    await until(() => arrived('before') && arrived('after'), { timeoutMs: 30_000 });
   });
 
   test('a broker that falls silent makes publishing a Fault in time; another producer takes over', async () => {
@@ -109,7 +109,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
       published.push(key);
     }
     await restarting;
-    await until(() => new Set(keysOf(collector.events)).size === 300);
+    await until(() => new Set(keysOf(collector.events)).size === 300, { timeoutMs: 60_000 });
     expect(new Set(keysOf(collector.events))).toEqual(new Set(published));
   });
 
@@ -119,10 +119,10 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publish('before');
     await until(async () => (await committed()) === 1);
     await server.kill();
-    await until(() => warnings.some((warning) => warning.includes('Crash')));
+    await until(() => warnings.some((warning) => warning.includes('Crash')), { timeoutMs: 60_000 });
     await server.restart();
     await publishUntilDone('after');
-    await until(() => keysOf(collector.events).includes('after'));
+    await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 60_000 });
     expect(keysOf(collector.events).filter((key) => key === 'before')).toHaveLength(1);
     await consumer.stop();
   });
@@ -140,7 +140,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publishUntilDone('after');
     const next = createCollector();
     await log.consume(deletionAcceptedTopic, group, next.handle);
-    await until(() => keysOf(next.events).includes('after'));
+    await until(() => keysOf(next.events).includes('after'), { timeoutMs: 60_000 });
     expect(keysOf(collector.events)).toEqual(['before']);
   });
 });

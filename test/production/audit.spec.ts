@@ -13,6 +13,7 @@ import { anEventOf, publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 
+const settlingMs = 60_000;
 const minute = 60_000;
 const deletionIds = ['never', 'lost', 'restored', 'partial'] as const;
 /** Of more than one event, where that matters. */
@@ -101,7 +102,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       await worker().start();
       await publishTo(cluster, [anEventOf('poison', 'jobs.deletion-accepted.v1', '{')]);
       const deadLetters = async () => (await succeed(['dead-letters', 'list'], cluster.env)) as unknown[];
-      await until(async () => (await deadLetters()).length === 1);
+      await until(async () => (await deadLetters()).length === 1, { timeoutMs: settlingMs });
       await worker().stop();
       // As somebody does who restores a backup of the jobs, or changes records by hand.
       const [claim = ''] = deletionOf('restored').claims;
@@ -146,8 +147,9 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
     test('a worker then completes it, and the audit is left with what only a person can mend', async () => {
       await worker().start();
       const stateOf = async (id: string) => (await operator.store.findDeletion(id, acme))?.state;
-      for (const id of ['never', 'lost']) await until(async () => (await stateOf(id)) === 'completed');
-      await until(async () => (await removalLag(cluster)) === 0);
+      for (const id of ['never', 'lost'])
+        await until(async () => (await stateOf(id)) === 'completed', { timeoutMs: settlingMs });
+      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
       expect(await operator.store.countJobs(acme)).toBe(jobsOf.restored.length + jobsOf.untouched.length);
       const announced = new Set((await readRemovals(cluster)).map(({ job_id }) => job_id));
       expect([...announced].sort()).toEqual([...jobsOf.never, ...jobsOf.lost].sort());

@@ -15,6 +15,7 @@ import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
 
 const newPath = temporaryFolder();
+const settleMs = 60_000;
 
 describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) => {
   describeWith('kafka', 'while its certificates are replaced', (kafkaUrl) => {
@@ -95,7 +96,7 @@ describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) =
 
       const untilAnswered = (count: number) => {
         const goal = requests.length + count;
-        return until(() => requests.length >= goal, { what: 'more answers' });
+        return until(() => requests.length >= goal, { timeoutMs: settleMs, what: 'more answers' });
       };
       const replace = async (
         side: keyof typeof mounts,
@@ -105,6 +106,7 @@ describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) =
         mounts[side].swap({ ...issued, trusted });
         const series = `${side === 'api' ? 'deleter' : side}_certificate_expiry_timestamp_seconds`;
         await until(async () => (await adminAt(ports[side]).metrics()).get(series) === issued.expiresAt, {
+          timeoutMs: settleMs,
           what: `the ${side} has its new certificate`,
         });
         await untilAnswered(20);
@@ -123,7 +125,7 @@ describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) =
       // Nothing of the old authority is left: a gateway that starts now gets through.
       expect(await services.gateway.stop()).toBe(0);
       await services.gateway.start();
-      await until(async () => (await adminAt(ports.gateway).readiness())?.ready);
+      await until(async () => (await adminAt(ports.gateway).readiness())?.ready, { timeoutMs: settleMs });
       isOver = false;
       const more = load();
       await untilAnswered(20);
@@ -131,7 +133,7 @@ describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) =
       await more;
       expect(requests.filter((request) => finalAnswer(request)?.status !== 200)).toEqual([]);
 
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settleMs);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(Object.values(services).flatMap((service) => service.crashes())).toEqual([]);
     });

@@ -64,7 +64,7 @@ export function readTopicOf({ kafka: target }: Pick<Stored, 'kafka'>, topic: Top
 }
 
 /** Until no deletion is unfinished, and every event on the log has been processed, beside the running services. */
-export async function untilClusterSettled(cluster: Stored): Promise<void> {
+export async function untilClusterSettled(cluster: Stored, timeoutMs: number): Promise<void> {
   let progress = '';
   const isSettled = async (deletions: mongo.Collection<DeletionDocument>) => {
     const unfinished = await deletions.countDocuments({ state: { $ne: 'completed' } });
@@ -77,7 +77,7 @@ export async function untilClusterSettled(cluster: Stored): Promise<void> {
   await withDatabase(cluster, async (database) => {
     const deletions = database.collection<DeletionDocument>('deletions');
     const ask = () => isSettled(deletions).catch((error: unknown) => void (progress = String(error)));
-    await until(async () => (await ask()) === true);
+    await until(async () => (await ask()) === true, { timeoutMs });
   }).catch((error: unknown) => {
     throw new Error(`not settled: ${progress}`, { cause: error });
   });

@@ -9,6 +9,8 @@ import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { clusterEnv, succeed } from './cluster.ts';
 import { createRole, type Role } from './create-role.ts';
 
+const outageMs = 60_000;
+
 describeWith('own mongodb', 'health in production', () => {
   describeWith('own kafka', 'while what a service depends on is away', () => {
     let mongo: MongoServers;
@@ -37,6 +39,7 @@ describeWith('own mongodb', 'health in production', () => {
     };
     const untilReady = (admin: Admin) =>
       until(async () => (await admin.readiness())?.ready === true, {
+        timeoutMs: outageMs,
         what: 'ready',
       });
     const untilReason = (admin: Admin, dependency: string) =>
@@ -45,7 +48,7 @@ describeWith('own mongodb', 'health in production', () => {
           const readiness = await admin.readiness();
           return readiness?.status === 503 && readiness.dependencies[dependency]?.reason;
         },
-        { what: `not ready for want of the ${dependency}` },
+        { timeoutMs: outageMs, what: `not ready for want of the ${dependency}` },
       );
 
     test('each says what it lacks, lives on, and is ready again by itself', async () => {

@@ -25,6 +25,8 @@ import { anEventOf as event, describeRemovalGroup, publishTo } from './cluster-l
 import { createCluster, serviceToken, succeed, type Cluster } from './cluster.ts';
 import { setClusterScene } from './scene.ts';
 
+const settlingMs = 120_000;
+
 describeWith('own mongodb', 'the production pair in outages', () => {
   describeWith('own kafka', 'of its servers, and with what should not be on the log', () => {
     let mongo: MongoServers;
@@ -68,19 +70,22 @@ describeWith('own mongodb', 'the production pair in outages', () => {
     };
     /** As a client does that was told 503: until it is told something else. */
     const insist = (request: SentRequest) =>
-      until(async () => {
-        const answer = await attempt(request, baseUrl);
-        return answer !== undefined && answer.status !== 503 && answer;
-      });
+      until(
+        async () => {
+          const answer = await attempt(request, baseUrl);
+          return answer !== undefined && answer.status !== 503 && answer;
+        },
+        { timeoutMs: 30_000 },
+      );
     const expectNothingLost = async () => {
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settlingMs);
       expect(audit({ imported: scene.imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
     test('while Kafka is away for a minute accepting goes on, also in an api that starts then, and the backlog drains after', async () => {
       await accept(newRequest(10));
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settlingMs);
       await kafka.kill();
       const killedAt = performance.now();
       const acceptMany = async (count: number) => {
@@ -161,7 +166,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(other.crashes()).toEqual([]);
       const startedAt = performance.now();
       await accept(newRequest(10));
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, 10_000);
       expect(await describeRemovalGroup(cluster)).toEqual({ state: 'Stable', members: 1 });
       process.stderr.write(`after the last worker left, a deletion took ${seconds(startedAt)}\n`);
     });
@@ -192,7 +197,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
         ),
       ]);
       await accept(newRequest(10));
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settlingMs);
       const reasons = await listLetters();
       expect(reasons).toEqual({
         poison: 'its value is not JSON',
@@ -205,7 +210,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
         dead_letter_id: 'poison',
         replayed_count: 1,
       });
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settlingMs);
       expect(await listLetters()).toEqual(reasons);
       for (const id of Object.keys(reasons)) {
         expect(await succeed(['dead-letters', 'discard', id], cluster.env)).toEqual({
@@ -256,7 +261,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
 
     test('a job posted again stays, when the event of its earlier deletion comes once more', async () => {
       const request = await accept(newRequest(1_500));
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settlingMs);
       const answer = finalAnswer(request);
       const deletionId = answer && deletionIdOf(answer);
       const events = (await readTopicOf(cluster, deletionAcceptedTopic))
@@ -268,11 +273,11 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       const before = await operator.store.countJobs(undefined);
 
       await publishTo(cluster, [...events, ...events]);
-      await until(async () => (await removalLag(cluster)) === 0);
+      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: 30_000 });
       expect(await operator.store.countJobs(undefined)).toBe(before);
       await operator.close();
       await accept({ ...request, key: undefined, attempts: [] });
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, settlingMs);
       const { jobs } = await readClusterAftermath(cluster);
       expect(jobs).toHaveLength(before - request.jobIds.length);
     });

@@ -26,6 +26,8 @@ import { publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 
+const settlingMs = 60_000;
+
 describe.each(recordedReleases)('the events of %s', (release) => {
   const { topics } = readRecording(release);
 
@@ -84,9 +86,9 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
       test('the worker removes what its events name: of the dead letter, replayed, and of those that come again', async () => {
         await Promise.all(cluster.workers.map((worker) => worker.start()));
         expect(await jobsDelete('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 1 });
-        await until(async () => (await states())[1] === 'completed');
+        await until(async () => (await states())[1] === 'completed', { timeoutMs: settlingMs });
         await publishTo(cluster, topics[deletionAcceptedTopic].map(outgoing));
-        await until(async () => (await removalLag(cluster)) === 0);
+        await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
         expect(await states()).toEqual(['accepted', 'completed', 'completed']);
         expect(await jobsDelete('dead-letters', 'list')).toEqual([]);
         expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: 3 });
@@ -96,9 +98,9 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
         await Promise.all(
           [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
         );
-        await untilClusterSettled(cluster);
+        await untilClusterSettled(cluster, settlingMs);
         await expectToServe(installation, cluster.gateways[0]?.baseUrl ?? '', () =>
-          untilClusterSettled(cluster),
+          untilClusterSettled(cluster, settlingMs),
         );
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       });

@@ -106,7 +106,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       await load;
 
       expect(requests.flatMap(failuresOf)).toEqual([]);
-      await untilClusterSettled(cluster);
+      await untilClusterSettled(cluster, 60_000);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(await succeed(['audit', '--older-than', '1s'], cluster.env)).toMatchObject({
         healthy: true,

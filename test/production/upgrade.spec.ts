@@ -22,6 +22,7 @@ import type { Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
 
+const settlingMs = 120_000;
 const seed = testSeed('rolling upgrade');
 const clients = 4;
 const thinkMs = 100;
@@ -88,7 +89,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
       };
       /** Every job that was asked for is removed, announced, and on record as such; no other is. */
       const expectAllDone = async () => {
-        await untilClusterSettled(cluster);
+        await untilClusterSettled(cluster, settlingMs);
         expect(audit({ imported: scene.imported, requests }, await readClusterAftermath(cluster))).toEqual(
           [],
         );
@@ -117,7 +118,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
             ]);
             return (await Promise.all(counts)).every((count) => count > 0);
           },
-          { what: 'each api has accepted and each worker has removed something' },
+          { timeoutMs: settlingMs, what: 'each api has accepted and each worker has removed something' },
         );
 
       test("the release's gateway, api, relay and worker leave something behind", async () => {
@@ -159,6 +160,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         if (work !== undefined) {
           const what = `${incoming.name} counts ${work}`;
           await until(async () => jobsAreLeft() && (await countOf(incoming, work)) > 0, {
+            timeoutMs: settlingMs,
             what,
           });
         }

@@ -148,7 +148,7 @@ async function findPrimary(members: readonly MongoMember[]): Promise<MongoMember
 }
 
 async function until<Result>(ask: () => Promise<Result | undefined>, otherwise: string): Promise<Result> {
-  const deadline = performance.now() + 300_000;
+  const deadline = performance.now() + 60_000;
   while (performance.now() < deadline) {
     const result = await ask();
     if (result !== undefined) return result;

@@ -15,7 +15,6 @@ import { readJson } from './read-json.ts';
 import { readNdjson } from './read-ndjson.ts';
 import { readXml } from './read-xml.ts';
 
-// Thousands of files, which a busy machine does slowly.
 interface Job {
   id: string;
   title: string;
