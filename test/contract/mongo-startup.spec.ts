@@ -140,6 +140,22 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await store.close();
     });
 
+    test('is named in each deletion, with the version of each job where a field holds one', async () => {
+      const versioned = { ...mapping, versionField: 'revision' };
+      await createIndexes(mongoModels(admin, versioned));
+      await databaseOf(admin)
+        .collection('vacancies')
+        .insertMany([
+          { revision: 3, company: acme, reference: 'job1' },
+          { company: acme, reference: 'job2' },
+        ]);
+      const store = await connectMongoStore(url, versioned);
+      const { id } = await accept(store, ['job2', 'job1']);
+      const [record] = await databaseOf(admin).collection('deletions').find({}).toArray();
+      expect(record).toMatchObject({ _id: id, jobs_collection: 'vacancies', versions: [null, 3] });
+      await store.close();
+    });
+
     test('lacks its index under its own name', async () => {
       expect(await refusalOf(connectMongoStore(url, mapping))).toContain('vacancies.account_job');
     });
@@ -149,6 +165,8 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       [{ ...mapping, idField: 'reference.number' }, /'reference\.number'/],
       [{ ...mapping, accountField: '$company' }, /'\$company'/],
       [{ ...mapping, accountField: 'reference' }, /in one field, 'reference'/],
+      [{ ...mapping, versionField: 'company' }, /version in 'company'/],
+      [{ ...mapping, versionField: 'meta.revision' }, /'meta\.revision'/],
     ])('can’t be looked up by %j', async (unusable, reason) => {
       expect(await refusalOf(connectMongoStore(url, unusable))).toMatch(reason);
     });

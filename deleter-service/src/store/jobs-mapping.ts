@@ -6,6 +6,8 @@ export interface JobsMapping {
   /** The field that holds the job's id as callers know it. */
   readonly idField: string;
   readonly accountField: string;
+  /** A field that changes whenever a job changes in place; undefined where there is none. */
+  readonly versionField?: string | undefined;
 }
 
 export const defaultJobsMapping: JobsMapping = {
@@ -18,6 +20,7 @@ export const jobsMappingVariables = {
   JOBS_COLLECTION: nameVariable(defaultJobsMapping.collection),
   JOBS_ID_FIELD: nameVariable(defaultJobsMapping.idField),
   JOBS_ACCOUNT_FIELD: nameVariable(defaultJobsMapping.accountField),
+  JOBS_VERSION_FIELD: name().optional(),
 };
 
 export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingVariables>>): JobsMapping {
@@ -25,12 +28,16 @@ export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingV
     collection: values.JOBS_COLLECTION,
     idField: values.JOBS_ID_FIELD,
     accountField: values.JOBS_ACCOUNT_FIELD,
+    versionField: values.JOBS_VERSION_FIELD,
   };
 }
 
 function nameVariable(fallback: string) {
+  return name().default(fallback);
+}
+
+function name() {
   return z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,119}$/, { error: 'must be the name of a collection or field' })
-    .default(fallback);
+    .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,119}$/, { error: 'must be the name of a collection or field' });
 }

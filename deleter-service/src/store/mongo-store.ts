@@ -83,13 +83,17 @@ async function check(connection: Mongo): Promise<string | undefined> {
 }
 
 /** The fields are looked up by their plain names, and `_id` is the claim. */
-function requireUsable({ idField, accountField }: JobsMapping): void {
+function requireUsable({ idField, accountField, versionField }: JobsMapping): void {
   if (idField === accountField)
     throw new StartupError(`The jobs have their id and account in one field, '${idField}'`);
-  for (const field of [idField, accountField]) {
+  if (versionField === idField || versionField === accountField)
+    throw new StartupError(
+      `The jobs can't have their version in '${versionField}', with their id or account`,
+    );
+  for (const field of [idField, accountField, versionField ?? idField]) {
     if (/^[^.$]+$/.test(field) && field !== '_id') continue;
     throw new StartupError(
-      `The jobs can't have their id or account in '${field}': it must be a top-level field, not _id`,
+      `The jobs can't have their id, account or version in '${field}': it must be a top-level field, not _id`,
     );
   }
 }

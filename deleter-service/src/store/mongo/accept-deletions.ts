@@ -4,7 +4,7 @@ import { mongo, type Types } from 'mongoose';
 import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest, InTurn, UnavailableJobs } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';
-import { claimReader } from './read-claim.ts';
+import { claimReader, versionedClaimReader } from './read-claim.ts';
 import { readDeletionDocument } from './read-document.ts';
 
 /** The `_id` of each job that exists, by account and then by id: a key of both would cost as much as the find. */
@@ -12,6 +12,8 @@ type Claims = ReadonlyMap<string, ReadonlyMap<string, Types.ObjectId>>;
 
 /** Collections, and how long the caller still waits. */
 interface Accepting extends Collections {
+  /** The version of each job found, by the object that is its claim; empty where no field holds one. */
+  readonly versions: Map<Types.ObjectId, unknown>;
   readonly remainingMs: () => number;
 }
 
@@ -25,9 +27,12 @@ export async function acceptDeletions(
   collections: Collections,
   inTurn: InTurn = (write) => write(),
 ): Promise<AcceptOutcome[]> {
-  const accepting = { ...collections, remainingMs: deadlineOf(requests) };
+  const accepting = { ...collections, versions: new Map(), remainingMs: deadlineOf(requests) };
   const claims = await findClaims(requests, accepting);
-  const candidates = requests.map((request) => ({ request, document: toDocument(request, claims) }));
+  const candidates = requests.map((request) => ({
+    request,
+    document: toDocument(request, claims, accepting),
+  }));
   const documents = candidates.flatMap(({ document }) => document ?? []);
   const inserted = documents.length === 0 ? none : await inTurn(() => insertDeletions(documents, accepting));
   return Promise.all(
@@ -49,7 +54,7 @@ export async function findUnavailableJobs(
   collections: Collections,
 ): Promise<UnavailableJobs> {
   const request = { accountId, jobIds };
-  const accepting = { ...collections, remainingMs: () => defaultTimeoutMs };
+  const accepting = { ...collections, versions: new Map(), remainingMs: () => defaultTimeoutMs };
   return unavailableJobs(request, await findClaims([request], accepting), none, accepting);
 }
 
@@ -65,7 +70,7 @@ function deadlineOf(requests: readonly AcceptRequest[]): () => number {
 
 async function findClaims(
   requests: readonly Pick<AcceptRequest, 'accountId' | 'jobIds'>[],
-  { jobs, mapping: { accountField, idField }, remainingMs }: Accepting,
+  { jobs, mapping: { accountField, idField, versionField }, versions, remainingMs }: Accepting,
 ): Promise<Claims> {
   const idsOfAccount = new Map<string, string[]>();
   for (const { accountId, jobIds } of requests) {
@@ -74,9 +79,10 @@ async function findClaims(
     else ids.push(...jobIds);
   }
   const maxTimeMS = remainingMs();
-  const projection = { [idField]: 1 };
+  const projection = { [idField]: 1, ...(versionField !== undefined && { [versionField]: 1 }) };
   const hint = { [accountField]: 1, [idField]: 1 };
-  const readClaim = claimReader(idField);
+  const readClaim =
+    versionField === undefined ? claimReader(idField) : versionedClaimReader(idField, versionField);
   const finds = [...idsOfAccount].map(async ([accountId, ids]) => {
     const claims = new Map<string, Types.ObjectId>();
     const filter = { [accountField]: accountId, [idField]: { $in: ids } };
@@ -84,7 +90,9 @@ async function findClaims(
     const options = { projection, hint, maxTimeMS, batchSize: ids.length + 1, raw: true };
     for (const document of await jobs.find<Buffer>(filter, options).toArray()) {
       const job = readClaim(document);
-      if (job !== undefined) claims.set(job.id, job.claim);
+      if (job === undefined) continue;
+      claims.set(job.id, job.claim);
+      if ('version' in job) versions.set(job.claim, job.version);
     }
     return [accountId, claims] as const;
   });
@@ -92,7 +100,11 @@ async function findClaims(
 }
 
 /** Undefined where a job is missing. */
-function toDocument(request: AcceptRequest, claims: Claims): DeletionDocument | undefined {
+function toDocument(
+  request: AcceptRequest,
+  claims: Claims,
+  { mapping, versions }: Accepting,
+): DeletionDocument | undefined {
   const claimed = claimsOf(request, claims);
   if (claimed.length < request.jobIds.length) return undefined;
   return {
@@ -101,6 +113,10 @@ function toDocument(request: AcceptRequest, claims: Claims): DeletionDocument | 
     job_ids: [...request.jobIds],
     job_count: request.jobIds.length,
     claims: claimed,
+    jobs_collection: mapping.collection,
+    ...(mapping.versionField !== undefined && {
+      versions: claimed.map((claim) => versions.get(claim) ?? null),
+    }),
     state: 'accepted',
     accepted_at: new Date(request.acceptedAtMs),
     due_at: new Date(request.dueAtMs),

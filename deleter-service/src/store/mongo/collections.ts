@@ -18,6 +18,10 @@ export interface DeletionDocument {
   job_count: number;
   /** The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. */
   claims: Types.ObjectId[];
+  /** The collection that the claims are of; missing in documents of earlier releases. */
+  jobs_collection?: string;
+  /** versions[i] is the version of claims[i] at acceptance; missing where no field holds one. */
+  versions?: unknown[];
   state: DeletionState;
   accepted_at: Date;
   published_at?: Date;
@@ -76,6 +80,8 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
       job_ids: { type: [String], required: true },
       job_count: { type: Number, required: true },
       claims: { type: [Schema.Types.ObjectId], required: true },
+      jobs_collection: String,
+      versions: { type: [Schema.Types.Mixed], default: undefined },
       state: { type: String, required: true },
       accepted_at: { type: Date, required: true },
       published_at: Date,

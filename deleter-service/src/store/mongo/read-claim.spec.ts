@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
-import { claimReader } from './read-claim.ts';
+import { claimReader, versionedClaimReader } from './read-claim.ts';
 
 /** As the server does, which has `_id` first. JavaScript has a name like '0' first in an object. */
 const encode = (_id: unknown, id: unknown, idField = 'id') =>
@@ -37,4 +37,19 @@ test('an id that only holds what was looked for is none', () => {
 
 test.each([['JOB1'], [7], [new mongo.UUID()]])('an _id that may come again is refused: %s', (_id) => {
   expect(() => claimReader('id')(encode(_id, 'JOB1'))).toThrow(/no ObjectId/);
+});
+
+test('a version is read with the job, wherever it stands in the document', () => {
+  const claim = new mongo.ObjectId();
+  const updated = new Date(5);
+  const document = (fields: object) => Buffer.from(mongo.BSON.serialize(fields));
+  const read = versionedClaimReader('id', 'updated');
+  expect(read(document({ _id: claim, updated, id: 'JOB1' }))).toEqual({
+    id: 'JOB1',
+    claim,
+    version: updated,
+  });
+  expect(read(document({ _id: claim, id: 'JOB1' }))).toEqual({ id: 'JOB1', claim, version: undefined });
+  expect(read(document({ _id: claim, id: ['JOB1'], updated }))).toBeUndefined();
+  expect(() => read(document({ _id: 'JOB1', id: 'JOB1', updated }))).toThrow(/no ObjectId/);
 });

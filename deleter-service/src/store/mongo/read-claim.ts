@@ -5,6 +5,8 @@ import { mongo } from 'mongoose';
 export interface ClaimableJob {
   readonly id: string;
   readonly claim: mongo.ObjectId;
+  /** As the driver reads it; undefined where the job has none. Missing where none was asked for. */
+  readonly version?: unknown;
 }
 
 /**
@@ -18,8 +20,7 @@ export function claimReader(idField: string): (document: Buffer) => ClaimableJob
   const lengthAt = idTypeAt + 1 + Buffer.byteLength(idField) + 1;
   return (document) => {
     // A natural key may come again with another posting; only an ObjectId is never given twice.
-    if (document[claimTypeAt] !== objectIdType)
-      throw new Fault('internal', 'MongoDB: a job has an _id that is no ObjectId');
+    if (document[claimTypeAt] !== objectIdType) throw notAnObjectId();
     if (document[idTypeAt] !== textType) return undefined;
     const textAt = lengthAt + 4;
     const endsAt = textAt + document.readInt32LE(lengthAt) - 1;
@@ -28,6 +29,25 @@ export function claimReader(idField: string): (document: Buffer) => ClaimableJob
       claim: new mongo.ObjectId(document.subarray(claimAt, idTypeAt)),
     };
   };
+}
+
+/**
+ * The same with the job's version, by the driver's own decoder: the server answers the fields in the order of the
+ * document.
+ */
+export function versionedClaimReader(
+  idField: string,
+  versionField: string,
+): (document: Buffer) => ClaimableJob | undefined {
+  return (document) => {
+    const { _id: claim, [idField]: id, [versionField]: version } = mongo.BSON.deserialize(document);
+    if (!(claim instanceof mongo.ObjectId)) throw notAnObjectId();
+    return typeof id === 'string' ? { id, claim, version } : undefined;
+  };
+}
+
+function notAnObjectId(): Fault {
+  return new Fault('internal', 'MongoDB: a job has an _id that is no ObjectId');
 }
 
 const objectIdType = 0x07;
