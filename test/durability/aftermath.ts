@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
 import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
-import type { PagePosition } from '@jobs-delete/deleter-service/store/page-token';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import { allDeletions } from '@jobs-delete/deleter-service/testing/deletions';
 import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -35,19 +35,7 @@ export async function readAftermath(dataDir: string): Promise<Aftermath> {
 async function readDeletions(dataDir: string): Promise<Deletion[]> {
   const store = openSqliteStore(databasePath(dataDir), { checkIntegrity: true });
   try {
-    const all: Deletion[] = [];
-    let after: PagePosition | undefined;
-    do {
-      const page = await store.listDeletions({
-        accountId: undefined,
-        state: undefined,
-        pageSize: 1_000,
-        after,
-      });
-      all.push(...page.deletions);
-      after = page.next;
-    } while (after !== undefined);
-    return all;
+    return await allDeletions(store, undefined);
   } finally {
     await store.close();
   }

@@ -1,6 +1,6 @@
 import {
   deletionStates,
-  type Deletion,
+  type DeletionReceipt,
   type DeletionState,
 } from '@jobs-delete/deleter-service/deletion/deletion';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
@@ -72,7 +72,6 @@ function listCommand(io: Io): Command {
 
 const pageSize = 100;
 
-/** Page by page, for a deletion in memory holds all its ids. */
 async function listDeletions(store: Store, { account, state, limit }: ListOptions) {
   const summaries: ReturnType<typeof summaryJson>[] = [];
   let after: Awaited<ReturnType<Store['listDeletions']>>['next'];
@@ -100,36 +99,54 @@ function showCommand(io: Io): Command {
     .action(async (id: string, options: ReportOptions & { account?: string; jobIds?: true }) => {
       const config = readCliConfig(io.env);
       await requireAccountIfNamed(config, options.account);
-      const deletion = await withStore(config, (store) => store.findDeletion(id, options.account));
-      if (deletion === undefined) throw new Refusal(`There is no deletion ${printable(id)}.`);
-      const value = { ...detailsJson(deletion), ...(options.jobIds && { job_ids: deletion.jobIds }) };
-      report(io, options, value, () => [
-        ...detailLines(deletion),
-        ...(options.jobIds ? deletion.jobIds : []),
-      ]);
+      const found = await withStore(config, (store) => findShown(store, id, options));
+      if (found === undefined) throw new Refusal(`There is no deletion ${printable(id)}.`);
+      const { receipt, jobIds } = found;
+      const value = { ...detailsJson(receipt), ...(jobIds && { job_ids: jobIds }) };
+      report(io, options, value, () => [...detailLines(receipt), ...(jobIds ?? [])]);
     });
+}
+
+interface Shown {
+  readonly receipt: DeletionReceipt;
+  readonly jobIds?: readonly string[];
+}
+
+async function findShown(
+  store: Store,
+  id: string,
+  options: { account?: string; jobIds?: true },
+): Promise<Shown | undefined> {
+  if (options.jobIds) {
+    const deletion = await store.findDeletion(id, options.account);
+    if (deletion === undefined) return undefined;
+    const { jobIds } = deletion;
+    return { receipt: { ...deletion, jobCount: jobIds.length }, jobIds };
+  }
+  const receipt = await store.findReceipt(id, options.account);
+  return receipt && { receipt };
 }
 
 async function requireAccountIfNamed(config: CliConfig, accountId: string | undefined): Promise<void> {
   if (accountId !== undefined) await withAccounts(config, (accounts) => requireAccount(accounts, accountId));
 }
 
-function summaryJson(deletion: Deletion) {
-  const { id, accountId, state, jobIds } = deletion;
+function summaryJson(deletion: DeletionReceipt) {
+  const { id, accountId, state, jobCount } = deletion;
   return {
     deletion_id: id,
     account_id: accountId,
     state,
-    job_count: jobIds.length,
+    job_count: jobCount,
     // A deletion is completed exactly when the last of its jobs is gone.
-    removed_count: state === 'completed' ? jobIds.length : null,
+    removed_count: state === 'completed' ? jobCount : null,
     accepted_at: timeJson(deletion.acceptedAtMs),
     published_at: timeJson(deletion.publishedAtMs),
     completed_at: timeJson(deletion.completedAtMs),
   };
 }
 
-function detailsJson(deletion: Deletion) {
+function detailsJson(deletion: DeletionReceipt) {
   const { origin } = deletion;
   return {
     ...summaryJson(deletion),
@@ -145,7 +162,7 @@ function detailsJson(deletion: Deletion) {
   };
 }
 
-function detailLines(deletion: Deletion): string[] {
+function detailLines(deletion: DeletionReceipt): string[] {
   const { origin } = deletion;
   return fieldLines([
     ['deletion', deletion.id],
@@ -166,8 +183,8 @@ function detailLines(deletion: Deletion): string[] {
   ]);
 }
 
-function stateText({ state, jobIds, acceptedAtMs, publishedAtMs, completedAtMs }: Deletion): string {
-  const jobs = counted(jobIds.length, 'job');
+function stateText({ state, jobCount, acceptedAtMs, publishedAtMs, completedAtMs }: DeletionReceipt): string {
+  const jobs = counted(jobCount, 'job');
   switch (state) {
     case 'accepted':
       return `accepted at ${timeText(acceptedAtMs)}: ${jobs} to be removed`;

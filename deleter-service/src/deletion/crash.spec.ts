@@ -3,7 +3,7 @@ import { jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events'
 import type { EventLog } from '../event-log/event-log.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import type { Store } from '../store/store.ts';
-import { importJobs, jobIds, origin } from '../testing/deletions.ts';
+import { allDeletions, importJobs, jobIds, origin } from '../testing/deletions.ts';
 import { mortal, type Crash } from '../testing/mortal.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom, type SeededRandom } from '../testing/seeded-random.ts';
@@ -129,8 +129,7 @@ describe('a service that dies', () => {
     }
   };
 
-  const deletionsOf = async (accountId: string) =>
-    (await store.listDeletions({ accountId, state: undefined, pageSize: 100, after: undefined })).deletions;
+  const deletionsOf = (accountId: string) => allDeletions(store, accountId);
   const unfinished = async (accountId: string) =>
     (await deletionsOf(accountId)).filter(({ state }) => state !== 'completed').length;
 

@@ -33,6 +33,11 @@ export interface Deletion {
   readonly origin: RequestOrigin;
 }
 
+/** A deletion without its jobs. It takes a few hundred bytes, however many jobs there are. */
+export interface DeletionReceipt extends Omit<Deletion, 'jobIds' | 'claims'> {
+  readonly jobCount: number;
+}
+
 export const deletionStates = ['accepted', 'published', 'completed'] as const;
 export type DeletionState = (typeof deletionStates)[number];
 

@@ -18,11 +18,7 @@ function setUp(receipts: number, events: number, failures = 0) {
     return Promise.resolve(taken);
   };
   const expiry = startExpiry({
-    store: {
-      expireReceipts: (beforeMs, max) => take('receipts', beforeMs, max),
-      findDeletion: () => Promise.resolve(undefined),
-      listDeletions: () => Promise.resolve({ deletions: [], next: undefined }),
-    },
+    store: { expireReceipts: (beforeMs, max) => take('receipts', beforeMs, max) },
     eventLog: { expireEvents: (beforeMs, max) => take('events', beforeMs, max) },
     clock,
     receiptRetentionMs: 24 * hourMs,

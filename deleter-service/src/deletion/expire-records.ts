@@ -3,7 +3,7 @@ import type { ReceiptStore } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 
 export interface ExpiryOptions {
-  readonly store: ReceiptStore;
+  readonly store: Pick<ReceiptStore, 'expireReceipts'>;
   readonly eventLog: Pick<EventLog, 'expireEvents'>;
   readonly clock: Clock;
   readonly receiptRetentionMs: number;

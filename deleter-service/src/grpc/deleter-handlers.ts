@@ -6,7 +6,8 @@ import type { ReceiptStore } from '../store/store.ts';
 import { batchDeleteJobs } from './batch-delete-jobs.ts';
 import { deleteJobs } from './delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
-import { getDeletion, listDeletions, watchDeletion } from './read-deletions.ts';
+import { getDeletion, listDeletions } from './read-deletions.ts';
+import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
@@ -14,12 +15,15 @@ export interface HandlerOptions {
   readonly clock: Clock;
   /** Ends the watches when the server stops. */
   readonly signal: AbortSignal;
+  /** How many WatchDeletion calls may be open at a time. */
+  readonly maxWatches?: number;
   /** Told of the faults, not of the refusals. */
   readonly onFault: (error: GrpcError) => void;
 }
 
 export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
-  const { acceptDeletion, store, clock } = options;
+  const { acceptDeletion, store, clock, maxWatches } = options;
+  const watchDeletion = createWatchDeletion({ store, clock, maxWatches });
 
   const unary =
     <Request, Response>(
@@ -59,8 +63,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
       call.on('cancelled', () => cancelled.abort());
       const signal = AbortSignal.any([cancelled.signal, options.signal]);
       const send = async () => {
-        for await (const deletion of watchDeletion(call.request, { store, clock, signal }))
-          call.write(deletion);
+        for await (const deletion of watchDeletion(call.request, signal)) call.write(deletion);
         call.end();
       };
       send().catch((error: unknown) =>

@@ -1,5 +1,5 @@
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
-import type { Deletion, DeletionState } from '../deletion/deletion.ts';
+import type { DeletionReceipt, DeletionState } from '../deletion/deletion.ts';
 
 const stateNames = {
   accepted: 'DELETION_STATE_ACCEPTED',
@@ -7,17 +7,18 @@ const stateNames = {
   completed: 'DELETION_STATE_COMPLETED',
 } as const satisfies Record<DeletionState, string>;
 
-export function encodeDeletion(deletion: Deletion, includeJobIds: boolean): DeletionMessage {
+/** @param jobIds only where the caller asks for them */
+export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly string[] = []): DeletionMessage {
   return {
     id: deletion.id,
     accountId: deletion.accountId,
     state: stateNames[deletion.state],
-    jobCount: deletion.jobIds.length,
+    jobCount: deletion.jobCount,
     acceptedAtMs: deletion.acceptedAtMs,
     publishedAtMs: deletion.publishedAtMs ?? 0,
     completedAtMs: deletion.completedAtMs ?? 0,
     origin: deletion.origin,
-    jobIds: includeJobIds ? [...deletion.jobIds] : [],
+    jobIds: [...jobIds],
   };
 }
 

@@ -13,6 +13,21 @@ import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
 import { CallError, connectTestClient, type TestClient } from './test-client.ts';
 
 const newPath = temporaryFolder();
+const maxWatches = 3;
+
+/** Notes the methods that are called. */
+function noting(store: Store, calls: string[]): Store {
+  return new Proxy(store, {
+    get: (target, name: keyof Store) => {
+      const method: unknown = target[name];
+      if (typeof method !== 'function') return method;
+      return (...values: unknown[]): unknown => {
+        calls.push(name);
+        return Reflect.apply(method, target, values);
+      };
+    },
+  });
+}
 
 describe('reading deletions', () => {
   let store: Failing<Store>;
@@ -21,16 +36,18 @@ describe('reading deletions', () => {
   let accountId: string;
   let accounts = 0;
   const faults: GrpcError[] = [];
+  const calls: string[] = [];
   const stopping = new AbortController();
 
   beforeAll(async () => {
-    store = failing(openStore(newPath()));
+    store = failing(noting(openStore(newPath()), calls));
     const handlers = deleterHandlers({
       acceptDeletion: () => Promise.reject(new Error('nothing is accepted here')),
       store: store.port,
       clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) },
       signal: stopping.signal,
       onFault: (error) => faults.push(error),
+      maxWatches,
     });
     server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });
     client = connectTestClient(server.port);
@@ -43,6 +60,7 @@ describe('reading deletions', () => {
   beforeEach(async () => {
     accountId = `${acme}-${++accounts}`;
     faults.length = 0;
+    calls.length = 0;
     await importJobs(store.port, accountId, jobIds(10));
   });
 
@@ -85,6 +103,13 @@ describe('reading deletions', () => {
         completedAtMs: 1_700_000_000_001,
         jobIds: ['job0002', 'job0001'],
       });
+    });
+
+    test('reads the ids of the jobs only when asked', async () => {
+      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
+      calls.length = 0;
+      await client.getDeletion({ accountId, deletionId });
+      expect(calls).toEqual(['findReceipt']);
     });
 
     test("another account's deletion answers exactly like one that does not exist", async () => {
@@ -168,6 +193,23 @@ describe('reading deletions', () => {
       expect(await collect(watch)).toEqual(['DELETION_STATE_COMPLETED']);
     });
 
+    test('RESOURCE_EXHAUSTED beyond the limit, until a watch ends', async () => {
+      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
+      const watches = Array.from({ length: maxWatches }, () =>
+        client.watchDeletion({ accountId, deletionId }),
+      );
+      const iterators = watches.map((watch) => watch[Symbol.asyncIterator]());
+      for (const iterator of iterators) await iterator.next();
+      const oneMore = () => collect(client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 }));
+      expect((await failure(oneMore())).code).toBe(status.RESOURCE_EXHAUSTED);
+      for (const iterator of iterators) await iterator.return?.();
+      // The server learns a moment later that the callers have left.
+      let code = status.RESOURCE_EXHAUSTED;
+      while (code === status.RESOURCE_EXHAUSTED) ({ code } = await failure(oneMore()));
+      expect(code).toBe(status.DEADLINE_EXCEEDED);
+      expect(faults).toEqual([]);
+    });
+
     test('NOT_FOUND for an unknown one', async () => {
       const watch = client.watchDeletion({ accountId, deletionId: 'unknown' });
       expect((await failure(collect(watch))).code).toBe(status.NOT_FOUND);
@@ -175,7 +217,7 @@ describe('reading deletions', () => {
 
     test('tells a Fault of the store, and reports it', async () => {
       const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
-      store.fail('findDeletion', 1);
+      store.fail('findReceipt', 1);
       const error = await failure(collect(client.watchDeletion({ accountId, deletionId })));
       expect(error.code).toBe(status.UNAVAILABLE);
       expect(faults).toHaveLength(1);

@@ -3,8 +3,7 @@ import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/j
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
-import type { Clock } from '../deletion/clock.ts';
-import type { Deletion } from '../deletion/deletion.ts';
+import type { DeletionReceipt } from '../deletion/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/page-token.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { decodeState, encodeDeletion } from './encode-deletion.ts';
@@ -14,7 +13,8 @@ export async function getDeletion(
   request: GetDeletionRequest__Output,
   store: ReceiptStore,
 ): Promise<DeletionMessage> {
-  return encodeDeletion(await find(request, store), request.includeJobIds);
+  const { receipt, jobIds } = await findRequested(request, store);
+  return encodeDeletion(receipt, jobIds);
 }
 
 const defaultPageSize = 100;
@@ -37,42 +37,26 @@ export async function listDeletions(
     after,
   });
   return {
-    deletions: deletions.map((deletion) => encodeDeletion(deletion, false)),
+    deletions: deletions.map((deletion) => encodeDeletion(deletion)),
     nextPageToken: next === undefined ? '' : formatPageToken(next),
   };
 }
 
-export interface WatchOptions {
-  readonly store: ReceiptStore;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly pollMs?: number;
-}
-
-/** The deletion, then again at each change of its state, until it is completed; UNAVAILABLE if cut short. */
-export async function* watchDeletion(
-  request: GetDeletionRequest__Output,
-  { store, clock, signal, pollMs = 100 }: WatchOptions,
-): AsyncGenerator<DeletionMessage> {
-  let sent: Deletion | undefined;
-  while (!signal.aborted) {
-    const deletion = await find(request, store);
-    if (deletion.state !== sent?.state) yield encodeDeletion(deletion, request.includeJobIds);
-    if (deletion.state === 'completed') return;
-    sent = deletion;
-    await clock.sleep(pollMs, signal);
-  }
-  throw new GrpcError(status.UNAVAILABLE, 'The watch was cut short; watch again.');
-}
-
-async function find(
-  { accountId, deletionId }: GetDeletionRequest__Output,
+/** Reads the ids of the jobs only if the request asks for them. @throws GrpcError if there is no such deletion */
+export async function findRequested(
+  { accountId, deletionId, includeJobIds }: GetDeletionRequest__Output,
   store: ReceiptStore,
-): Promise<Deletion> {
+): Promise<{ readonly receipt: DeletionReceipt; readonly jobIds?: readonly string[] }> {
   if (accountId === '') throw invalid('account_id', 'is required');
   if (deletionId === '') throw invalid('deletion_id', 'is required');
-  const deletion = await store.findDeletion(deletionId, accountId);
-  if (deletion !== undefined) return deletion;
+  if (includeJobIds) {
+    const deletion = await store.findDeletion(deletionId, accountId);
+    const jobIds = deletion?.jobIds ?? [];
+    if (deletion !== undefined) return { receipt: { ...deletion, jobCount: jobIds.length }, jobIds };
+  } else {
+    const receipt = await store.findReceipt(deletionId, accountId);
+    if (receipt !== undefined) return { receipt };
+  }
   throw new GrpcError(status.NOT_FOUND, 'The deletion was not found.', [
     { kind: 'resource-info', resourceType: 'deletion', resourceName: deletionId },
   ]);

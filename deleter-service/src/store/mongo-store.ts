@@ -16,7 +16,7 @@ import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
 import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
-import { expireReceipts, findDeletion, listDeletions } from './mongo/receipts.ts';
+import { expireReceipts, findDeletion, findReceipt, findStates, listDeletions } from './mongo/receipts.ts';
 import { removeJobs } from './mongo/remove-jobs.ts';
 import type { Store } from './store.ts';
 
@@ -46,6 +46,8 @@ export async function openMongoStore(
     removeJobs: (parts, atMs) => mongoWrite(() => removeJobs(parts, atMs, collections)),
     findDeletion: (deletionId, accountId) =>
       mongoRead(() => findDeletion(deletionId, accountId, collections)),
+    findReceipt: (deletionId, accountId) => mongoRead(() => findReceipt(deletionId, accountId, collections)),
+    findStates: (keys) => mongoRead(() => findStates(keys, collections)),
     listDeletions: (query) => mongoRead(() => listDeletions(query, collections)),
     expireReceipts: (beforeMs, max) => mongoWrite(() => expireReceipts(beforeMs, max, collections)),
     ...auditOf(collections),

@@ -1,5 +1,5 @@
 import type { PagePosition } from './page-token.ts';
-import type { Deletion, DeletionState, RequestOrigin } from '../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion/deletion.ts';
 
 /**
  * Where jobs and deletions live. Every adapter keeps these, and store.contract.ts holds it to them:
@@ -99,15 +99,31 @@ export interface RemovalPart {
   readonly traceparent?: string | undefined;
 }
 
+/** An undefined account id stands for all accounts: for operators only. */
 export interface ReceiptStore {
-  /** Of any account where accountId is undefined: for operators only. */
+  /** Reads the ids and the claims of all jobs as well: up to a megabyte. Prefer findReceipt. */
   findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
-  /** Newest first. */
-  listDeletions(
-    query: ListDeletionsQuery,
-  ): Promise<{ deletions: Deletion[]; next: PagePosition | undefined }>;
+  /** Does not read the jobs. */
+  findReceipt(deletionId: string, accountId: string | undefined): Promise<DeletionReceipt | undefined>;
+  /**
+   * Reads nothing but the states.
+   * @returns a state for each of the deletions, in their order; undefined if the account does not have the deletion
+   */
+  findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
+  /** Newest first. Does not read the jobs. */
+  listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;
   /** Deletes completed deletions; the claims they held are on jobs long gone. @returns how many */
   expireReceipts(completedBeforeMs: number, maxDeletions: number): Promise<number>;
+}
+
+export interface DeletionKey {
+  readonly deletionId: string;
+  readonly accountId: string;
+}
+
+export interface ReceiptPage {
+  readonly deletions: readonly DeletionReceipt[];
+  readonly next: PagePosition | undefined;
 }
 
 export interface ListDeletionsQuery {

@@ -1,5 +1,5 @@
 import type { Deletion, RequestOrigin } from '../deletion/deletion.ts';
-import type { AcceptOutcome, AcceptRequest, RemovalPart, Store } from '../store/store.ts';
+import type { AcceptOutcome, AcceptRequest, ReceiptPage, RemovalPart, Store } from '../store/store.ts';
 
 export const acme = 'acme';
 export const other = 'other-account';
@@ -81,6 +81,21 @@ export async function accept(
   const outcome = await attempt(store, ids, more);
   if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
   return outcome.deletion;
+}
+
+/** Every deletion of the account, with its jobs; of all accounts if it is undefined. */
+export async function allDeletions(store: Store, accountId: string | undefined): Promise<Deletion[]> {
+  const deletions: Deletion[] = [];
+  let after: ReceiptPage['next'];
+  do {
+    const page = await store.listDeletions({ accountId, state: undefined, pageSize: 1_000, after });
+    for (const { id } of page.deletions) {
+      const deletion = await store.findDeletion(id, accountId);
+      if (deletion !== undefined) deletions.push(deletion);
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return deletions;
 }
 
 /** The deletion in parts of `size` jobs. */

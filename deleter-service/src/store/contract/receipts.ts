@@ -1,7 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import type { Deletion } from '../../deletion/deletion.ts';
 import type { ContractContext } from '../store.contract.ts';
 import type { ListDeletionsQuery, Store } from '../store.ts';
+
+function receiptOf(deletion: Deletion) {
+  const { jobIds: ids, claims, ...rest } = deletion;
+  expect(claims).toHaveLength(ids.length);
+  return { ...rest, jobCount: ids.length };
+}
 
 export function receiptCases(context: ContractContext): void {
   let store: Store;
@@ -38,12 +45,47 @@ export function receiptCases(context: ContractContext): void {
     expect(await store.findDeletion('unknown', undefined)).toBeUndefined();
   });
 
+  test('a receipt has everything but the jobs, and counts them', async () => {
+    const deletion = await accept(store, jobIds(3), { idempotencyKey: 'key' });
+    expect(await store.findReceipt(deletion.id, acme)).toEqual(receiptOf(deletion));
+    expect(await store.findReceipt(deletion.id, undefined)).toEqual(receiptOf(deletion));
+    expect(await store.findReceipt(deletion.id, other)).toBeUndefined();
+    expect(await store.findReceipt('unknown', undefined)).toBeUndefined();
+    await store.markPublished([deletion.id], 200, 700);
+    await store.removeJobs(partsOf(deletion), 300);
+    expect(await store.findReceipt(deletion.id, acme)).toMatchObject({
+      state: 'completed',
+      jobCount: 3,
+      publishedAtMs: 200,
+      completedAtMs: 300,
+      publications: 1,
+    });
+  });
+
+  test("states are found in the order asked for, and another account's are not", async () => {
+    const accepted = await accept(store, ['job0001']);
+    const completed = await complete('job0002', 300);
+    const theirs = await accept(store, ['job0003'], { accountId: other });
+    const keys = [completed, theirs, accepted, { id: 'unknown' }].map(({ id }) => ({
+      deletionId: id,
+      accountId: acme,
+    }));
+    expect(await store.findStates(keys)).toEqual(['completed', undefined, 'accepted', undefined]);
+    expect(await store.findStates([{ deletionId: theirs.id, accountId: other }, ...keys.slice(2)])).toEqual([
+      'accepted',
+      'accepted',
+      undefined,
+    ]);
+    expect(await store.findStates([])).toEqual([]);
+  });
+
   test('a list shows the account its own, newest first', async () => {
     const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
     const third = await accept(store, ['job0003'], { acceptedAtMs: 300 });
     const second = await accept(store, ['job0002'], { acceptedAtMs: 200 });
     await accept(store, ['job0001'], { accountId: other, acceptedAtMs: 250 });
-    expect(await page({})).toEqual({ deletions: [third, second, first], next: undefined });
+    const deletions = [third, second, first].map(receiptOf);
+    expect(await page({})).toEqual({ deletions, next: undefined });
     expect((await page({ accountId: undefined })).deletions).toHaveLength(4);
     expect(await page({ accountId: 'nobody' })).toEqual({ deletions: [], next: undefined });
   });

@@ -1,12 +1,40 @@
-import type { Deletion } from '../../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt } from '../../deletion/deletion.ts';
 import type { DeletionDocument } from './collections.ts';
+
+type Unread =
+  'job_ids' | 'claims' | 'versions' | 'jobs_collection' | 'due_at' | 'leased_by' | 'removed_parts';
+export type ReceiptDocument = Omit<DeletionDocument, Unread>;
+
+/** Names every field of a receipt, so that a field added later is not read by accident. */
+export const receiptFields = {
+  _id: 1,
+  account_id: 1,
+  job_count: 1,
+  state: 1,
+  accepted_at: 1,
+  published_at: 1,
+  completed_at: 1,
+  publications: 1,
+  idempotency_key: 1,
+  origin: 1,
+} as const satisfies Record<keyof ReceiptDocument, 1>;
+
+export function readReceiptDocument(document: ReceiptDocument): DeletionReceipt {
+  return { ...readCommon(document), jobCount: document.job_count };
+}
 
 export function readDeletionDocument(document: DeletionDocument): Deletion {
   return {
-    id: document._id,
-    accountId: document.account_id,
+    ...readCommon(document),
     jobIds: document.job_ids,
     claims: document.claims.map((claim) => claim.toHexString()),
+  };
+}
+
+function readCommon(document: ReceiptDocument): Omit<DeletionReceipt, 'jobCount'> {
+  return {
+    id: document._id,
+    accountId: document.account_id,
     state: document.state,
     acceptedAtMs: document.accepted_at.getTime(),
     publishedAtMs: document.published_at?.getTime(),

@@ -1,34 +1,78 @@
 import type { mongo } from 'mongoose';
-import type { Deletion } from '../../deletion/deletion.ts';
-import type { ListDeletionsQuery } from '../store.ts';
-import type { Collections, DeletionDocument } from './collections.ts';
-import { readDeletionDocument } from './read-document.ts';
+import type { Deletion, DeletionReceipt, DeletionState } from '../../deletion/deletion.ts';
+import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import { byId, type Collections, type DeletionDocument } from './collections.ts';
+import {
+  readDeletionDocument,
+  readReceiptDocument,
+  receiptFields,
+  type ReceiptDocument,
+} from './read-document.ts';
 
 export async function findDeletion(
   deletionId: string,
   accountId: string | undefined,
   { deletions }: Collections,
 ): Promise<Deletion | undefined> {
-  const filter = { _id: deletionId, ...(accountId !== undefined && { account_id: accountId }) };
-  const document = await deletions.findOne(filter);
+  const document = await deletions.findOne(filterOf(deletionId, accountId));
   return document === null ? undefined : readDeletionDocument(document);
 }
 
-export async function listDeletions(query: ListDeletionsQuery, { deletions }: Collections) {
+export async function findReceipt(
+  deletionId: string,
+  accountId: string | undefined,
+  { deletions }: Collections,
+): Promise<DeletionReceipt | undefined> {
+  const document = await deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), {
+    projection: receiptFields,
+  });
+  return document === null ? undefined : readReceiptDocument(document);
+}
+
+function filterOf(deletionId: string, accountId: string | undefined) {
+  return { _id: deletionId, ...(accountId !== undefined && { account_id: accountId }) };
+}
+
+export async function findStates(
+  keys: readonly DeletionKey[],
+  { deletions }: Collections,
+): Promise<(DeletionState | undefined)[]> {
+  const filter = {
+    _id: { $in: keys.map(({ deletionId }) => deletionId) },
+    account_id: { $in: [...new Set(keys.map(({ accountId }) => accountId))] },
+  };
+  const projection = { account_id: 1, state: 1 } as const;
+  type Found = Pick<DeletionDocument, '_id' | 'account_id' | 'state'>;
+  const found = await deletions.find<Found>(filter, { projection, ...byId }).toArray();
+  const byDeletionId = new Map(found.map((document) => [document._id, document]));
+  return keys.map(({ deletionId, accountId }) => {
+    const document = byDeletionId.get(deletionId);
+    return document?.account_id === accountId ? document.state : undefined;
+  });
+}
+
+export async function listDeletions(
+  query: ListDeletionsQuery,
+  { deletions }: Collections,
+): Promise<ReceiptPage> {
   const { accountId, state, pageSize, after } = query;
   const filter: mongo.Filter<DeletionDocument> = {
     ...(accountId !== undefined && { account_id: accountId }),
     ...(state !== undefined && { state }),
     ...(after !== undefined && {
-      // The first condition bounds the index scan, the second one leaves out the page before.
+      // The first condition bounds the index scan, the second one skips the previous page.
       accepted_at: { $lte: new Date(after.acceptedAtMs) },
       $or: [{ accepted_at: { $lt: new Date(after.acceptedAtMs) } }, { _id: { $lt: after.id } }],
     }),
   };
   const documents = await deletions
-    .find(filter, { sort: { accepted_at: -1, _id: -1 }, limit: pageSize + 1 })
+    .find<ReceiptDocument>(filter, {
+      projection: receiptFields,
+      sort: { accepted_at: -1, _id: -1 },
+      limit: pageSize + 1,
+    })
     .toArray();
-  const page = documents.slice(0, pageSize).map(readDeletionDocument);
+  const page = documents.slice(0, pageSize).map(readReceiptDocument);
   const last = page.at(-1);
   const next =
     documents.length > pageSize && last ? { acceptedAtMs: last.acceptedAtMs, id: last.id } : undefined;

@@ -1,13 +1,12 @@
-import type { Deletion, DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
 
-export const deletionColumns =
-  'id, account_id, job_ids, claims, state, accepted_at_ms, published_at_ms, completed_at_ms, publications, idempotency_key, origin';
+export const receiptColumns =
+  'id, account_id, job_count, state, accepted_at_ms, published_at_ms, completed_at_ms, publications, idempotency_key, origin';
 
-export type DeletionRow = [
+export type ReceiptRow = [
   id: string,
   accountId: string,
-  jobIds: string,
-  claims: string,
+  jobCount: number,
   state: DeletionState,
   acceptedAtMs: number,
   publishedAtMs: number | null,
@@ -17,18 +16,32 @@ export type DeletionRow = [
   origin: string,
 ];
 
+export const deletionColumns = `${receiptColumns}, job_ids, claims`;
+
+export type DeletionRow = [...ReceiptRow, jobIds: string, claims: string];
+
+export function readReceiptRow(row: ReceiptRow): DeletionReceipt {
+  return { ...readCommon(row), jobCount: row[2] };
+}
+
 export function readDeletionRow(row: DeletionRow): Deletion {
+  return {
+    ...readCommon(row),
+    jobIds: JSON.parse(row[10]) as string[],
+    claims: (JSON.parse(row[11]) as number[]).map(String),
+  };
+}
+
+function readCommon(row: ReceiptRow | DeletionRow): Omit<DeletionReceipt, 'jobCount'> {
   return {
     id: row[0],
     accountId: row[1],
-    jobIds: JSON.parse(row[2]) as string[],
-    claims: (JSON.parse(row[3]) as number[]).map(String),
-    state: row[4],
-    acceptedAtMs: row[5],
-    publishedAtMs: row[6] ?? undefined,
-    completedAtMs: row[7] ?? undefined,
-    publications: row[8],
-    idempotencyKey: row[9] ?? undefined,
-    origin: JSON.parse(row[10]) as RequestOrigin,
+    state: row[3],
+    acceptedAtMs: row[4],
+    publishedAtMs: row[5] ?? undefined,
+    completedAtMs: row[6] ?? undefined,
+    publications: row[7],
+    idempotencyKey: row[8] ?? undefined,
+    origin: JSON.parse(row[9]) as RequestOrigin,
   };
 }

@@ -1,12 +1,24 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { Deletion } from '../../deletion/deletion.ts';
-import type { ListDeletionsQuery } from '../store.ts';
-import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
+import type { Deletion, DeletionReceipt, DeletionState } from '../../deletion/deletion.ts';
+import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import {
+  deletionColumns,
+  readDeletionRow,
+  readReceiptRow,
+  receiptColumns,
+  type DeletionRow,
+  type ReceiptRow,
+} from './deletion-row.ts';
 
 export function prepareReceipts(database: Sqlite) {
-  const find = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE id = ?`).raw();
-  const findOfAccount = database
-    .prepare(`SELECT ${deletionColumns} FROM deletions WHERE id = ? AND account_id = ?`)
+  const findDeletion = prepareFind(database, deletionColumns);
+  const findReceipt = prepareFind(database, receiptColumns);
+  const findStates = database
+    .prepare(
+      `SELECT deletions.state FROM json_each(?) AS wanted
+       LEFT JOIN deletions ON deletions.id = wanted.value ->> 0 AND deletions.account_id = wanted.value ->> 1
+       ORDER BY wanted.key`,
+    )
     .raw();
   const expire = database.prepare(
     'DELETE FROM deletions WHERE seq IN (SELECT seq FROM deletions WHERE completed_at_ms < ? LIMIT ?)',
@@ -14,9 +26,16 @@ export function prepareReceipts(database: Sqlite) {
 
   return {
     findDeletion: (deletionId: string, accountId: string | undefined): Deletion | undefined => {
-      // Another account's deletion is not even read: it must take no longer to refuse than none.
-      const row = accountId === undefined ? find.get(deletionId) : findOfAccount.get(deletionId, accountId);
+      const row = findDeletion(deletionId, accountId);
       return row === undefined ? undefined : readDeletionRow(row as DeletionRow);
+    },
+    findReceipt: (deletionId: string, accountId: string | undefined): DeletionReceipt | undefined => {
+      const row = findReceipt(deletionId, accountId);
+      return row === undefined ? undefined : readReceiptRow(row as ReceiptRow);
+    },
+    findStates: (keys: readonly DeletionKey[]): (DeletionState | undefined)[] => {
+      const wanted = JSON.stringify(keys.map(({ deletionId, accountId }) => [deletionId, accountId]));
+      return (findStates.all(wanted) as [DeletionState | null][]).map(([state]) => state ?? undefined);
     },
     listDeletions: (query: ListDeletionsQuery) => listDeletions(database, query),
     expireReceipts: (completedBeforeMs: number, maxDeletions: number): number =>
@@ -24,7 +43,19 @@ export function prepareReceipts(database: Sqlite) {
   };
 }
 
-function listDeletions(database: Sqlite, { accountId, state, pageSize, after }: ListDeletionsQuery) {
+/** Never reads another account's deletion: the time of a refusal must not depend on whether there is one. */
+function prepareFind(database: Sqlite, columns: string) {
+  const select = `SELECT ${columns} FROM deletions WHERE id = ?`;
+  const find = database.prepare(select).raw();
+  const findOfAccount = database.prepare(`${select} AND account_id = ?`).raw();
+  return (deletionId: string, accountId: string | undefined): unknown =>
+    accountId === undefined ? find.get(deletionId) : findOfAccount.get(deletionId, accountId);
+}
+
+function listDeletions(
+  database: Sqlite,
+  { accountId, state, pageSize, after }: ListDeletionsQuery,
+): ReceiptPage {
   const conditions = ['1'];
   const values: (string | number)[] = [];
   const where = (condition: string, ...bound: (string | number)[]) => {
@@ -36,12 +67,12 @@ function listDeletions(database: Sqlite, { accountId, state, pageSize, after }: 
   if (after !== undefined) where('(accepted_at_ms, id) < (?, ?)', after.acceptedAtMs, after.id);
   const rows = database
     .prepare(
-      `SELECT ${deletionColumns} FROM deletions WHERE ${conditions.join(' AND ')}
+      `SELECT ${receiptColumns} FROM deletions WHERE ${conditions.join(' AND ')}
        ORDER BY accepted_at_ms DESC, id DESC LIMIT ?`,
     )
     .raw()
-    .all(...values, pageSize + 1) as DeletionRow[];
-  const deletions = rows.slice(0, pageSize).map(readDeletionRow);
+    .all(...values, pageSize + 1) as ReceiptRow[];
+  const deletions = rows.slice(0, pageSize).map(readReceiptRow);
   const last = deletions.at(-1);
   const next = rows.length > pageSize && last ? { acceptedAtMs: last.acceptedAtMs, id: last.id } : undefined;
   return { deletions, next };

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { accept, acme, importJobs } from '@jobs-delete/deleter-service/testing/deletions';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+const deletions = 5;
+const idsEach = 10_000;
+/** A page of 1,000 deletions takes less than 20 MiB. */
+const mostBytesEach = (20 * 1024 * 1024) / 1_000;
+
+describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (serverUrl) => {
+  const url = databaseUrl(serverUrl, uniqueName('receipts'));
+  let admin: Mongo;
+  let store: Store;
+  const keys: { deletionId: string; accountId: string }[] = [];
+
+  beforeAll(async () => {
+    admin = await openMongo(url);
+    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    store = await connectMongoStore(url);
+    for (let deletion = 0; deletion < deletions; deletion++) {
+      const ids = Array.from({ length: idsEach }, (_, index) => `job-${String(deletion)}-${String(index)}`);
+      await importJobs(store, acme, ids);
+      const { id } = await accept(store, ids);
+      keys.push({ deletionId: id, accountId: acme });
+    }
+  });
+  afterAll(async () => {
+    await databaseOf(admin).command({ profile: 0 });
+    await databaseOf(admin).dropDatabase();
+    await store.close();
+    await admin.close();
+  });
+
+  /** Returns how many bytes the server has sent to answer reads of deletions. */
+  const bytesSentFor = async (read: () => Promise<unknown>): Promise<number> => {
+    const database = databaseOf(admin);
+    await database.command({ profile: 2 });
+    await read();
+    await database.command({ profile: 0 });
+    const notes = await database
+      .collection<{ readonly responseLength: number }>('system.profile')
+      .find({ ns: /\.deletions$/, op: { $in: ['query', 'getmore'] } })
+      .toArray();
+    await database.collection('system.profile').drop();
+    expect(notes.length).toBeGreaterThan(0);
+    return notes.reduce((sum, { responseLength }) => sum + responseLength, 0);
+  };
+  const firstId = () => keys[0]?.deletionId ?? '';
+
+  test('a page of receipts leaves the jobs where they are', async () => {
+    const page = { accountId: acme, state: undefined, pageSize: 1_000, after: undefined };
+    let listed = 0;
+    const bytes = await bytesSentFor(async () => {
+      const read = await store.listDeletions(page);
+      listed = read.deletions.filter(({ jobCount }) => jobCount === idsEach).length;
+    });
+    expect(listed).toBe(deletions);
+    expect(bytes / deletions).toBeLessThan(mostBytesEach);
+  });
+
+  test('a receipt leaves the jobs where they are', async () => {
+    const receipt = await bytesSentFor(() => store.findReceipt(firstId(), acme));
+    expect(receipt).toBeLessThan(mostBytesEach);
+    const withJobs = await bytesSentFor(() => store.findDeletion(firstId(), acme));
+    expect(withJobs).toBeGreaterThan(mostBytesEach);
+  });
+
+  test('a poll of states reads nothing else', async () => {
+    expect(await bytesSentFor(() => store.findStates(keys))).toBeLessThan(200 * deletions + 500);
+  });
+});
