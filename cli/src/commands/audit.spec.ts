@@ -166,7 +166,7 @@ describe('a finding', () => {
     expect(await kindsOf('--since', '30m')).toEqual(['jobs_left d1']);
   });
 
-  test('what is completed with fewer jobs or parts on record than it has', async () => {
+  test('what is completed with fewer jobs, or removals, on record than it has', async () => {
     await accept('parts', manyIds);
     await accept('jobs', ['job0001', 'job0002']);
     corrupt(
@@ -180,7 +180,7 @@ describe('a finding', () => {
       message: expect.stringMatching(message) as unknown,
     });
     expect((await audit()).findings).toMatchObject([
-      found('parts', /with 1 of 2 parts on record$/),
+      found('parts', /with the removal of 1000 of \d+ jobs on record$/),
       found('jobs', /with 1 of 2 jobs on record$/),
     ]);
   });

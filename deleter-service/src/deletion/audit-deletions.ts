@@ -153,11 +153,10 @@ async function auditCompleted(options: AuditOptions, startedAtMs: number): Promi
   return looked;
 }
 
-function missingOf({ jobCount, recordedJobs, removedParts }: CompletedDeletion): string | undefined {
-  const parts = Math.ceil(jobCount / maxJobsPerEvent);
+function missingOf({ jobCount, recordedJobs, coveredJobs }: CompletedDeletion): string | undefined {
   if (recordedJobs < jobCount) return `with ${String(recordedJobs)} of ${String(jobCount)} jobs on record`;
-  if (parts > 1 && removedParts < parts)
-    return `with ${String(removedParts)} of ${String(parts)} parts on record`;
+  if (jobCount > maxJobsPerEvent && coveredJobs < jobCount)
+    return `with the removal of ${String(coveredJobs)} of ${String(jobCount)} jobs on record`;
   return undefined;
 }
 

@@ -48,13 +48,11 @@ async function processBatch(
 ) {
   const { eventLog, clock } = options;
   const { parts, poison } = sortOut(events);
-  const failed = [...poison];
+  const failed: FailedEvent[] = [...poison];
 
   for (const some of splitByJobs(parts, ({ data }) => data.jobs.length, maxJobsAtOnce)) {
     batch.signal.throwIfAborted();
-    for (const { event } of await removeParts(some, batch, options)) {
-      failed.push({ event, reason: 'the account has no such deletion, or it is of other jobs' });
-    }
+    failed.push(...(await removeParts(some, batch, options)));
     await batch.heartbeat();
     await nextTurn(clock);
   }
@@ -65,17 +63,17 @@ async function processBatch(
   }
 }
 
-/** Removes and then announces. @returns the parts that do not fit what is on record */
+/** Removes and then announces. @returns the events whose parts don't fit the record */
 async function removeParts(
   sorted: readonly SortedPart[],
   batch: BatchControl,
   options: RemovalWorkerOptions,
-): Promise<SortedPart[]> {
+): Promise<FailedEvent[]> {
   const { store, eventLog, clock, jobDeletedEvents } = options;
   const removedAtMs = clock.now();
   const parts = sorted.map(({ part }) => part);
   const answer = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
-  const refused = new Set(answer.refused);
+  const refused = new Set(answer.refused.map(({ index }) => index));
   const removed = sorted.filter((_, index) => !refused.has(index));
   if (answer.removed > 0) {
     const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
@@ -86,7 +84,10 @@ async function removeParts(
     const announcements = toJobDeletedEvents(removedParts, removedAtMs);
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
   }
-  return sorted.filter((_, index) => refused.has(index));
+  return answer.refused.flatMap(({ index, reason }) => {
+    const event = sorted[index]?.event;
+    return event === undefined ? [] : { event, reason };
+  });
 }
 
 interface SortedPart {
@@ -95,9 +96,15 @@ interface SortedPart {
   readonly part: RemovalPart;
 }
 
+/** An event for the dead letters. */
+interface FailedEvent {
+  readonly event: ReceivedEvent;
+  readonly reason: string;
+}
+
 interface SortedEvents {
   parts: SortedPart[];
-  poison: { event: ReceivedEvent; reason: string }[];
+  poison: FailedEvent[];
 }
 
 function sortOut(events: readonly ReceivedEvent[]): SortedEvents {

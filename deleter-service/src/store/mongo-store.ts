@@ -17,7 +17,7 @@ import { collectionsOf, mongoModels, type Collections } from './mongo/collection
 import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
 import { expireReceipts, findDeletion, findReceipt, findStates, listDeletions } from './mongo/receipts.ts';
-import { removeJobs } from './mongo/remove-jobs.ts';
+import { removalTimeoutMs, removeJobs } from './mongo/remove-jobs.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function openMongoStore(
       mongoWrite(() => markPublished(ids, atMs, nextDueAtMs, collections)),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: () => mongoRead(() => measureOutbox(collections)),
-    removeJobs: (parts, atMs) => mongoWrite(() => removeJobs(parts, atMs, collections)),
+    removeJobs: (parts, atMs) => mongoWrite(() => removeJobs(parts, atMs, collections), removalTimeoutMs),
     findDeletion: (deletionId, accountId) =>
       mongoRead(() => findDeletion(deletionId, accountId, collections)),
     findReceipt: (deletionId, accountId) => mongoRead(() => findReceipt(deletionId, accountId, collections)),

@@ -77,15 +77,22 @@ export interface OutboxStore {
 
 export interface RemovalStore {
   /**
-   * Removes for good the jobs that each part names, then records the part; with its last part a deletion is
-   * completed. Doing it again changes nothing. A posting is removed only if that very deletion has claimed it.
-   * @returns which of the parts, by their index, do not fit what the account has on record: nothing was done for them; and
-   * how many jobs this call has removed
+   * Removes the jobs that each part names, then records which of the deletion's claims the part covers. A deletion is
+   * completed when all its claims are covered, however its parts were cut. Removing again changes nothing. A posting is
+   * removed only if that very deletion has claimed it.
+   * @returns the parts that don't fit the record, for which nothing was done, and how many jobs this call has removed
    */
   removeJobs(
     parts: readonly RemovalPart[],
     atMs: number,
-  ): Promise<{ readonly refused: readonly number[]; readonly removed: number }>;
+  ): Promise<{ readonly refused: readonly RefusedPart[]; readonly removed: number }>;
+}
+
+export interface RefusedPart {
+  /** Of the part, in the call. */
+  readonly index: number;
+  /** In words for an operator. */
+  readonly reason: string;
 }
 
 export interface RemovalPart {
@@ -159,8 +166,8 @@ export interface CompletedDeletion {
   readonly completedAtMs: number;
   /** How many jobs the record names, with their claims. */
   readonly recordedJobs: number;
-  /** How many parts are on record as removed; of a deletion of one part it may be none. */
-  readonly removedParts: number;
+  /** How many of its claims are on record as removed. A deletion of one part may record none. */
+  readonly coveredJobs: number;
   /** How many of the postings that it has claimed are there all the same. */
   readonly jobsLeft: number;
 }

@@ -1,5 +1,13 @@
 import type { Deletion, RequestOrigin } from '../deletion/deletion.ts';
-import type { AcceptOutcome, AcceptRequest, ReceiptPage, RemovalPart, Store } from '../store/store.ts';
+import type {
+  AcceptOutcome,
+  AcceptRequest,
+  ReceiptPage,
+  RefusedPart,
+  RemovalPart,
+  Store,
+} from '../store/store.ts';
+import { noSuchDeletion } from '../store/fits-record.ts';
 
 export const acme = 'acme';
 export const other = 'other-account';
@@ -108,4 +116,9 @@ export function partsOf(deletion: Deletion, size = deletion.jobIds.length): Remo
     parts,
     claims: deletion.claims.slice(part * size, (part + 1) * size),
   }));
+}
+
+/** How a store refuses a part that does not fit any deletion of the account. */
+export function noSuchPart(index: number): RefusedPart {
+  return { index, reason: noSuchDeletion };
 }

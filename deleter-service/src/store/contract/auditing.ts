@@ -65,11 +65,11 @@ export function auditCases(context: ContractContext): void {
     ]);
   });
 
-  test('with the parts that are on record as removed', async () => {
+  test('with how many of its jobs are on record as removed', async () => {
     const deletion = await accept(store, jobIds(10));
     for (const part of partsOf(deletion, 4)) await store.removeJobs([part], 100);
     expect(await readAll(store.completedDeletions(0, 1_000))).toMatchObject([
-      { id: deletion.id, removedParts: 3 },
+      { id: deletion.id, coveredJobs: 10 },
     ]);
   });
 

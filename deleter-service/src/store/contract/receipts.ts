@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  attempt,
+  importJobs,
+  jobIds,
+  other,
+  noSuchPart,
+  partsOf,
+} from '../../testing/deletions.ts';
 import type { Deletion } from '../../deletion/deletion.ts';
 import type { ContractContext } from '../store.contract.ts';
 import type { ListDeletionsQuery, Store } from '../store.ts';
@@ -166,7 +175,7 @@ export function receiptCases(context: ContractContext): void {
     await importJobs(store, acme, ['job0001']);
     const successor = await accept(store, ['job0001']);
     const parts = partsOf(deletion);
-    expect(await store.removeJobs(parts, 600)).toEqual({ refused: [0], removed: 0 });
+    expect(await store.removeJobs(parts, 600)).toEqual({ refused: [noSuchPart(0)], removed: 0 });
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
   });
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, partsOf } from '../../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, noSuchPart, partsOf } from '../../testing/deletions.ts';
 import type { Deletion } from '../../deletion/deletion.ts';
 import type { ContractContext } from '../store.contract.ts';
 import type { RemovalPart, Store } from '../store.ts';
@@ -55,7 +55,10 @@ export function removingPartsCases(context: ContractContext): void {
       { ...part(0), part: 1 },
       { ...part(2), part: 0, parts: 1 },
     ];
-    expect(await store.removeJobs(counted, 100)).toEqual({ refused: [0, 1, 2, 3], removed: 0 });
+    expect(await store.removeJobs(counted, 100)).toEqual({
+      refused: [0, 1, 2, 3].map(noSuchPart),
+      removed: 0,
+    });
     expect(await stateNow()).toBe('accepted');
     expect(await store.countJobs(acme)).toBe(8);
   });
@@ -74,6 +77,28 @@ export function removingPartsCases(context: ContractContext): void {
     expect(await stateNow()).toBe('accepted');
     await store.removeJobs([part(2)], 103);
     expect(await stateNow()).toBe('completed');
+  });
+
+  test.each([
+    [7, 3, 4],
+    [2_500, 1_000, 1_250],
+  ])('of %i jobs, parts of %i and of %i complete it once they cover all jobs', async (count, size, other) => {
+    await importJobs(store, acme, jobIds(count, 2_000));
+    deletion = await accept(store, jobIds(count, 2_000));
+    parts = partsOf(deletion, size);
+    const [, last] = partsOf(deletion, other);
+    if (last === undefined) throw new Error('two parts were expected');
+    await store.removeJobs([part(0)], 100);
+    await store.removeJobs([last], 101);
+    await store.removeJobs([part(0), last], 102);
+    expect(await stateNow()).toBe('accepted');
+    expect(await store.countJobs(acme)).toBeGreaterThan(1);
+    await store.removeJobs([part(1)], 103);
+    expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
+      state: 'completed',
+      completedAtMs: 103,
+    });
+    for (const id of deletion.jobIds) expect(await store.findJob(acme, id)).toBeUndefined();
   });
 
   test('concurrent calls for its parts complete it', async () => {

@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  attempt,
+  importJobs,
+  jobIds,
+  other,
+  noSuchPart,
+  partsOf,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from '../store.contract.ts';
 import type { Store } from '../store.ts';
 
@@ -80,7 +89,7 @@ export function removingCases(context: ContractContext): void {
     const ghost = { ...deletion, id: 'ghost' };
     const ghosts = partsOf(ghost);
     const answer = await store.removeJobs([...ghosts, ...partsOf(deletion)], 300);
-    expect(answer).toEqual({ refused: [0], removed: deletion.jobIds.length });
+    expect(answer).toEqual({ refused: [noSuchPart(0)], removed: deletion.jobIds.length });
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
     expect(await store.countJobs(acme)).toBe(9);
   });
@@ -88,7 +97,7 @@ export function removingCases(context: ContractContext): void {
   test("another account's deletion is as if it did not exist: nothing is removed", async () => {
     const deletion = await accept(store, ['job0001']);
     const claimedByOther = partsOf({ ...deletion, accountId: other });
-    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: [0], removed: 0 });
+    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: [noSuchPart(0)], removed: 0 });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(deletion.id);
   });
@@ -107,7 +116,7 @@ export function removingCases(context: ContractContext): void {
     for (const claims of wrong) {
       const parts = partsOf({ ...first, claims });
       expect(await store.removeJobs(parts, 300)).toEqual({
-        refused: parts.map((_, index) => index),
+        refused: parts.map((_, index) => noSuchPart(index)),
         removed: 0,
       });
     }

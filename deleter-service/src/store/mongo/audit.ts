@@ -1,6 +1,7 @@
 import { mongoRead } from '@jobs-delete/runtime/open-mongo';
 import type { mongo } from 'mongoose';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
+import { countCovered } from '../removed-parts.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 
 type OpenDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'accepted_at'> &
@@ -12,7 +13,7 @@ type OpenDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 
 type CompletedDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'claims'> & {
   readonly completed_at: Date;
   readonly named_jobs: number;
-  readonly part_count: number;
+  readonly removed_parts: DeletionDocument['removed_parts'];
 };
 
 const openPageSize = 1_000;
@@ -48,7 +49,7 @@ export function auditOf(collections: Collections): AuditStore {
               claims: 1,
               completed_at: 1,
               named_jobs: { $size: '$job_ids' },
-              part_count: { $size: '$removed_parts' },
+              removed_parts: 1,
             },
             sort: { completed_at: 1 },
             hint: 'completed',
@@ -97,7 +98,7 @@ async function readCompleted(
     jobCount: document.job_count,
     completedAtMs: document.completed_at.getTime(),
     recordedJobs: Math.min(document.named_jobs, claims.length),
-    removedParts: document.part_count,
+    coveredJobs: countCovered(document.removed_parts, document.job_count),
     jobsLeft: claims.filter((claim) => accountOfJob.get(claim.toHexString()) === accountId).length,
   }));
 }

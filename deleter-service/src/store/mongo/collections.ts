@@ -2,6 +2,7 @@ import { databaseOf } from '@jobs-delete/runtime/open-mongo';
 import { Schema, type Connection, type mongo, type Types } from 'mongoose';
 import type { DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
+import type { RecordedPart } from '../removed-parts.ts';
 
 /** `_id` is the claim: an ObjectId, which is never given twice, so an old deletion can't name a new posting. */
 export interface JobDocument {
@@ -30,7 +31,7 @@ export interface DeletionDocument {
   due_at?: Date;
   leased_by?: string;
   publications: number;
-  removed_parts: number[];
+  removed_parts: RecordedPart[];
   idempotency_key?: string;
   origin: RequestOrigin;
 }
@@ -89,7 +90,7 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
       due_at: Date,
       leased_by: String,
       publications: { type: Number, required: true },
-      removed_parts: { type: [Number], required: true },
+      removed_parts: { type: [Schema.Types.Mixed], required: true },
       idempotency_key: String,
       origin: { type: Schema.Types.Mixed, required: true },
     },

@@ -1,5 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite-calls';
+import { countCovered, type RecordedPart } from '../removed-parts.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 
 type OpenRow = [
@@ -20,7 +21,7 @@ type CompletedRow = [
   jobCount: number,
   completedAtMs: number,
   recordedJobs: number,
-  removedParts: number,
+  removedParts: string,
   jobsLeft: number,
 ];
 
@@ -42,7 +43,7 @@ export function prepareAudit(database: Sqlite) {
     .prepare(
       `SELECT seq, id, account_id, job_count, completed_at_ms,
          min(json_array_length(job_ids), json_array_length(claims)),
-         json_array_length(removed_parts),
+         removed_parts,
          (SELECT count(*) FROM json_each(deletions.claims) AS claim CROSS JOIN jobs NOT INDEXED
           ON jobs.seq = claim.value WHERE jobs.account_id = deletions.account_id)
        FROM deletions WHERE completed_at_ms >= ? AND (completed_at_ms > ? OR seq > ?) AND completed_at_ms <= ?
@@ -88,5 +89,6 @@ function toOpenDeletion(row: OpenRow): OpenDeletion {
 
 function toCompletedDeletion(row: CompletedRow): CompletedDeletion {
   const [, id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft] = row;
-  return { id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft };
+  const coveredJobs = countCovered(JSON.parse(removedParts) as RecordedPart[], jobCount);
+  return { id, accountId, jobCount, completedAtMs, recordedJobs, coveredJobs, jobsLeft };
 }

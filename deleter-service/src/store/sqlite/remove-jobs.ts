@@ -1,6 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import { fitsRecord } from '../fits-record.ts';
-import type { RemovalPart } from '../store.ts';
+import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
+import { countCovered, toRecordedPart, type RecordedPart } from '../removed-parts.ts';
+import type { RefusedPart, RemovalPart } from '../store.ts';
 
 /** One transaction for all the parts: the jobs are gone exactly when the part is recorded. */
 export function prepareRemoveJobs(database: Sqlite) {
@@ -23,23 +24,28 @@ export function prepareRemoveJobs(database: Sqlite) {
   const removePart = (part: RemovalPart, atMs: number): number | undefined => {
     const row = find.get(part.deletionId, part.accountId) as [number, string, string, string] | undefined;
     if (row === undefined) return undefined;
-    const [seq, state, removedParts, claims] = row;
-    if (!fitsRecord((JSON.parse(claims) as number[]).map(String), part)) return undefined;
+    const [seq, state, removedParts, claimsJson] = row;
+    const claims = (JSON.parse(claimsJson) as number[]).map(String);
+    const range = rangeInRecord(claims, part);
+    if (range === undefined) return undefined;
     if (state === 'completed') return 0;
     const { changes } = remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
-    const removed = new Set(JSON.parse(removedParts) as number[]).add(part.part);
-    const removedJson = JSON.stringify([...removed]);
-    if (removed.size < part.parts) record.run(removedJson, seq);
+    const recorded = JSON.parse(removedParts) as RecordedPart[];
+    const covered = countCovered(recorded, claims.length);
+    const extended = [...recorded, toRecordedPart(range, claims.length)];
+    const coveredNow = countCovered(extended, claims.length);
+    const removedJson = coveredNow > covered ? JSON.stringify(extended) : removedParts;
+    if (coveredNow < claims.length) record.run(removedJson, seq);
     else complete.run(atMs, removedJson, seq);
     return changes;
   };
 
   return database.transaction((parts: readonly RemovalPart[], atMs: number) => {
     let removed = 0;
-    const refused = parts.flatMap((part, index) => {
+    const refused = parts.flatMap((part, index): RefusedPart[] => {
       const jobs = removePart(part, atMs);
       removed += jobs ?? 0;
-      return jobs === undefined ? index : [];
+      return jobs === undefined ? [{ index, reason: noSuchDeletion }] : [];
     });
     return { refused, removed };
   }).immediate;

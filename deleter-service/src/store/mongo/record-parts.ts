@@ -1,0 +1,80 @@
+import type { mongo } from 'mongoose';
+import { numberedPartSize, type RecordedPart } from '../removed-parts.ts';
+import { byId, type Collections, type DeletionDocument } from './collections.ts';
+
+/** A part whose jobs are gone. */
+export interface RemovedPart {
+  readonly deletionId: string;
+  readonly recorded: RecordedPart;
+  /** Whether it covers all claims of its deletion. */
+  readonly isWhole: boolean;
+}
+
+/** A deletion of one part is completed at once; of several, by the update after which all its claims are covered. */
+export async function recordParts(
+  parts: readonly RemovedPart[],
+  atMs: number,
+  { deletions }: Pick<Collections, 'deletions'>,
+  maxTimeMS: number,
+): Promise<void> {
+  const whole = new Set<string>();
+  const partial = new Map<string, RecordedPart[]>();
+  for (const { deletionId, recorded, isWhole } of parts) {
+    if (isWhole) whole.add(deletionId);
+    else partial.set(deletionId, [...(partial.get(deletionId) ?? []), recorded]);
+  }
+  const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
+  if (whole.size > 0) {
+    const filter = { _id: { $in: [...whole] }, state: { $ne: 'completed' as const } };
+    const completed = { state: 'completed' as const, completed_at: new Date(atMs) };
+    const update = { $set: completed, $unset: { due_at: 1 as const }, $max: { publications: 1 } };
+    steps.push({ updateMany: { filter, update, ...byId } });
+  }
+  for (const [deletionId, recorded] of partial) {
+    const filter = { _id: deletionId, state: { $ne: 'completed' as const } };
+    steps.push({ updateOne: { filter, update: coverMore(recorded, atMs) } });
+  }
+  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS });
+}
+
+/** Adds the parts and completes the deletion if they were what was missing, in one atomic update. */
+function coverMore(recorded: readonly RecordedPart[], atMs: number) {
+  return [
+    { $set: { removed_parts: { $setUnion: ['$removed_parts', recorded] } } },
+    {
+      $set: {
+        state: { $cond: [allCovered, 'completed', '$state'] },
+        completed_at: { $cond: [allCovered, new Date(atMs), '$$REMOVE'] },
+        due_at: { $cond: [allCovered, '$$REMOVE', '$due_at'] },
+        publications: { $max: ['$publications', 1] },
+      },
+    },
+  ];
+}
+
+const ranges = {
+  $map: {
+    input: '$removed_parts',
+    in: {
+      $cond: [
+        { $isNumber: '$$this' },
+        {
+          from: { $multiply: ['$$this', numberedPartSize] },
+          to: { $multiply: [{ $add: ['$$this', 1] }, numberedPartSize] },
+        },
+        '$$this',
+      ],
+    },
+  },
+};
+
+/** The end of the ranges that follow each other without a gap, from the first claim on. */
+const reached = {
+  $reduce: {
+    input: { $sortArray: { input: ranges, sortBy: { from: 1 } } },
+    initialValue: 0,
+    in: { $cond: [{ $lte: ['$$this.from', '$$value'] }, { $max: ['$$value', '$$this.to'] }, '$$value'] },
+  },
+};
+
+const allCovered = { $gte: [reached, '$job_count'] };

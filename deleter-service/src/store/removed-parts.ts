@@ -1,0 +1,37 @@
+/** Positions in a deletion's claims: `from` is included, `to` is not. */
+export interface ClaimRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A removed part as a deletion records it. The number n stands for part n of parts of 1,000 claims: earlier releases
+ * record, and understand, only these. Parts of any other size are recorded as ranges.
+ */
+export type RecordedPart = number | ClaimRange;
+
+/** The part size of the recorded numbers. It never changes: documents on record depend on it. */
+export const numberedPartSize = 1_000;
+
+export function toRecordedPart({ from, to }: ClaimRange, claimCount: number): RecordedPart {
+  const isNumbered = from % numberedPartSize === 0 && to === Math.min(from + numberedPartSize, claimCount);
+  return isNumbered ? from / numberedPartSize : { from, to };
+}
+
+/** Returns how many of the deletion's claims the recorded parts cover. Overlaps count once. */
+export function countCovered(recorded: readonly RecordedPart[], claimCount: number): number {
+  const ranges = recorded.map(toRange).sort((a, b) => a.from - b.from);
+  let covered = 0;
+  let reached = 0;
+  for (const { from, to } of ranges) {
+    const end = Math.min(to, claimCount);
+    covered += Math.max(0, end - Math.max(from, reached));
+    reached = Math.max(reached, end);
+  }
+  return covered;
+}
+
+function toRange(part: RecordedPart): ClaimRange {
+  if (typeof part !== 'number') return part;
+  return { from: part * numberedPartSize, to: (part + 1) * numberedPartSize };
+}

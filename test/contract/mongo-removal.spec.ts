@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { defaultJobsMapping, type JobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import {
+  collectionsOf,
+  mongoModels,
+  type Collections,
+} from '@jobs-delete/deleter-service/store/mongo/collections';
+import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/store';
+import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+describeWith('own mongodb', 'removing jobs in MongoDB', () => {
+  let servers: MongoServers;
+  let connection: Mongo;
+  let collections: Collections;
+  let store: Store;
+
+  beforeAll(async () => {
+    servers = await startMongo();
+  });
+  afterAll(() => servers.stop());
+  beforeEach(async () => {
+    connection = await openMongo(databaseUrl(servers.url, uniqueName('removal')));
+    ({ store, collections } = await openWith(defaultJobsMapping));
+    await importJobs(store, acme, jobIds(5));
+  });
+  afterEach(async () => {
+    await failPoint('off');
+    await databaseOf(connection).dropDatabase();
+    await connection.close();
+  });
+
+  const openWith = async (mapping: JobsMapping) => {
+    await createIndexes(mongoModels(connection, mapping));
+    return {
+      store: await openMongoStore(connection, mapping),
+      collections: collectionsOf(connection, mapping),
+    };
+  };
+  const command = async (commandOfAdmin: Readonly<Record<string, unknown>>) =>
+    servers.command(await servers.primary(), commandOfAdmin);
+  const failPoint = (mode: unknown, data: Readonly<Record<string, unknown>> = {}) =>
+    command({ configureFailPoint: 'failCommand', mode, data });
+  const stateOf = async (id: string) => (await store.findDeletion(id, acme))?.state;
+  const only = (parts: readonly RemovalPart[]): RemovalPart => {
+    const [part] = parts;
+    if (part === undefined) throw new Error('a part was expected');
+    return part;
+  };
+
+  test('a job that is hidden from the delete and found after it fails the attempt; the next one removes it', async () => {
+    const deletion = await accept(store, jobIds(3));
+    const hidden = await collections.jobs.findOneAndDelete({ id: 'job0001' });
+    if (hidden === null) throw new Error('the job was expected');
+    const namespace = `${databaseOf(connection).databaseName}.jobs`;
+    const { count } = await failPoint(
+      { times: 1 },
+      { failCommands: ['find'], namespace, blockConnection: true, blockTimeMS: 1_000 },
+    );
+    const removal = store.removeJobs(partsOf(deletion), 100);
+    const refusal = expect(removal).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/is still there after its removal$/) as unknown,
+    });
+    // The find waits: the delete has been made without the job.
+    await command({ waitForFailPoint: 'failCommand', timesEntered: Number(count) + 1, maxTimeMS: 60_000 });
+    await collections.jobs.insertOne(hidden);
+    await refusal;
+    expect(await stateOf(deletion.id)).toBe('accepted');
+    expect(await store.removeJobs(partsOf(deletion), 200)).toEqual({ refused: [], removed: 1 });
+    expect(await stateOf(deletion.id)).toBe('completed');
+    expect(await store.findJob(acme, 'job0001')).toBeUndefined();
+  });
+
+  test('where as many jobs are deleted as were claimed, nothing is looked up after it', async () => {
+    const deletion = await accept(store, jobIds(3));
+    const database = databaseOf(connection);
+    await database.command({ profile: 2 });
+    await store.removeJobs(partsOf(deletion), 100);
+    await database.command({ profile: 0 });
+    const notes = await database
+      .collection('system.profile')
+      .find({ ns: /\.(jobs|deletions)$/ })
+      .toArray();
+    expect(notes.map(({ op, ns }) => `${String(op)} ${String(ns).split('.')[1] ?? ''}`)).toEqual([
+      'query deletions',
+      'remove jobs',
+      'update deletions',
+    ]);
+  });
+
+  test('numbers that an earlier release has recorded stand for parts of 1,000 jobs', async () => {
+    await importJobs(store, acme, jobIds(2_500, 1_000));
+    const deletion = await accept(store, jobIds(2_500, 1_000));
+    const numbered = { _id: deletion.id };
+    await collections.deletions.updateOne(numbered, {
+      $set: { removed_parts: [0, 1] },
+      $unset: { jobs_collection: 1 },
+    });
+    const [, half] = partsOf(deletion, 1_250);
+    await store.removeJobs([only(partsOf(deletion, 1_000))], 100);
+    expect(await stateOf(deletion.id)).toBe('accepted');
+    if (half === undefined) throw new Error('two parts were expected');
+    await store.removeJobs([half], 101);
+    expect(await stateOf(deletion.id)).toBe('completed');
+    // As earlier releases read and write it.
+    const other = await accept(store, ['job0000', 'job0001']);
+    await importJobs(store, acme, jobIds(1_500, 5_000));
+    const large = await accept(store, jobIds(1_500, 5_000));
+    await store.removeJobs([...partsOf(large, 1_000), ...partsOf(other)], 200);
+    const records = await collections.deletions.find({ _id: { $in: [large.id, other.id] } }).toArray();
+    expect(Object.fromEntries(records.map((record) => [record._id, record.removed_parts]))).toEqual({
+      [large.id]: [0, 1],
+      [other.id]: [],
+    });
+  });
+
+  describe('of another collection', () => {
+    const mapping = { ...defaultJobsMapping, collection: 'vacancies' };
+
+    test('are refused, by the names of both collections, and nothing is removed', async () => {
+      const deletion = await accept(store, ['job0001']);
+      const elsewhere = await openWith(mapping);
+      expect(await elsewhere.store.removeJobs(partsOf(deletion), 100)).toEqual({
+        refused: [
+          {
+            index: 0,
+            reason:
+              "its jobs are in the collection 'jobs', but JOBS_COLLECTION of this worker is 'vacancies'",
+          },
+        ],
+        removed: 0,
+      });
+      expect(await stateOf(deletion.id)).toBe('accepted');
+      expect(await store.countJobs(acme)).toBe(5);
+      await store.removeJobs(partsOf(deletion), 200);
+      expect(await stateOf(deletion.id)).toBe('completed');
+    });
+  });
+});
