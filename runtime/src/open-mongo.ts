@@ -1,6 +1,7 @@
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import { Fault } from './fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
+import { mongoHosts } from './mongo-url.ts';
 import { StartupError } from './startup-error.ts';
 
 export type Mongo = Connection;
@@ -15,6 +16,8 @@ export async function openMongo(
   url: string,
   { pool, ...options }: { readonly maxPoolSize?: number; readonly pool?: MongoPool | undefined } = {},
 ): Promise<Mongo> {
+  const hosts = mongoHosts(url);
+  if (hosts === undefined) throw new StartupError('Cannot open the database: its URL is not valid');
   const mongoose = new Mongoose({ autoIndex: false, autoCreate: false, bufferCommands: false });
   mongoose.set({ strictQuery: 'throw', sanitizeFilter: true });
   try {
@@ -35,7 +38,7 @@ export async function openMongo(
     }
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`Cannot open the database ${hostsOf(url)}: ${messageOf(error)}`, {
+    throw new StartupError(`Cannot open the database ${hosts}: ${messageOf(error)}`, {
       cause: error,
       mayPass: isAway(error),
     });
@@ -91,11 +94,6 @@ export function databaseOf(connection: Connection): mongo.Db {
   const database = connection.db;
   if (database === undefined) throw new Fault('unavailable', 'MongoDB: not connected');
   return database;
-}
-
-/** `mongodb://user:password@host/db` without what is nobody's business. */
-export function hostsOf(url: string): string {
-  return url.replace(/^(mongodb(?:\+srv)?:\/\/)(?:[^@/]*@)?([^/?]*).*$/, '$1$2');
 }
 
 /**

@@ -4,6 +4,14 @@ import { parseKafkaUrl, readStorage, storageVariables } from './storage-url.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readStorage(readEnvironment(storageVariables, env));
 
+const messageOf = (use: () => unknown): string => {
+  try {
+    return String(use());
+  } catch (error) {
+    return String(error);
+  }
+};
+
 describe('where the storage is', () => {
   test('by default two files in the data folder', () => {
     expect(read({})).toEqual({
@@ -40,11 +48,45 @@ describe('where the storage is', () => {
     expect(() => read({ DATABASE_URL: url })).toThrow(/^ {2}DATABASE_URL: must be sqlite:PATH or mongodb:/m);
   });
 
-  test.each(['postgres://u:s3cret@db', 'postgres://u:s3@cret@db'])('no password is shown of %s', (url) => {
-    for (const name of ['DATABASE_URL', 'EVENT_LOG_URL']) {
-      expect(() => read({ [name]: url })).toThrow(/not 'postgres:\/\/…@db'/);
-    }
+  test.each([
+    'mongodb://user:pa/ss@host/jobs',
+    'mongodb://user:pa@ss@host/jobs',
+    'mongodb://user:1234/ss@host/jobs',
+    'mongodb://user:1234?ss=1@host/jobs',
+    'mongodb://user:pa:ss@host/jobs',
+    'mongodb://user:pa#ss@host/jobs',
+    'mongodb://user:%zz@host/jobs',
+    'mongodb://user:password/host',
+    'mongodb://host/jobs/more',
+    'mongodb://host:port/jobs',
+    'mongodb://host,/jobs',
+    'mongodb://@host/jobs',
+  ])('DATABASE_URL may not be %s, and the driver never reads it', (url) => {
+    expect(() => read({ DATABASE_URL: url })).toThrow(/%40 for @, %2F for \//);
   });
+
+  test.each([
+    'mongodb://u%40ser:p%2Fss,word@a.example:27017,[::1]:27018,10.0.0.1/jobs?authSource=admin&tlsCAFile=/etc/ca.pem',
+    'mongodb://host',
+    'mongodb://host/?replicaSet=rs0',
+    'mongodb://host?replicaSet=rs0',
+    'mongodb://user@host/jobs',
+    'mongodb://%2Ftmp%2Fmongodb-27017.sock/jobs',
+    'mongodb+srv://user:pass@cluster0.example/jobs?retryWrites=true&w=majority',
+  ])('DATABASE_URL may be %s', (url) => {
+    expect(read({ DATABASE_URL: url }).database).toEqual({ kind: 'mongodb', url });
+  });
+
+  test.each(['postgres://u:s3cret@db', 'postgres://u:s3@cret@db', 'u:s3cret', 'kafka:u:s3cret@db:1'])(
+    'the message about %s repeats none of it',
+    (url) => {
+      for (const name of ['DATABASE_URL', 'EVENT_LOG_URL']) {
+        const message = messageOf(() => read({ [name]: url }));
+        expect(message).toContain(`${name}: must be `);
+        expect(message).not.toMatch(/cret|postgres|u:s3/);
+      }
+    },
+  );
 });
 
 describe('the URL of Kafka', () => {

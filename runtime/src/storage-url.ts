@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { mongoHosts } from './mongo-url.ts';
 
 /** Where the database is. */
 export type DatabaseUrl =
@@ -24,6 +25,12 @@ export interface KafkaSasl {
   readonly password: string;
 }
 
+/** Another scheme after `sqlite:` would make libsql look for a server, or keep everything in memory. */
+const sqliteForm = /^sqlite:(?!:|[A-Za-z][A-Za-z0-9+.-]+:).+$/;
+
+/** Part of each message. The message never repeats the URL: any part of it may be a part of the password. */
+const encoded = 'with %40 for @, %2F for / and %3A for : in USER and PASSWORD';
+
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
@@ -32,9 +39,8 @@ export const storageVariables = {
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
-    // Another scheme after `sqlite:` would make libsql look for a server, or keep everything in memory.
-    .regex(/^(?:sqlite:(?!:|[A-Za-z][A-Za-z0-9+.-]+:).+|mongodb(?:\+srv)?:\/\/.+)$/, {
-      error: notAllowed('sqlite:PATH or mongodb://HOST,HOST/DATABASE'),
+    .refine((text) => sqliteForm.test(text) || mongoHosts(text) !== undefined, {
+      error: `must be sqlite:PATH or mongodb://[USER:PASSWORD@]HOST:PORT,HOST:PORT/DATABASE, ${encoded}`,
     })
     .optional(),
   EVENT_LOG_URL: z
@@ -43,7 +49,7 @@ export const storageVariables = {
     .transform((text, context) => {
       const url = text === 'embedded:' ? text : parseKafkaUrl(text);
       if (url !== undefined) return url;
-      context.addIssue({ code: 'custom', message: notAllowed(kafkaForm)({ input: text }) });
+      context.addIssue({ code: 'custom', message: `must be ${kafkaForm}, ${encoded}` });
       return z.NEVER;
     }),
 };
@@ -98,14 +104,4 @@ function parseSasl(userInfo: string | undefined, name: string | null): KafkaSasl
   } catch {
     return 'invalid';
   }
-}
-
-function notAllowed(allowed: string) {
-  return ({ input }: { readonly input?: unknown }) =>
-    `must be ${allowed}, not '${withoutPassword(String(input))}'`;
-}
-
-/** For messages: whatever stands before an @ is nobody's business. */
-function withoutPassword(url: string): string {
-  return url.replace(/\/\/.*@/, '//…@');
 }

@@ -51,6 +51,20 @@ test('everything that is wrong with the environment is said at once, without the
   expect(reason).not.toContain('tooshort');
 });
 
+test.each([
+  ['DATABASE_URL', 'mongodb://user:QZ57/XJ90@127.0.0.1:1/jobs'],
+  ['DATABASE_URL', 'mongodb://user:QZ57@XJ90@127.0.0.1:1/jobs'],
+  ['DATABASE_URL', 'mongodb://user:9057?XJ90@127.0.0.1:1/jobs'],
+  ['EVENT_LOG_URL', 'kafka://user:QZ57/XJ90@127.0.0.1:1'],
+  ['EVENT_LOG_URL', 'kafka://user:QZ57@XJ90@127.0.0.1:1'],
+])('%s=%s is refused, and no part of the password is printed', async (name, url) => {
+  const { exitCode, reason } = await refusedStart(newPath('data'), { env: { [name]: url } });
+  expect(exitCode).toBe(2);
+  expect(reason).toContain(`${name}: must be `);
+  expect(reason).toContain('with %40 for @, %2F for / and %3A for :');
+  expect(reason).not.toMatch(/QZ57|XJ90|9057/);
+});
+
 test('one port for both listeners is refused', async () => {
   const taken = await takePort();
   const port = portOf(taken);
