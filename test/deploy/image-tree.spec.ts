@@ -24,7 +24,7 @@ import { listTree } from './list-tree.ts';
 import { unprivilegedUser } from './unprivileged-user.ts';
 
 /** What must not get into an image, though a checkout may have it. */
-const secrets = ['.env', '.env.production', 'data/credential-pepper', 'data/demo.json'];
+const secrets = ['.env', '.env.production', 'gateway/.env', 'data/credential-pepper', 'data/demo.json'];
 const leftovers = ['coverage/index.html', 'gateway/dist/stale.js', 'cli/dist/main.spec.js', 'notes.txt'];
 
 const dockerfile = readFileSync(join(checkout, 'deploy/Dockerfile'), 'utf8');
