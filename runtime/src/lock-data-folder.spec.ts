@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +40,18 @@ describe('the lock of a data folder', () => {
     expect(() => lockDataFolder(folder)).toThrow(/Another process is already serving from the data folder/);
     unlock();
     lockDataFolder(folder)();
+  });
+
+  test('creates the folder and the file for their owner only, whatever the umask', () => {
+    const before = process.umask(0);
+    try {
+      lockDataFolder(folder)();
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(folder)).toEqual(['serve.lock']);
+    expect(statSync(join(folder, 'serve.lock')).mode & 0o777).toBe(0o600);
   });
 
   test('is of one folder only', () => {

@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { sqliteReason } from './open-sqlite.ts';
+import { createPrivateFile, createPrivateFolder } from './private-files.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -14,9 +15,10 @@ export function lockDataFolder(dataDir: string): () => void {
   const path = lockPath(dataDir);
   let lock: Database.Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true });
-    // Of a file that may only be read there is no exclusive lock, and SQLite doesn't say so.
-    if (existsSync(path)) accessSync(path, constants.W_OK);
+    createPrivateFolder(dataDir);
+    createPrivateFile(path);
+    // SQLite can't lock a read-only file exclusively, and reports no error.
+    accessSync(path, constants.W_OK);
     lock = new Database(path, { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     const held = lock;

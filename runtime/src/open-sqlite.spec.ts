@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Fault } from './fault.ts';
 import { openSqlite, sqliteFault, withSqlite, type Schema, type Sqlite } from './open-sqlite.ts';
@@ -33,6 +33,35 @@ describe('a SQLite file', () => {
   test('is made where it is missing, with its folder', () => {
     open().exec("INSERT INTO notes VALUES ('kept')");
     expect(valueOf(open(), 'SELECT text FROM notes')).toBe('kept');
+  });
+
+  const modesOf = (at: string) =>
+    Object.fromEntries(
+      ['.', ...readdirSync(at)].map((name) => [name, (statSync(join(at, name)).mode & 0o777).toString(8)]),
+    );
+
+  test('is created for its owner only, whatever the umask, with its folder, journal and shared memory', () => {
+    const before = process.umask(0);
+    try {
+      open().exec("INSERT INTO notes VALUES ('kept')");
+    } finally {
+      process.umask(before);
+    }
+    expect(modesOf(dirname(path))).toEqual({
+      '.': '700',
+      'notes.db': '600',
+      'notes.db-wal': '600',
+      'notes.db-shm': '600',
+    });
+  });
+
+  test('keeps the modes that it has, and its folder too', () => {
+    mkdirSync(dirname(path));
+    writeFileSync(path, '');
+    chmodSync(dirname(path), 0o755);
+    chmodSync(path, 0o640);
+    open().exec("INSERT INTO notes VALUES ('kept')");
+    expect(modesOf(dirname(path))).toMatchObject({ '.': '755', 'notes.db': '640', 'notes.db-wal': '640' });
   });
 
   test('has every transaction on the disk when it returns: WAL, synced in full', () => {

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { Fault } from './fault.ts';
+import { createPrivateFile, createPrivateFolder } from './private-files.ts';
 import { StartupError } from './startup-error.ts';
 
 export type Sqlite = Database.Database;
@@ -20,15 +20,16 @@ export interface OpenSqliteOptions {
 }
 
 /**
- * Opens the file, creating it and its folder where they are missing, and brings `schema` up to date, forward
- * only. A transaction that has returned is on the disk: WAL with `synchronous=FULL`, read back and not assumed
+ * Opens the file, and brings `schema` up to date, forward only. Creates the file and its folder, for their owner only,
+ * where they are missing. A transaction that has returned is on the disk: WAL with `synchronous=FULL`, read back and not assumed
  * (https://www.sqlite.org/pragma.html#pragma_synchronous).
  * @throws StartupError naming the file, when it can't be opened, isn't durable, is damaged, or is of a newer schema
  */
 export function openSqlite(path: string, schema: Schema, options: OpenSqliteOptions = {}): Sqlite {
   let database: Sqlite | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    createPrivateFolder(dirname(path));
+    if (path !== ':memory:') createPrivateFile(path);
     database = new Database(path, { timeout: lockTimeoutMs });
     assertDurable(database);
     checkpointSeldom(database);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -48,6 +48,29 @@ test('serve --demo makes credentials and 1,000 jobs; the command it prints delet
   expect(jobs).toHaveLength(998);
   expect(jobs.filter(({ jobId }) => demo.job_ids.slice(0, 2).includes(jobId))).toEqual([]);
   expect(deletions).toMatchObject([{ id: deletionId, jobIds: demo.job_ids.slice(0, 2), state: 'completed' }]);
+});
+
+test('serve creates the data folder and every file in it for its owner only, whatever the umask', async () => {
+  const dataDir = newPath('data');
+  const serve = spawnServe(dataDir, {
+    args: ['--demo'],
+    wrapper: ['bash', '-c', 'umask 0; exec "$@"', '--'],
+  });
+  await serve.ready;
+  await bash(printedCurl(serve));
+  await waitUntilSettled(dataDir);
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  const expectPrivate = (names: readonly string[]) => {
+    expect(modeOf(dataDir)).toBe('700');
+    const found = readdirSync(dataDir);
+    expect(found.toSorted()).toEqual(expect.arrayContaining([...names]));
+    expect(found.filter((name) => modeOf(join(dataDir, name)) !== '600')).toEqual([]);
+  };
+  const kept = ['credential-pepper', 'demo.json', 'events.db', 'jobs-delete.db', 'serve.lock'];
+  expectPrivate([...kept, 'events.db-shm', 'events.db-wal', 'jobs-delete.db-shm', 'jobs-delete.db-wal']);
+  serve.kill('SIGTERM');
+  await serve.exited;
+  expectPrivate(kept);
 });
 
 test('a restart keeps the credentials, and offers the jobs that are left at the new address', async () => {

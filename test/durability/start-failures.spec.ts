@@ -139,6 +139,7 @@ test('a database in a folder that may only be read is refused', async () => {
   mkdirSync(elsewhere, { recursive: true });
   chmodSync(dirname(dirname(elsewhere)), 0o755);
   chmodSync(elsewhere, 0o777);
+  chmodSync(databasePath(dataDir), 0o644);
   const { exitCode, reason } = await refusedStart(elsewhere, {
     ...asNobody(),
     env: { DATABASE_URL: `sqlite:${databasePath(readOnly(dataDir))}` },
@@ -158,7 +159,7 @@ async function serveOnce(dataDir: string): Promise<void> {
 
 /** For everybody but root, who may write anywhere and so starts the command as nobody. */
 function readOnly(dataDir: string): string {
-  chmodSync(dirname(dirname(dataDir)), 0o755);
+  for (const parent of [dirname(dirname(dataDir)), dirname(dataDir)]) chmodSync(parent, 0o755);
   chmodSync(dataDir, 0o555);
   return dataDir;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
@@ -41,13 +41,19 @@ describe('on the embedded pair', () => {
     expect(stdout).toBe(
       [
         'ok       configuration: is valid',
+        `ok       data_folder: ${cli.dataDir()} is for its owner only`,
         `ok       database: ${database()} is intact, and durable: WAL with synchronous=FULL`,
         `ok       event_log: ${join(cli.dataDir(), 'events.db')} is intact, and durable: WAL with synchronous=FULL`,
         '',
       ].join('\n'),
     );
     expect(exitCode).toBe(0);
-    expect((await examine()).states).toEqual(['configuration ok', 'database ok', 'event_log ok']);
+    expect((await examine()).states).toEqual([
+      'configuration ok',
+      'data_folder ok',
+      'database ok',
+      'event_log ok',
+    ]);
   });
 
   test('what is not there is named, not created, with what to do', async () => {
@@ -56,7 +62,41 @@ describe('on the embedded pair', () => {
       `problem  database: There is no database at ${database()}.\n         Run jobs-delete serve, which creates it;`,
     );
     expect(exitCode).toBe(1);
-    expect((await examine()).states).toEqual(['configuration ok', 'database problem', 'event_log problem']);
+    expect((await examine()).states).toEqual([
+      'configuration ok',
+      'data_folder ok',
+      'database problem',
+      'event_log problem',
+    ]);
+  });
+
+  test.each([
+    ['the folder', 0o710, () => cli.dataDir()],
+    ['the database', 0o640, database],
+    ['a journal', 0o604, () => `${database()}-wal`],
+    ['the event log', 0o602, () => join(cli.dataDir(), 'events.db')],
+    ['the pepper', 0o644, () => join(cli.dataDir(), 'credential-pepper')],
+    ['the demo', 0o620, () => join(cli.dataDir(), 'demo.json')],
+    ['the lock', 0o666, () => join(cli.dataDir(), 'serve.lock')],
+  ])('files that others may use are a warning, with what to do: %s', async (_, mode, pathOf) => {
+    await setUp();
+    const path = pathOf();
+    if (path !== cli.dataDir()) writeFileSync(path, '', { flag: 'a' });
+    chmodSync(path, mode);
+    const { exitCode, stdout } = await cli.run('doctor');
+    expect(stdout).toContain(
+      `warning  data_folder: Other users of this machine may use ${path}\n         Run chmod go= ${path}\n`,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test('a database outside the data folder is looked at too', async () => {
+    const path = join(cli.dataDir(), 'it is elsewhere', 'jobs.db');
+    const env = { DATABASE_URL: `sqlite:${path}` };
+    await cli.runWith({ env }, 'accounts', 'create', 'acme');
+    chmodSync(path, 0o644);
+    const { stdout } = await cli.runWith({ env }, 'doctor');
+    expect(stdout).toContain(`Run chmod go= '${path}'\n`);
   });
 
   test('a damaged database is told, and the rest is looked at', async () => {
@@ -65,7 +105,7 @@ describe('on the embedded pair', () => {
     for (const suffix of ['-wal', '-shm']) rmSync(database() + suffix, { force: true });
     writeFileSync(database(), 'no database at all'.repeat(1_000));
     const { states, problems } = await examine();
-    expect(states).toEqual(['configuration ok', 'database problem', 'event_log ok']);
+    expect(states).toEqual(['configuration ok', 'data_folder ok', 'database problem', 'event_log ok']);
     expect(problems).toEqual([expect.stringContaining(database())]);
   });
 

@@ -5,6 +5,7 @@ import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import { examineCertificates } from '../doctor/examine-certificates.ts';
+import { examineDataFolder } from '../doctor/examine-data-folder.ts';
 import { examineDatabase } from '../doctor/examine-database.ts';
 import { examineDeleter } from '../doctor/examine-deleter.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
@@ -18,7 +19,10 @@ const services = ['gateway', 'deleter'] as const;
 type Service = (typeof services)[number];
 
 export function doctorCommand(io: Io): Command {
-  return subcommand('doctor', 'check configuration, connections, indexes, topics, clock and certificates')
+  return subcommand(
+    'doctor',
+    'check configuration, files, connections, indexes, topics, clock and certificates',
+  )
     .addOption(new Option('--service <name>', 'whose environment it is; of both without').choices(services))
     .addHelpText(
       'after',
@@ -53,6 +57,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
     const tls = gateway?.deleterTls ?? deleter?.tls;
     return [
       ok('configuration', 'is valid'),
+      ...examineDataFolder(config),
       ...(await examineDatabase(config, now)),
       ...(await examineEventLog(config.eventLog)),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),

@@ -12,7 +12,15 @@ export interface Finding {
 }
 
 export type Subject =
-  'configuration' | 'database' | 'indexes' | 'clock' | 'event_log' | 'topics' | 'certificates' | 'deleter';
+  | 'configuration'
+  | 'data_folder'
+  | 'database'
+  | 'indexes'
+  | 'clock'
+  | 'event_log'
+  | 'topics'
+  | 'certificates'
+  | 'deleter';
 
 export function ok(subject: Subject, message: string): Finding {
   return { subject, state: 'ok', message, advice: undefined };

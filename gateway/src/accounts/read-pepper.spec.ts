@@ -38,6 +38,7 @@ test('without a variable a pepper is made once, for its owner only', () => {
   const content = readFileSync(path, 'utf8');
   expect(content).toMatch(/^[0-9a-f]{64}\n$/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(readdirSync(dataDir)).toEqual(['credential-pepper']);
   expect(hash()).toBe(first);
   expect(readFileSync(path, 'utf8')).toBe(content);
@@ -131,6 +132,7 @@ function compileProgram(folder: string): string {
     'create-file-once': './create-file-once.ts',
     'errno-of': './errno-of.ts',
     credential: './credential.ts',
+    'private-files': '../../../runtime/src/private-files.ts',
     'startup-error': '../../../runtime/src/startup-error.ts',
   };
   for (const [name, source] of Object.entries(sources)) {
@@ -140,7 +142,7 @@ function compileProgram(folder: string): string {
       module: { type: 'es6' },
     });
     const relinked = code
-      .replace('@jobs-delete/runtime/startup-error', './startup-error.mjs')
+      .replaceAll(/@jobs-delete\/runtime\/([\w-]+)/g, './$1.mjs')
       .replaceAll(/'(\.\/[\w-]+)\.ts'|"(\.\/[\w-]+)\.ts"/g, '"$1$2.mjs"');
     writeFileSync(join(folder, `${name}.mjs`), relinked);
   }
@@ -161,7 +163,12 @@ function compileProgram(folder: string): string {
 async function race(program: string, count: number): Promise<string[]> {
   const racers = Array.from({ length: count }, () => {
     const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const racer = { child, output: '', ready: once(child.stdout, 'data'), closed: once(child, 'close') };
+    const closed = once(child, 'close');
+    const ended = closed.then(([code]) =>
+      Promise.reject(new Error(`the program ended with ${String(code)}`)),
+    );
+    const racer = { child, output: '', ready: Promise.race([once(child.stdout, 'data'), ended]), closed };
+    ended.catch(() => undefined);
     child.stdout.setEncoding('utf8').on('data', (text: string) => (racer.output += text));
     return racer;
   });

@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPrivateFolder } from '@jobs-delete/runtime/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { createFileOnce } from './create-file-once.ts';
 import { errnoOf } from './errno-of.ts';
@@ -54,7 +55,7 @@ function readIfThere(path: string): string | undefined {
 /** Reads back what is there then: another process may have been first. */
 function createFile(dataDir: string, path: string): string {
   explaining('create', path, () => {
-    mkdirSync(dataDir, { recursive: true });
+    createPrivateFolder(dataDir);
     createFileOnce(path, `${randomBytes(32).toString('hex')}\n`);
   });
   const text = readFile(path);
