@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { isEmbedded, readDeleterConfig, type DeleterConfig } from '@jobs-delete/deleter-service/config';
+import type { Callers } from '@jobs-delete/deleter-service/grpc/callers';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
@@ -57,14 +59,16 @@ async function startBoth(
 ): Promise<{ greeting: string; stop(): Promise<void> }> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
-    const deleter = await startDeleter(deleterConfig, log.child({ part: 'deleter' }), vitals);
+    const { callers, serviceToken } = addOwnCaller(deleterConfig.grpc.callers);
+    const grpc = { ...deleterConfig.grpc, callers };
+    const deleter = await startDeleter({ ...deleterConfig, grpc }, log.child({ part: 'deleter' }), vitals);
     stack.push('deleter', () => deleter.stop());
     // A certificate is issued for a name.
     const grpcHost = reachable(deleterConfig.grpc.host);
     const deleterHost = deleterConfig.tls && grpcHost === '127.0.0.1' ? 'localhost' : grpcHost;
     const deleterAddress = `${deleterHost}:${String(deleter.grpcPort)}`;
     const gateway = await startGateway(
-      { ...gatewayConfig, deleterAddress },
+      { ...gatewayConfig, deleterAddress, serviceToken },
       log.child({ part: 'gateway' }),
       vitals,
     );
@@ -84,6 +88,20 @@ async function startBoth(
     await stack.stop();
     throw error;
   }
+}
+
+/** Not a name that GRPC_CALLERS or GRPC_SERVICE_TOKENS can have. */
+const ownCaller = 'the gateway of serve';
+
+/**
+ * Gives the gateway of this process a token that exists in memory only. Every user of the machine can connect to the
+ * gRPC port, so a call without a token or certificate is refused. Callers that the operator configured stay as they are.
+ */
+function addOwnCaller(configured: Callers | undefined): { callers: Callers; serviceToken: string } {
+  const serviceToken = randomBytes(32).toString('base64url');
+  const tokens = [...(configured?.tokens ?? []), { caller: ownCaller, token: serviceToken }];
+  const roles = new Map([...(configured?.roles ?? []), [ownCaller, 'delete'] as const]);
+  return { callers: { tokens, roles }, serviceToken };
 }
 
 /** Reported together with what else is wrong. Where the folder is served already, that is the thing to say. */
