@@ -105,12 +105,12 @@ export function createDeleterMetrics(
       const get = createFreshValue({ ...measurement, read: () => store.measureOutbox() });
       const depth = {
         name: 'outbox_deletions',
-        help: 'Deletions accepted, and neither completed nor on record as published.',
+        help: 'Deletions accepted, and neither completed nor on record as published; at most 100,000 are counted (10,000 in SQLite).',
       };
       measuredGauge(registry, depth, get, (outbox) => outbox.depth);
       const age = {
         name: 'outbox_oldest_age_seconds',
-        help: 'How long the oldest of them waits; 0 for none.',
+        help: 'How long the oldest of those counted waits; 0 for none.',
       };
       measuredGauge(registry, age, get, ({ oldestAtMs }) =>
         oldestAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestAtMs) / 1_000,

@@ -36,7 +36,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       'jobs.account_job',
       'deletions.account_claims',
       'deletions.account_idempotency_key',
-      'deletions.due',
+      'deletions.state_due',
       'deletions.account_accepted',
       'deletions.completed',
     ];

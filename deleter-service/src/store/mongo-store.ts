@@ -42,7 +42,8 @@ export async function openMongoStore(
     markPublished: (ids, atMs, nextDueAtMs) =>
       mongoWrite(() => markPublished(ids, atMs, nextDueAtMs, collections)),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
-    measureOutbox: () => mongoRead(() => measureOutbox(collections)),
+    measureOutbox: (maxDeletions = 100_000) =>
+      mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),
     removeJobs: (parts, atMs) => mongoWrite(() => removeJobs(parts, atMs, collections), removalTimeoutMs),
     findDeletion: (deletionId, accountId) =>
       mongoRead(() => findDeletion(deletionId, accountId, collections)),

@@ -71,8 +71,18 @@ export interface OutboxStore {
   markPublished(deletionIds: readonly string[], atMs: number, nextDueAtMs: number): Promise<void>;
   /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
-  /** Deletions that are accepted and not yet published, and the time of the oldest. */
-  measureOutbox(): Promise<{ readonly depth: number; readonly oldestAtMs: number | undefined }>;
+  /**
+   * Measures the deletions that are accepted and not published. Looks at `maxDeletions` of them, those that have been
+   * due the longest, so that a long outbox is not a slow one. Each adapter has a default.
+   */
+  measureOutbox(maxDeletions?: number): Promise<Outbox>;
+}
+
+export interface Outbox {
+  /** At most maxDeletions. */
+  readonly depth: number;
+  /** When the oldest was accepted. */
+  readonly oldestAtMs: number | undefined;
 }
 
 export interface RemovalStore {

@@ -118,6 +118,8 @@ export function outboxCases(context: ContractContext): void {
     const third = await accept(store, ['job0003'], { acceptedAtMs: 300 });
     await store.leaseDue(1_000, 9_000, 10);
     expect(await store.measureOutbox()).toEqual({ depth: 3, oldestAtMs: 100 });
+    expect(await store.measureOutbox(3)).toEqual({ depth: 3, oldestAtMs: 100 });
+    expect((await store.measureOutbox(2)).depth).toBe(2);
     await store.markPublished([oldest.id], 1_000, 9_000);
     expect(await store.measureOutbox()).toEqual({ depth: 2, oldestAtMs: 200 });
     await store.removeJobs(partsOf(second), 1_000);

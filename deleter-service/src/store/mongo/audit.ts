@@ -2,7 +2,7 @@ import { mongoRead } from '@jobs-delete/runtime/open-mongo';
 import type { mongo } from 'mongoose';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 import { countCovered } from '../removed-parts.ts';
-import { byId, type Collections, type DeletionDocument } from './collections.ts';
+import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 
 type OpenDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'accepted_at'> &
   Pick<DeletionDocument, 'published_at'> & {
@@ -28,11 +28,15 @@ export function auditOf(collections: Collections): AuditStore {
     openDeletions: (acceptedBeforeMs) =>
       pagesOf(
         deletions.find<OpenDocument>(
-          { due_at: { $exists: true }, accepted_at: { $lt: new Date(acceptedBeforeMs) } },
+          {
+            state: { $in: ['accepted', 'published'] },
+            due_at: { $gte: new Date(0) },
+            accepted_at: { $lt: new Date(acceptedBeforeMs) },
+          },
           {
             projection: { account_id: 1, state: 1, job_count: 1, accepted_at: 1, published_at: 1, due_at: 1 },
             sort: { due_at: 1 },
-            hint: 'due',
+            ...byDue,
             batchSize: openPageSize,
           },
         ),

@@ -57,6 +57,9 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
  */
 export const byId = { hint: { _id: 1 } } as const;
 
+/** The index of the deletions that are not completed. */
+export const byDue = { hint: 'state_due' } as const;
+
 /**
  * The models declare what is stored and its indexes. The hot path uses the driver's collections underneath them:
  * there is nothing to cast in what this program itself has checked.
@@ -105,9 +108,10 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
       partialFilterExpression: { idempotency_key: { $exists: true } },
     },
   );
+  // The outbox is counted from this index alone: a document may hold 10,000 ids.
   deletionSchema.index(
-    { due_at: 1 },
-    { name: 'due', partialFilterExpression: { due_at: { $exists: true } } },
+    { state: 1, due_at: 1, accepted_at: 1 },
+    { name: byDue.hint, partialFilterExpression: { due_at: { $exists: true } } },
   );
   deletionSchema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: 'account_accepted' });
   deletionSchema.index(

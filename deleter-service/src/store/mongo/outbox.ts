@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { mongo } from 'mongoose';
 import type { Deletion } from '../../deletion/deletion.ts';
 import { firstJobs } from '../first-jobs.ts';
-import { byId, type Collections } from './collections.ts';
+import type { Outbox } from '../store.ts';
+import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 import { readDeletionDocument } from './read-document.ts';
 
-/** Of two that want the same deletion, the one whose update finds it still due gets it. */
+/** Two callers may find the same deletion: the one whose update still finds it due gets it. */
 export async function leaseDue(
   nowMs: number,
   untilMs: number,
@@ -12,9 +14,12 @@ export async function leaseDue(
   maxJobs: number,
   { deletions }: Collections,
 ): Promise<Deletion[]> {
-  const due = { due_at: { $lte: new Date(nowMs) } };
+  const due: mongo.Filter<DeletionDocument> = {
+    state: { $in: ['accepted', 'published'] },
+    due_at: { $lte: new Date(nowMs) },
+  };
   const found = await deletions
-    .find(due, { projection: { job_count: 1 }, sort: { due_at: 1 }, limit: maxDeletions })
+    .find(due, { projection: { job_count: 1 }, sort: { due_at: 1 }, limit: maxDeletions, ...byDue })
     .toArray();
   if (found.length === 0) return [];
   const ids = firstJobs(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
@@ -41,16 +46,27 @@ export async function markPublished(
   );
 }
 
-const unpublished = { due_at: { $exists: true }, state: 'accepted' } as const;
+const unpublished = { state: 'accepted', due_at: { $gte: new Date(0) } } as const;
 
 export async function releaseLeases({ deletions }: Collections): Promise<void> {
-  await deletions.updateMany(unpublished, { $set: { due_at: new Date(0) } });
+  await deletions.updateMany(unpublished, { $set: { due_at: new Date(0) } }, byDue);
 }
 
-export async function measureOutbox({ deletions }: Collections) {
-  const [depth, oldest] = await Promise.all([
-    deletions.countDocuments(unpublished),
-    deletions.findOne(unpublished, { projection: { accepted_at: 1 }, sort: { accepted_at: 1 } }),
-  ]);
-  return { depth, oldestAtMs: oldest?.accepted_at.getTime() };
+/** The server gives up before the metrics do. */
+const maxTimeMS = 1_500;
+
+/** Reads keys of an index and no document. */
+export async function measureOutbox(maxDeletions: number, { deletions }: Collections): Promise<Outbox> {
+  const [measured] = await deletions
+    .aggregate<{ depth: number; oldest: Date }>(
+      [
+        { $match: unpublished },
+        { $limit: maxDeletions },
+        { $project: { _id: 0, accepted_at: 1 } },
+        { $group: { _id: null, depth: { $count: {} }, oldest: { $min: '$accepted_at' } } },
+      ],
+      { ...byDue, maxTimeMS },
+    )
+    .toArray();
+  return { depth: measured?.depth ?? 0, oldestAtMs: measured?.oldest.getTime() };
 }

@@ -1,4 +1,5 @@
 import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Outbox } from '../store.ts';
 import { firstJobs } from '../first-jobs.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
@@ -18,7 +19,9 @@ export function prepareOutbox(database: Sqlite) {
   );
   const measure = database
     .prepare(
-      "SELECT count(*), min(accepted_at_ms) FROM deletions WHERE due_at_ms IS NOT NULL AND state = 'accepted'",
+      `SELECT count(*), min(accepted_at_ms) FROM (
+         SELECT accepted_at_ms FROM deletions
+         WHERE due_at_ms IS NOT NULL AND state = 'accepted' ORDER BY due_at_ms LIMIT ?)`,
     )
     .raw();
 
@@ -38,8 +41,8 @@ export function prepareOutbox(database: Sqlite) {
     releaseLeases: () => {
       release.run();
     },
-    measureOutbox: () => {
-      const [depth, oldestAtMs] = measure.get() as [number, number | null];
+    measureOutbox: (maxDeletions = 10_000): Outbox => {
+      const [depth, oldestAtMs] = measure.get(maxDeletions) as [number, number | null];
       return { depth, oldestAtMs: oldestAtMs ?? undefined };
     },
   };
