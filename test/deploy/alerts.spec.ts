@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { stringify } from 'yaml';
-import { alerts, alertsFile } from '../operations/monitoring.ts';
+import { alerts, ruleFiles } from '../operations/monitoring.ts';
 import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { runCommand } from '../servers/run-command.ts';
@@ -12,8 +12,9 @@ import { runCommand } from '../servers/run-command.ts';
 type Series = Readonly<Record<string, string>>;
 
 interface Case {
-  readonly fires: Series;
-  readonly quiet: Series;
+  /** Several, where several situations are to fire. */
+  readonly fires: Series | readonly Series[];
+  readonly quiet: Series | readonly Series[];
   /** Of the alert, beside its own. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly atMinutes?: number;
@@ -31,6 +32,22 @@ const allWithin = (name: string, bound: string, tooShort: string): Series => ({
   [`${name}{le="${bound}"}`]: '0+100x60',
   [`${name}{le="+Inf"}`]: '0+100x60',
 });
+/** A flood of callers that are not let in. */
+const refused: Series = Object.fromEntries(
+  [401, 403, 429].map((status) => [
+    `http_requests_total{endpoint="/v1/json/jobs-delete",status="${String(status)}"}`,
+    '0+100000x480',
+  ]),
+);
+const auditJob = (name: string, startedAt: string, failed: string): Series => ({
+  [`kube_job_status_start_time{namespace="jobs-delete",job_name="${name}"}`]: startedAt,
+  [`kube_job_status_failed{namespace="jobs-delete",job_name="${name}",reason="BackoffLimitExceeded"}`]:
+    failed,
+  [`kube_job_status_failed{namespace="jobs-delete",job_name="${name}",reason="Evicted"}`]: '0x2000',
+});
+const ofCronJob = (metric: string, value: string, cronJob = 'audit'): Series => ({
+  [`kube_cronjob_${metric}{namespace="jobs-delete",cronjob="${cronJob}"}`]: value,
+});
 const durations = 'http_request_duration_seconds_bucket';
 const removals = 'accepted_to_removed_seconds_bucket';
 const dependency = (name: string, values: string, instance = 'a'): Series => ({
@@ -40,12 +57,12 @@ const ofInstance = { instance: 'a' };
 
 const cases: Readonly<Record<string, Case>> = {
   JobsDeleteErrorBudgetBurnsFast: {
-    fires: requests('0+980x480', '0+40x480'),
+    fires: [requests('0+980x480', '0+40x480'), { ...requests('0+980x480', '0+40x480'), ...refused }],
     // It is over since ten minutes, whatever the hour was like.
     quiet: requests('0+980x480', '0+40x50 2000x480'),
   },
   JobsDeleteErrorBudgetBurnsSlowly: {
-    fires: requests('0+1000x480', '0+10x480'),
+    fires: [requests('0+1000x480', '0+10x480'), { ...requests('0+1000x480', '0+10x480'), ...refused }],
     quiet: requests('0+1000x480', '0+1x480'),
     atMinutes: 420,
   },
@@ -67,9 +84,15 @@ const cases: Readonly<Record<string, Case>> = {
     quiet: { consumer_lag_events: '20000x50 10x10' },
   },
   JobsDeleteOutboxOld: {
-    fires: { 'outbox_oldest_age_seconds{instance="a"}': '0+60x60' },
+    fires: [
+      { 'outbox_oldest_age_seconds{instance="a"}': '0+60x60' },
+      // Every other measure fails.
+      { 'outbox_oldest_age_seconds{instance="a"}': alternately('90', 'NaN', 60) },
+    ],
     quiet: { 'outbox_oldest_age_seconds{instance="a"}': '30x60' },
   },
+  JobsDeleteOutboxUnmeasured: unmeasured('outbox_oldest_age_seconds'),
+  JobsDeleteConsumerLagUnmeasured: unmeasured('consumer_lag_events'),
   JobsDeleteDeadLetters: {
     fires: { dead_letters_total: '0x30 1x30' },
     quiet: { dead_letters_total: '1x60' },
@@ -138,13 +161,74 @@ const cases: Readonly<Record<string, Case>> = {
     quiet: { consumer_lag_events: '0x60' },
     labels: { job: 'jobs-delete' },
   },
+  JobsDeleteAuditFailed: {
+    fires: [
+      {
+        ...auditJob('audit-2', '7200x2000', '1x2000'),
+        ...ofCronJob('status_last_successful_time', '3600x2000'),
+      },
+      // None has ever succeeded.
+      auditJob('audit-1', '3600x2000', '1x2000'),
+    ],
+    quiet: [
+      {
+        ...auditJob('audit-1', '3600x2000', '1x2000'),
+        ...ofCronJob('status_last_successful_time', '7300x2000'),
+      },
+      {
+        ...auditJob('audit-1', '3600x2000', '0x2000'),
+        ...ofCronJob('status_last_successful_time', '60x2000'),
+      },
+      auditJob('indexes-1', '3600x2000', '1x2000'),
+    ],
+    atMinutes: 180,
+  },
+  JobsDeleteAuditMissing: {
+    fires: [
+      // It is suspended, or can't be scheduled.
+      { ...ofCronJob('created', '0x2000'), ...ofCronJob('status_last_schedule_time', '3600x2000') },
+      // It has never run.
+      ofCronJob('created', '60x2000'),
+      // There is no such CronJob.
+      ofCronJob('created', '60x2000', 'another'),
+      // There is no kube-state-metrics.
+      { up: '1x2000' },
+    ],
+    quiet: [
+      { ...ofCronJob('created', '0x2000'), ...ofCronJob('status_last_schedule_time', '21600x2000') },
+      ofCronJob('created', '36000x2000'),
+    ],
+    atMinutes: 17 * 60,
+  },
 };
+
+/** A measure of which NaN says that it has failed. */
+function unmeasured(metric: string): Case {
+  const [first, second] = ['a', 'b'].map((instance) => `${metric}{instance="${instance}"}`) as [
+    string,
+    string,
+  ];
+  const failing = alternately('NaN', 'NaN', 30);
+  return {
+    fires: { [first]: `5x30 ${failing}`, [second]: failing },
+    quiet: [
+      { [first]: '5x60', [second]: failing },
+      { [first]: alternately('0', 'NaN', 60) },
+      // Nothing is there: JobsDeleteNoRelay and JobsDeleteNoWorker say so.
+      { up: '1x60' },
+    ],
+  };
+}
+
+function alternately(first: string, second: string, times: number): string {
+  return Array.from({ length: times }, () => `${first} ${second}`).join(' ');
+}
 
 const newPath = temporaryFolder();
 
 describeWith('promtool', 'the alert rules', (promtool) => {
   test('are rules of Prometheus', async () => {
-    const checked = await runCommand(promtool, ['check', 'rules', '--lint-fatal', alertsFile]);
+    const checked = await runCommand(promtool, ['check', 'rules', '--lint-fatal', ...ruleFiles]);
     expect(checked).toContain('SUCCESS');
   });
 
@@ -160,19 +244,16 @@ describeWith('promtool', 'the alert rules', (promtool) => {
       input_series: Object.entries(series).map(([name, values]) => ({ series: ofJob(name), values })),
       alert_rule_test: [{ eval_time: `${String(atMinutes)}m`, alertname: alert, exp_alerts: expected }],
     });
-    // The same of another service is nothing to us.
-    const foreign = Object.fromEntries(
-      Object.entries(fires).map(([name, values]) => [ofJob(name, 'another'), values]),
-    );
     const tests = [
-      caseOf(fires, [fired]),
-      caseOf(quiet, []),
-      ...(rule.expr.startsWith('absent') ? [] : [caseOf(foreign, [])]),
+      ...[fires].flat().map((series) => caseOf(series, [fired])),
+      ...[quiet].flat().map((series) => caseOf(series, [])),
+      // The same series of another service don't count.
+      ...(rule.expr.includes('absent') ? [] : [fires].flat().map((series) => caseOf(foreign(series), []))),
     ];
     const folder = newPath('promtool');
     mkdirSync(folder, { recursive: true });
     const file = join(folder, 'tests.yaml');
-    writeFileSync(file, stringify({ rule_files: [alertsFile], evaluation_interval: '1m', tests }));
+    writeFileSync(file, stringify({ rule_files: ruleFiles, evaluation_interval: '1m', tests }));
     await runCommand(promtool, ['test', 'rules', file]);
   });
 });
@@ -186,8 +267,17 @@ test('every alert has its runbook, and every runbook its alert', () => {
   }
 });
 
+function foreign(series: Series): Series {
+  return Object.fromEntries(
+    Object.entries(series).map(([name, values]) => [
+      ofJob(name, 'another').replace('namespace="jobs-delete"', 'namespace="another"'),
+      values,
+    ]),
+  );
+}
+
 function ofJob(series: string, job = 'jobs-delete'): string {
-  if (series.includes('job="')) return series;
+  if (series.startsWith('kube_') || /[{,]job="/.test(series)) return series;
   const [name = '', labels = ''] = series.split(/[{}]/);
   return `${name}{${[`job="${job}"`, ...(labels === '' ? [] : [labels])].join(',')}}`;
 }

@@ -11,13 +11,17 @@ export interface AlertRule {
 }
 type Rule = AlertRule | { readonly record: string; readonly expr: string };
 
-export const alertsFile = join(root, 'deploy/monitoring/alerts.yaml');
+export const ruleFiles = ['alerts.yaml', 'audit-alerts.yaml'].map((name) =>
+  join(root, 'deploy/monitoring', name),
+);
 
 /** Of PromQL: what is left of a query beside metrics. */
 const operators = new Set(['and', 'or', 'unless']);
 
-const { groups } = parse(readFileSync(alertsFile, 'utf8')) as { groups: { rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules);
+export const ruleGroups = ruleFiles.flatMap(
+  (file) => (parse(readFileSync(file, 'utf8')) as { groups: { rules: Rule[] }[] }).groups,
+);
+const rules = ruleGroups.flatMap((group) => group.rules);
 
 export const alerts: readonly AlertRule[] = rules.filter((rule) => 'alert' in rule);
 const recorded = new Set(rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])));
@@ -27,11 +31,11 @@ export const dashboardQueries: readonly string[] = findQueries(
   JSON.parse(readFileSync(join(root, 'deploy/monitoring/dashboard.json'), 'utf8')),
 );
 
-/** The metrics that rules and dashboard ask for, but for Prometheus's own and those that the rules record. */
+/** The metrics of ours that rules and dashboard ask for: without those of Prometheus, kube-state-metrics and the rules. */
 export const metricsAskedFor: ReadonlySet<string> = new Set(
   [...rules.map(({ expr }) => expr), ...dashboardQueries]
     .flatMap(metricsIn)
-    .filter((name) => name !== 'up' && !recorded.has(name)),
+    .filter((name) => name !== 'up' && !name.startsWith('kube_') && !recorded.has(name)),
 );
 
 function findQueries(value: unknown): string[] {

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import { parse } from 'yaml';
-import { root } from '../../readme/readme.ts';
+import { ruleGroups } from '../../operations/monitoring.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
 import { selects, type Labels, type NetworkPolicy, type Peer, type PolicyPort } from './manifest.ts';
@@ -177,8 +174,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
     });
 
     test('Prometheus has the rules of the file, for the job that they ask for', () => {
-      const alerts = parse(readFileSync(join(root, 'deploy/monitoring/alerts.yaml'), 'utf8')) as object;
-      expect(overlay.find('PrometheusRule', 'jobs-delete').spec).toEqual(alerts);
+      expect(overlay.find('PrometheusRule', 'jobs-delete').spec).toEqual({ groups: ruleGroups });
       const { jobLabel } = overlay.find('ServiceMonitor', 'jobs-delete').spec as { jobLabel: string };
       expect(overlay.find('Service', 'metrics').metadata.labels?.[jobLabel]).toBe('jobs-delete');
     });
