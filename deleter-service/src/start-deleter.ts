@@ -103,7 +103,10 @@ export async function startDeleter(
       metrics.measureLag(() => eventLog.measureLag(deletionAcceptedTopic, removalGroup));
       const { receiptRetentionMs, eventRetentionMs } = config;
       const onError = (error: unknown) => log.warn({ err: error }, 'expiring old records failed');
-      const expiry = startExpiry({ store, eventLog, clock, receiptRetentionMs, eventRetentionMs, onError });
+      const expiry = startExpiry({
+        ...{ store, eventLog, clock, random },
+        ...{ receiptRetentionMs, eventRetentionMs, onError },
+      });
       stack.push('expiry', () => expiry.stop());
     }
     const relayLog = config.roles.has('relay') ? (eventLog ?? openLater(openLog)) : undefined;

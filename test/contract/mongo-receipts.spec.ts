@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import {
+  collectionsOf,
+  mongoModels,
+  type DeletionDocument,
+} from '@jobs-delete/deleter-service/store/mongo/collections';
+import { expireReceipts } from '@jobs-delete/deleter-service/store/mongo/receipts';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { accept, acme, importJobs } from '@jobs-delete/deleter-service/testing/deletions';
+import { accept, acme, importJobs, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import type { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
@@ -70,6 +76,22 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
     expect(receipt).toBeLessThan(mostBytesEach);
     const withJobs = await bytesSentFor(() => store.findDeletion(firstId(), acme));
     expect(withJobs).toBeGreaterThan(mostBytesEach);
+  });
+
+  test('receipts that another worker has deleted meanwhile count as found', async () => {
+    const collections = collectionsOf(admin, defaultJobsMapping);
+    await importJobs(store, acme, ['expired']);
+    await store.removeJobs(partsOf(await accept(store, ['expired'])), 1_000);
+    const rival = Object.create(collections.deletions, {
+      deleteMany: {
+        value: async (filter: mongo.Filter<DeletionDocument>) => {
+          await collections.deletions.deleteMany(filter);
+          return collections.deletions.deleteMany(filter);
+        },
+      },
+    }) as typeof collections.deletions;
+    expect(await expireReceipts(2_000, 500, { ...collections, deletions: rival })).toBe(1);
+    expect(await expireReceipts(2_000, 500, collections)).toBe(0);
   });
 
   test('a poll of states reads nothing else', async () => {

@@ -1,37 +1,51 @@
 import type { EventLog } from '../event-log/event-log.ts';
 import type { ReceiptStore } from '../store/store.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Random } from './clock.ts';
 
 export interface ExpiryOptions {
   readonly store: Pick<ReceiptStore, 'expireReceipts'>;
   readonly eventLog: Pick<EventLog, 'expireEvents'>;
   readonly clock: Clock;
+  /** Spreads the workers over time. */
+  readonly random: Pick<Random, 'fraction'>;
   readonly receiptRetentionMs: number;
   readonly eventRetentionMs: number;
   readonly onError: (error: unknown) => void;
 }
 
 const everyMs = 600_000;
+const retryMs = 60_000;
+const pauseMs = 50;
 const maxRecords = 500;
 
-/** Deletes receipts and processed events past their time, a little at a time. */
+/**
+ * Deletes receipts and processed events that are past their time: in small batches, until a batch finds nothing. Any
+ * number of workers may do so at the same time.
+ */
 export function startExpiry(options: ExpiryOptions): { stop(): Promise<void> } {
-  const { store, eventLog, clock, onError } = options;
+  const { store, eventLog, clock, random, onError } = options;
   const stopping = new AbortController();
+  const { signal } = stopping;
 
-  const repeat = async (expire: () => Promise<number>) => {
-    while (!stopping.signal.aborted && (await expire()) === maxRecords)
-      await clock.sleep(50, stopping.signal);
+  /** Between half of it and one and a half times it. */
+  const sleepAbout = (ms: number) => clock.sleep(ms * (0.5 + random.fraction()), signal);
+  const expireAll = async (expire: () => Promise<number>): Promise<boolean> => {
+    try {
+      while (!signal.aborted && (await expire()) > 0) await sleepAbout(pauseMs);
+      return true;
+    } catch (error) {
+      onError(error);
+      return false;
+    }
   };
   const run = async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        await repeat(() => store.expireReceipts(clock.now() - options.receiptRetentionMs, maxRecords));
-        await repeat(() => eventLog.expireEvents(clock.now() - options.eventRetentionMs, maxRecords));
-      } catch (error) {
-        onError(error);
-      }
-      await clock.sleep(everyMs, stopping.signal);
+    while (!signal.aborted) {
+      const nowMs = clock.now();
+      const outcomes = [
+        await expireAll(() => store.expireReceipts(nowMs - options.receiptRetentionMs, maxRecords)),
+        await expireAll(() => eventLog.expireEvents(nowMs - options.eventRetentionMs, maxRecords)),
+      ];
+      await sleepAbout(outcomes.includes(false) ? retryMs : everyMs);
     }
   };
   const running = run();

@@ -129,7 +129,11 @@ export interface ReceiptStore {
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
   /** Newest first. Does not read the jobs. */
   listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;
-  /** Deletes completed deletions; the claims they held are on jobs long gone. @returns how many */
+  /**
+   * Deletes completed deletions, whose claims are on jobs that no longer exist. Deletes fewer than `maxDeletions` if
+   * these have many jobs.
+   * @returns how many were found: several callers may find the same ones, and nothing is left when none is found
+   */
   expireReceipts(completedBeforeMs: number, maxDeletions: number): Promise<number>;
 }
 

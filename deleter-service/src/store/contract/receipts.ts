@@ -169,6 +169,15 @@ export function receiptCases(context: ContractContext): void {
     expect(await store.expireReceipts(500, 2)).toBe(0);
   });
 
+  test('those that expire at the same time for several callers all do', async () => {
+    for (const id of jobIds(20)) await complete(id, 100);
+    const caller = async () => {
+      while ((await store.expireReceipts(500, 3)) > 0);
+      return (await page({})).deletions.length;
+    };
+    expect(await Promise.all([caller(), caller(), caller(), caller()])).toEqual([0, 0, 0, 0]);
+  });
+
   test('an event of an expired deletion finds it unknown and leaves a job posted again', async () => {
     const deletion = await complete('job0001', 100);
     await store.expireReceipts(500, 10);

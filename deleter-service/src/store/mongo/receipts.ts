@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState } from '../../deletion/deletion.ts';
 import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import { firstJobs } from '../first-jobs.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 import {
   readDeletionDocument,
@@ -84,13 +85,16 @@ export async function expireReceipts(
   maxDeletions: number,
   { deletions }: Collections,
 ): Promise<number> {
-  const expired = await deletions
+  const found = await deletions
     .find(
       { completed_at: { $lt: new Date(completedBeforeMs) } },
-      { projection: { _id: 1 }, limit: maxDeletions },
+      { projection: { job_count: 1 }, sort: { completed_at: 1 }, limit: maxDeletions, hint: 'completed' },
     )
     .toArray();
-  if (expired.length === 0) return 0;
-  const { deletedCount } = await deletions.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } });
-  return deletedCount;
+  const expired = firstJobs(found, ({ job_count }) => job_count, maxExpiredJobs);
+  if (expired.length > 0) await deletions.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } }, byId);
+  return expired.length;
 }
+
+/** Every job is a key of an index to delete: more of them could exceed the time limit. */
+const maxExpiredJobs = 50_000;
