@@ -87,10 +87,10 @@ export function createDeleterMetrics(
     },
     measureGroups: (store) => ({
       ...store,
-      acceptDeletions: (requests, inTurn) => {
+      acceptDeletions: (requests) => {
         groupRequests.observe(requests.length);
         groupJobs.observe(requests.reduce((sum, { jobIds }) => sum + jobIds.length, 0));
-        return store.acceptDeletions(requests, inTurn);
+        return store.acceptDeletions(requests);
       },
     }),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'deleter', expiresAtMs),

@@ -86,13 +86,13 @@ export function createDeleterTracing(tracing: Tracing | undefined): DeleterTraci
 
     traceGroups: (store) => ({
       ...store,
-      acceptDeletions: (requests, inTurn) => {
+      acceptDeletions: (requests) => {
         const spans = startAll(requests, 'store acceptDeletions', 'client', ({ origin, deletionId }) => ({
           parent: origin.traceparent,
           attributes: { 'jobs_delete.deletion_id': deletionId },
         }));
         return during(present(spans), async () => {
-          const outcomes = await store.acceptDeletions(requests, inTurn);
+          const outcomes = await store.acceptDeletions(requests);
           for (const [index, { kind }] of outcomes.entries())
             spans[index]?.set({ 'jobs_delete.outcome': kind });
           return outcomes;

@@ -136,7 +136,7 @@ export function connectDeleter(options: DeleterClientOptions): DeleterClient {
             reject(fault);
           },
         };
-        if (call.jobIds.length < aloneFromJobs) sendTogether(waiting);
+        if (call.jobIds.length < aloneFromJobs) sendTogether.push(waiting);
         else void send([waiting]);
       }),
     check: () => checkDeleter(client, metadata),

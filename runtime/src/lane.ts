@@ -1,60 +1,64 @@
+import { createFairQueue } from './fair-queue.ts';
+
 export interface LaneOptions<Item> {
   /** Takes care of a group; never rejects. */
   readonly take: (group: readonly Item[]) => Promise<void>;
   readonly weigh: (item: Item) => number;
+  /** Items of different keys are taken in turn; by default all items have one key and leave in their order. */
+  readonly keyOf?: (item: Item) => string;
   /** A group is closed at this weight; an item that weighs more is a group of its own. */
   readonly maxGroupWeight: number;
   readonly maxGroupsInFlight: number;
-  /** While others are in flight, a group leaves only if so much waits: none by default. */
+  /** Minimum queued weight before a second group may leave beside the first. Default: 0. */
   readonly minWeightBeside?: number;
   /** Runs what it is given at the end of this turn of the event loop. */
   readonly defer: (act: () => void) => void;
 }
 
-/**
- * A queue that is taken up in groups, in its order. A group leaves as soon as the lane is free, with all that has
- * come until then; nothing ever waits for a timer.
- */
-export function createLane<Item>(options: LaneOptions<Item>): (item: Item) => void {
-  const { take, weigh, maxGroupWeight, maxGroupsInFlight, minWeightBeside = 0, defer } = options;
-  const queue: Item[] = [];
-  let queuedWeight = 0;
+export interface Lane<Item> {
+  push(item: Item): void;
+  /** Takes the newest item of the key with the most queued weight out of the queue; undefined if none is queued. */
+  dropFromLongest(): Item | undefined;
+  /** Queued weight, of all keys or of one; what is in flight does not count. */
+  weight(key?: string): number;
+  /** Queued weight of the key that has most. */
+  longest(): number;
+  /** How many keys have items in the queue. */
+  keys(): number;
+}
+
+/** A queue that is taken in groups. A group leaves as soon as a place is free; nothing waits for a timer. */
+export function createLane<Item>(options: LaneOptions<Item>): Lane<Item> {
+  const { take, weigh, keyOf = () => '', maxGroupWeight, maxGroupsInFlight, minWeightBeside = 0 } = options;
+  const queue = createFairQueue(keyOf, weigh);
   let groupsInFlight = 0;
   let deferred = false;
 
-  const takeGroup = () => {
-    let weight = 0;
-    let count = 0;
-    for (const item of queue) {
-      const withIt = weight + weigh(item);
-      if (count > 0 && withIt > maxGroupWeight) break;
-      weight = withIt;
-      count += 1;
-    }
-    queuedWeight -= weight;
-    return queue.splice(0, count);
-  };
-
   const mayLeave = () =>
-    groupsInFlight === 0 || (groupsInFlight < maxGroupsInFlight && queuedWeight >= minWeightBeside);
+    groupsInFlight === 0 || (groupsInFlight < maxGroupsInFlight && queue.weight() >= minWeightBeside);
 
   const flush = () => {
     deferred = false;
-    while (queue.length > 0 && mayLeave()) {
+    while (queue.keys() > 0 && mayLeave()) {
       groupsInFlight += 1;
-      void take(takeGroup()).finally(() => {
+      void take(queue.take(maxGroupWeight)).finally(() => {
         groupsInFlight -= 1;
         flush();
       });
     }
   };
 
-  return (item) => {
-    queue.push(item);
-    queuedWeight += weigh(item);
-    // What the same turn of the event loop has brought leaves together.
-    if (deferred) return;
-    deferred = true;
-    defer(flush);
+  return {
+    push: (item) => {
+      queue.push(item);
+      // Items of one turn of the event loop leave together.
+      if (deferred) return;
+      deferred = true;
+      options.defer(flush);
+    },
+    dropFromLongest: queue.dropFromLongest,
+    weight: queue.weight,
+    longest: queue.longest,
+    keys: queue.keys,
   };
 }

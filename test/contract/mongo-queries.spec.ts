@@ -5,6 +5,7 @@ import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-stor
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import {
   accept,
+  acceptAll,
   acceptRequest,
   acme,
   importJobs,
@@ -65,7 +66,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     for await (const page of pages) expect(page).not.toEqual([]);
   };
   const request = (ids: readonly string[], idempotencyKey: string) =>
-    store.acceptDeletions([acceptRequest(ids, { idempotencyKey })]);
+    acceptAll(store, [acceptRequest(ids, { idempotencyKey })]);
   const page = { accountId: acme, state: undefined, pageSize: 10, after: { acceptedAtMs: 60, id: 'x' } };
 
   test.each<[string, number, () => Promise<unknown>]>([

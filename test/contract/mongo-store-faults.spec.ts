@@ -3,6 +3,7 @@ import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapp
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
+import { acceptAll } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -35,7 +36,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
   });
 
   const accept = (deletionId: string) =>
-    store.acceptDeletions([request(deletionId)]).then(([outcome]) => outcome?.kind, codeOf);
+    acceptAll(store, [request(deletionId)]).then(([outcome]) => outcome?.kind, codeOf);
 
   test('a line cut before the insert arrives is no acceptance', async () => {
     line.cutAt('insert');

@@ -7,7 +7,7 @@ import {
   type Collections,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
-import type { InTurn, Store } from '@jobs-delete/deleter-service/store/store';
+import type { AcceptOutcome, Store, StoredOutcome } from '@jobs-delete/deleter-service/store/store';
 import { storeContract } from '@jobs-delete/deleter-service/store/store.contract';
 import {
   acceptRequest,
@@ -18,6 +18,7 @@ import {
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import type { Types } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
@@ -50,21 +51,22 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     };
   });
 
-  test('jobs are looked up before the turn to write, and whoever had the turn before has them', async () => {
+  test('a job that can’t be claimed fails the request for it, and no other one of the call', async () => {
     await collections.jobs.deleteMany({});
     const store = await connectMongoStore(url);
-    await importJobs(store, acme, jobIds(3));
-    const before: string[] = [];
-    const inTurn: InTurn = async (write) => {
-      before.push((await attempt(store, ['job0001'])).kind);
-      return write();
-    };
-    const outcomes = await store.acceptDeletions(
-      [acceptRequest(['job0001']), acceptRequest(['job0002']), acceptRequest(['missing'])],
-      inTurn,
-    );
-    expect(before).toEqual(['accepted']);
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['jobs-unavailable', 'accepted', 'jobs-unavailable']);
+    await importJobs(store, acme, jobIds(2));
+    const natural = { _id: 'natural' as unknown as Types.ObjectId, account_id: acme, id: 'odd1' };
+    await collections.jobs.insertOne(natural);
+    const outcomes = await store.acceptDeletions([
+      acceptRequest(['job0000', 'odd1']),
+      acceptRequest(['job0000']),
+      acceptRequest(['job0001', 'missing']),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['deferred', 'accepted', 'deferred']);
+    const settled = await Promise.allSettled(outcomes.map(outcomeOf));
+    expect(settled[0]).toMatchObject({ status: 'rejected', reason: { name: 'Fault', code: 'internal' } });
+    expect(settled[2]).toMatchObject({ status: 'fulfilled', value: { kind: 'jobs-unavailable' } });
+    await expect(store.findUnavailableJobs(acme, ['odd1'])).rejects.toMatchObject({ code: 'internal' });
     await store.close();
   });
 
@@ -92,6 +94,10 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     await Promise.all(replicas.map((replica) => replica.close()));
   });
 });
+
+function outcomeOf(outcome: StoredOutcome): Promise<AcceptOutcome> {
+  return outcome.kind === 'deferred' ? outcome.outcome() : Promise.resolve(outcome);
+}
 
 function replicaOf(replicas: readonly Store[], client: number): Store {
   const store = replicas[client % replicas.length];

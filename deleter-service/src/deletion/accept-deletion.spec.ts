@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { AcceptOutcome, AcceptRequest, DeletionStore } from '../store/store.ts';
+import type { AcceptOutcome, AcceptRequest, DeletionAcceptor } from '../store/store.ts';
 import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
@@ -16,17 +16,13 @@ const request: DeletionRequest = {
   deadlineMs: undefined,
 };
 
-function setUp(answer: Partial<DeletionStore> = {}, relay?: AcceptOptions['relay']) {
+function setUp(answer: Partial<DeletionAcceptor> = {}, relay?: AcceptOptions['relay']) {
   const asked: AcceptRequest[] = [];
-  const store: DeletionStore = {
-    acceptDeletions: (requests) => {
-      asked.push(...requests);
-      return Promise.resolve(
-        requests.map(({ deletionId, jobIds }): AcceptOutcome => ({
-          kind: 'accepted',
-          deletion: aDeletion(jobIds, { id: deletionId }),
-        })),
-      );
+  const store: DeletionAcceptor = {
+    acceptDeletion: (wanted) => {
+      asked.push(wanted);
+      const deletion = aDeletion(wanted.jobIds, { id: wanted.deletionId });
+      return Promise.resolve({ kind: 'accepted', deletion });
     },
     findUnavailableJobs: () => Promise.resolve({ positions: [], truncated: false }),
     ...answer,
@@ -37,8 +33,8 @@ function setUp(answer: Partial<DeletionStore> = {}, relay?: AcceptOptions['relay
   return { acceptDeletion, asked, clock };
 }
 
-const answering = (outcome: AcceptOutcome): Partial<DeletionStore> => ({
-  acceptDeletions: () => Promise.resolve([outcome]),
+const answering = (outcome: AcceptOutcome): Partial<DeletionAcceptor> => ({
+  acceptDeletion: () => Promise.resolve(outcome),
 });
 
 describe('accepting a deletion', () => {
@@ -96,7 +92,7 @@ describe('accepting a deletion', () => {
 
   test('a Fault of the store is no answer: it is thrown on', async () => {
     const fault = new Fault('unknown-outcome', 'timed out');
-    const { acceptDeletion } = setUp({ acceptDeletions: () => Promise.reject(fault) });
+    const { acceptDeletion } = setUp({ acceptDeletion: () => Promise.reject(fault) });
     await expect(acceptDeletion(request)).rejects.toBe(fault);
   });
 

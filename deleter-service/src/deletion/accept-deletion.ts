@@ -1,5 +1,5 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
-import type { DeletionStore, UnavailableJobs } from '../store/store.ts';
+import type { DeletionAcceptor, UnavailableJobs } from '../store/store.ts';
 import type { Clock, Random } from './clock.ts';
 import type { Deletion, RequestOrigin } from './deletion.ts';
 import type { Relay } from './relay-outbox.ts';
@@ -28,7 +28,7 @@ export interface Violation {
 }
 
 export interface AcceptOptions {
-  readonly store: DeletionStore;
+  readonly store: DeletionAcceptor;
   /** Where the same process relays: it publishes at once what is accepted here. */
   readonly relay: Pick<Relay, 'reserve' | 'offer'> | undefined;
   readonly clock: Clock;
@@ -49,19 +49,16 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
 
     const { accountId, jobIds, idempotencyKey, origin, deadlineMs } = request;
     const acceptedAtMs = clock.now();
-    const [outcome] = await store.acceptDeletions([
-      {
-        deletionId: random.uuid(),
-        accountId,
-        jobIds,
-        idempotencyKey,
-        origin,
-        acceptedAtMs,
-        dueAtMs: relay?.reserve(acceptedAtMs) ?? acceptedAtMs,
-        deadlineMs,
-      },
-    ]);
-    if (outcome === undefined) throw new Error('the store has not answered the request');
+    const outcome = await store.acceptDeletion({
+      deletionId: random.uuid(),
+      accountId,
+      jobIds,
+      idempotencyKey,
+      origin,
+      acceptedAtMs,
+      dueAtMs: relay?.reserve(acceptedAtMs) ?? acceptedAtMs,
+      deadlineMs,
+    });
     if (outcome.kind === 'accepted') relay?.offer(outcome.deletion);
     switch (outcome.kind) {
       case 'accepted':
@@ -75,7 +72,10 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
   };
 }
 
-async function dryRun(store: DeletionStore, { accountId, jobIds }: DeletionRequest): Promise<DeletionAnswer> {
+async function dryRun(
+  store: DeletionAcceptor,
+  { accountId, jobIds }: DeletionRequest,
+): Promise<DeletionAnswer> {
   const unavailable = await store.findUnavailableJobs(accountId, jobIds);
   if (unavailable.positions.length === 0) return { kind: 'would-be-accepted' };
   return { kind: 'jobs-unavailable', unavailable };

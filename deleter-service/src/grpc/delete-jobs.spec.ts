@@ -5,7 +5,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from '../deletion/clock.ts';
 import type { AcceptRequest, Store } from '../store/store.ts';
-import { acme, importJobs, jobIds, origin, other } from '../testing/deletions.ts';
+import { acceptOne, acme, importJobs, jobIds, origin, other } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openStore } from '../testing/open-adapters.ts';
@@ -31,10 +31,10 @@ describe('DeleteJobs', () => {
     store = failing(openStore(newPath()));
     const acceptDeletion = createAcceptDeletion({
       store: {
-        acceptDeletions: async (requests) => {
-          asked.push(...requests);
+        acceptDeletion: async (request) => {
+          asked.push(request);
           await beforeAccepting();
-          return store.port.acceptDeletions(requests);
+          return acceptOne(store.port, request);
         },
         findUnavailableJobs: store.port.findUnavailableJobs,
       },

@@ -1,18 +1,20 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { createLane } from '@jobs-delete/runtime/lane';
+import { createLane, type Lane } from '@jobs-delete/runtime/lane';
 import type { Clock } from '../deletion/clock.ts';
-import type { AcceptOutcome, AcceptRequest, DeletionStore, InTurn } from './store.ts';
+import type { AcceptOutcome, AcceptRequest, DeletionAcceptor, DeletionStore } from './store.ts';
+import { createThroughput } from './throughput.ts';
 
 export interface GroupCommitOptions {
   readonly clock: Pick<Clock, 'defer' | 'now'>;
   /** A group is closed at this many jobs. */
   readonly maxGroupJobs?: number;
-  /** A request of this many jobs gains nothing from company and goes alone. */
+  /** A request of this many jobs gains nothing from a group and goes alone. */
   readonly aloneFromJobs?: number;
-  /** A second group leaves when this many jobs wait, for a store that looks up and writes in two steps; none by default. */
+  /** Queued jobs from which a second group may leave beside the first. Default: only one group at a time. */
   readonly secondFromJobs?: number;
-  /** Of all that wait and are in flight; beyond it callers are told to come again, while memory is still flat. */
-  readonly maxJobsHeld?: number;
+  /** Jobs of small requests that are queued or in flight. Large requests have a budget of their own. */
+  readonly maxSmallJobs?: number;
+  readonly maxLargeJobs?: number;
 }
 
 interface Waiting {
@@ -22,98 +24,125 @@ interface Waiting {
 }
 
 /**
- * Group commit, as a wrapper over the port: requests that arrive together share one call of the store, and so
- * one journal write. A group leaves as soon as the store is free, and a large one looks up its jobs while the one
- * before it is written; nothing ever waits for a timer. Each request still passes or fails alone, but a Fault of the
- * store is the Fault of the whole group.
+ * Group commit: requests that arrive together share one call of the store, and so one journal write. A group leaves as
+ * soon as the store is free; nothing waits for a timer. Each request passes or fails alone; a Fault of the store's call is
+ * the Fault of its whole group. Accounts take turns, and large requests never delay small ones.
  */
-export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionStore {
-  const { clock, maxGroupJobs = 2_000, aloneFromJobs = 500, maxJobsHeld = 200_000 } = options;
-  const { secondFromJobs = Infinity } = options;
-
-  const commit = async (taken: readonly Waiting[], inTurn: InTurn) => {
-    const group = rejectLate(taken, clock.now());
-    if (group.length === 0) return;
-    const writeInTime: InTurn = (write) =>
-      inTurn(() => {
-        if (group.every((waiting) => isLate(waiting, clock.now()))) throw tooLate();
-        return write();
-      });
-    try {
-      const requests = group.map(({ request }) => request);
-      const outcomes = await store.acceptDeletions(requests, writeInTime);
-      for (const [index, { resolve, reject }] of group.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) reject(new Fault('internal', 'the store has not answered the request'));
-        else resolve(outcome);
-      }
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
-  };
-  // One write at a time in each lane: MongoDB spends twice as much on a claim when four inserts are at it at once, and
-  // several of the largest would fill the cache of a small server. Small requests never wait for a large one.
-  const laneOf = (maxGroupWeight: number) => {
-    const inTurn = oneAtATime();
-    return createLane<Waiting>({
-      take: (group) => commit(group, inTurn),
-      weigh: jobsOf,
-      maxGroupWeight,
-      maxGroupsInFlight: 2,
-      minWeightBeside: secondFromJobs,
-      defer: clock.defer,
-    });
-  };
-  const small = laneOf(maxGroupJobs);
-  const alone = laneOf(1);
-
-  let jobsHeld = 0;
-  const acceptOne = async (request: AcceptRequest) => {
-    const jobs = request.jobIds.length;
-    if (jobsHeld + jobs > maxJobsHeld) throw new Fault('unavailable', 'too many jobs wait to be accepted');
-    jobsHeld += jobs;
-    try {
-      return await new Promise<AcceptOutcome>((resolve, reject) => {
-        const lane = jobs < aloneFromJobs ? small : alone;
-        lane({ request, resolve, reject });
-      });
-    } finally {
-      jobsHeld -= jobs;
-    }
-  };
+export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionAcceptor {
+  const { clock, maxGroupJobs = 2_000, aloneFromJobs = 500, secondFromJobs = Infinity } = options;
+  const { maxSmallJobs = 100_000, maxLargeJobs = 150_000 } = options;
+  const common = { store, clock, minWeightBeside: secondFromJobs };
+  const small = createAcceptQueue({
+    ...common,
+    maxGroupWeight: maxGroupJobs,
+    maxJobs: maxSmallJobs,
+    // A group takes about as long for one job as for many.
+    effortOf: (jobs) => Math.ceil(jobs / maxGroupJobs),
+  });
+  const large = createAcceptQueue({
+    ...common,
+    maxGroupWeight: 1,
+    maxJobs: maxLargeJobs,
+    effortOf: (jobs) => jobs,
+  });
 
   return {
-    acceptDeletions: (requests) => Promise.all(requests.map(acceptOne)),
+    acceptDeletion: (request) => (request.jobIds.length < aloneFromJobs ? small : large)(request),
     findUnavailableJobs: (accountId, jobIds) => store.findUnavailableJobs(accountId, jobIds),
   };
 }
 
-function oneAtATime(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  return (write) => {
-    const written = last.then(write);
-    last = written.catch(() => undefined);
-    return written;
+interface AcceptQueueOptions {
+  readonly store: DeletionStore;
+  readonly clock: Pick<Clock, 'defer' | 'now'>;
+  readonly maxGroupWeight: number;
+  readonly minWeightBeside: number;
+  readonly maxJobs: number;
+  /** Cost of so many jobs for the store, in any unit. */
+  readonly effortOf: (jobs: number) => number;
+}
+
+/**
+ * Refuses at once what can't make its deadline at the present rate, and what finds no room: then the account with the
+ * longest backlog gives way, if that is another one.
+ */
+function createAcceptQueue({ store, clock, maxJobs, effortOf, ...weights }: AcceptQueueOptions) {
+  let jobsInFlight = 0;
+  const throughput = createThroughput(clock);
+  const lane = createLane<Waiting>({
+    ...weights,
+    take: async (group) => {
+      const jobs = jobsOf(group);
+      const work = throughput.begin(effortOf(jobs));
+      jobsInFlight += jobs;
+      const isStored = await commit(group, store, clock);
+      jobsInFlight -= jobs;
+      work.end(isStored);
+    },
+    weigh: ({ request }) => request.jobIds.length,
+    keyOf: ({ request }) => request.accountId,
+    maxGroupsInFlight: 2,
+    defer: clock.defer,
+  });
+  const jobsHeld = () => jobsInFlight + lane.weight();
+
+  return async (request: AcceptRequest): Promise<AcceptOutcome> => {
+    const jobs = request.jobIds.length;
+    const waitMs = throughput.msFor(effortOf(jobsInFlight + jobsAhead(request, lane)));
+    if (clock.now() + waitMs > (request.deadlineMs ?? Infinity))
+      throw new Fault('unavailable', 'too many jobs wait: the deadline is out of reach');
+    while (jobsHeld() + jobs > maxJobs && jobsHeld() > 0)
+      if (!dropForOther(request, lane)) throw new Fault('unavailable', 'too many jobs wait to be accepted');
+    return new Promise((resolve, reject) => lane.push({ request, resolve, reject }));
   };
 }
 
-function jobsOf({ request }: Waiting): number {
-  return request.jobIds.length;
+/** Jobs that are taken before the request, and its own: accounts take turns. */
+function jobsAhead({ accountId, jobIds }: AcceptRequest, lane: Lane<Waiting>): number {
+  const own = lane.weight(accountId);
+  const accounts = lane.keys() + (own === 0 ? 1 : 0);
+  return Math.min(lane.weight() + jobIds.length, (own + jobIds.length) * accounts);
 }
 
-/** Work for a caller that has stopped waiting is lost work, and keeps the others waiting too. */
+/** @returns false where no account has a longer backlog than this one would have */
+function dropForOther({ accountId, jobIds }: AcceptRequest, lane: Lane<Waiting>): boolean {
+  if (lane.longest() <= lane.weight(accountId) + jobIds.length) return false;
+  const dropped = lane.dropFromLongest();
+  dropped?.reject(new Fault('unavailable', 'too many jobs of the account wait to be accepted'));
+  return dropped !== undefined;
+}
+
+/** Settles every request of the group. @returns false where the store's call failed */
+async function commit(
+  taken: readonly Waiting[],
+  store: DeletionStore,
+  clock: Pick<Clock, 'now'>,
+): Promise<boolean> {
+  const group = rejectLate(taken, clock.now());
+  if (group.length === 0) return false;
+  try {
+    const outcomes = await store.acceptDeletions(group.map(({ request }) => request));
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined) reject(new Fault('internal', 'the store has not answered the request'));
+      else if (outcome.kind === 'deferred') outcome.outcome().then(resolve, reject);
+      else resolve(outcome);
+    }
+    return true;
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+    return false;
+  }
+}
+
+function jobsOf(group: readonly Waiting[]): number {
+  return group.reduce((sum, { request }) => sum + request.jobIds.length, 0);
+}
+
 function rejectLate(group: readonly Waiting[], nowMs: number): Waiting[] {
-  return group.filter((waiting) => {
-    if (!isLate(waiting, nowMs)) return true;
-    waiting.reject(tooLate());
+  return group.filter(({ request: { deadlineMs }, reject }) => {
+    if (deadlineMs === undefined || deadlineMs > nowMs) return true;
+    reject(new Fault('unavailable', 'the store was not free before the deadline'));
     return false;
   });
-}
-
-function isLate({ request: { deadlineMs } }: Waiting, nowMs: number): boolean {
-  return deadlineMs !== undefined && deadlineMs <= nowMs;
-}
-
-function tooLate(): Fault {
-  return new Fault('unavailable', 'the store was not free before the deadline');
 }

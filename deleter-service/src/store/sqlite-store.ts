@@ -28,8 +28,6 @@ export async function openSqliteStoreInThread(path: string, options: OpenSqliteO
 function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
   return {
     ...calls,
-    // Looking up and writing is one transaction, and so one turn.
-    acceptDeletions: (requests) => calls.acceptDeletions(requests),
     ...auditByPages(calls),
   };
 }

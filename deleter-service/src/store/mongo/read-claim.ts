@@ -1,26 +1,24 @@
-import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
 
 /** A job that exists. */
-export interface ClaimableJob {
+export interface FoundJob {
   readonly id: string;
-  readonly claim: mongo.ObjectId;
-  /** As the driver reads it; undefined where the job has none. Missing where none was asked for. */
+  /** Undefined where the job's `_id` is not an ObjectId: such a job can't be claimed. */
+  readonly claim: mongo.ObjectId | undefined;
+  /** As the driver reads it; undefined where the job has none or no field holds versions. */
   readonly version?: unknown;
 }
 
 /**
- * Reads a job from its bytes (https://bsonspec.org/spec.html): the driver's objects, one for each id, cost as much as
- * all else of the find does in the api. The projection `{[idField]: 1}` has the server answer `{_id, [idField]}`, in
- * that order.
- * @returns a function, which returns undefined for an id that is no text but holds one, such as an array
- * @throws Fault where a job's `_id` is none that names one posting for ever
+ * Reads a job from its BSON (https://bsonspec.org/spec.html): decoding to objects takes as long as the rest of the query.
+ * The projection `{[idField]: 1}` makes the server answer `{_id, [idField]}` in that order.
+ * @returns a function that returns undefined for an id that is not a string, such as an array that contains the id
  */
-export function claimReader(idField: string): (document: Buffer) => ClaimableJob | undefined {
+export function claimReader(idField: string): (document: Buffer) => FoundJob | undefined {
   const lengthAt = idTypeAt + 1 + Buffer.byteLength(idField) + 1;
+  const readAny = versionedClaimReader(idField, undefined);
   return (document) => {
-    // A natural key may come again with another posting; only an ObjectId is never given twice.
-    if (document[claimTypeAt] !== objectIdType) throw notAnObjectId();
+    if (document[claimTypeAt] !== objectIdType) return readAny(document);
     if (document[idTypeAt] !== textType) return undefined;
     const textAt = lengthAt + 4;
     const endsAt = textAt + document.readInt32LE(lengthAt) - 1;
@@ -31,23 +29,19 @@ export function claimReader(idField: string): (document: Buffer) => ClaimableJob
   };
 }
 
-/**
- * The same with the job's version, by the driver's own decoder: the server answers the fields in the order of the
- * document.
- */
+/** Reads the job's version too, by the driver's decoder: the server answers the fields in the order of the document. */
 export function versionedClaimReader(
   idField: string,
-  versionField: string,
-): (document: Buffer) => ClaimableJob | undefined {
+  versionField: string | undefined,
+): (document: Buffer) => FoundJob | undefined {
   return (document) => {
-    const { _id: claim, [idField]: id, [versionField]: version } = mongo.BSON.deserialize(document);
-    if (!(claim instanceof mongo.ObjectId)) throw notAnObjectId();
-    return typeof id === 'string' ? { id, claim, version } : undefined;
+    const fields = mongo.BSON.deserialize(document);
+    const { _id: claim, [idField]: id } = fields;
+    if (typeof id !== 'string') return undefined;
+    const version: unknown = versionField === undefined ? undefined : fields[versionField];
+    // Another type of _id may name another posting later; an ObjectId is never reused.
+    return { id, claim: claim instanceof mongo.ObjectId ? claim : undefined, version };
   };
-}
-
-function notAnObjectId(): Fault {
-  return new Fault('internal', 'MongoDB: a job has an _id that is no ObjectId');
 }
 
 const objectIdType = 0x07;

@@ -1,0 +1,171 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import { mongoRead } from '@jobs-delete/runtime/open-mongo';
+import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
+import type { DeletionDocument } from './collections.ts';
+import { jobsOf, type FoundJobs, type JobsWanted, type TimedCollections } from './find-jobs.ts';
+import type { FoundJob } from './read-claim.ts';
+import { readDeletionDocument } from './read-document.ts';
+
+export interface Refused {
+  readonly request: AcceptRequest;
+  /** Whether the same call asked for that deletion after this one. */
+  readonly isLater: (deletionId: string) => boolean;
+  /** Whether the server answered with a duplicate key: then what holds the key is on a majority. */
+  readonly isProven: boolean;
+}
+
+/** The id of the deletion that holds a claim, by the claim as hex. */
+type Holders = ReadonlyMap<string, string>;
+
+/** Queries in flight at a time, for all refused requests of one group. */
+const maxQueries = 4;
+
+/**
+ * Finds out why requests were refused: queries that all refused requests of one account share. A used key comes first: the
+ * jobs of its deletion are claimed or gone, and a replay answers so.
+ * @returns an outcome, or the Fault of this request alone, by deletion id
+ */
+export async function explainRefusals(
+  refused: readonly Refused[],
+  found: FoundJobs,
+  collections: TimedCollections,
+): Promise<ReadonlyMap<string, AcceptOutcome | Fault>> {
+  const outcomes = new Map<string, AcceptOutcome | Fault>();
+  await forEachAtMost(maxQueries, byAccount(refused), async ([accountId, ofAccount]) => {
+    try {
+      const keys = await findUsedKeys(accountId, ofAccount, collections);
+      const open = ofAccount.filter(({ request }) => {
+        const outcome = keys.get(request.deletionId);
+        if (outcome !== undefined) outcomes.set(request.deletionId, outcome);
+        return outcome === undefined;
+      });
+      if (open.length === 0) return;
+      const wanted = open.flatMap(({ request }) => jobsOf(request, found));
+      const holders = await findHolders(accountId, wanted, collections);
+      for (const one of open) outcomes.set(one.request.deletionId, outcomeOfJobs(one, holders, found));
+    } catch (error) {
+      const fault = error instanceof Fault ? error : new Fault('internal', String(error), error);
+      for (const { request } of ofAccount)
+        if (!outcomes.has(request.deletionId)) outcomes.set(request.deletionId, fault);
+    }
+  });
+  return outcomes;
+}
+
+/**
+ * Reads the ids of a deletion only where a request has as many: a deletion of another size was asked for with other ids.
+ * @returns the outcomes of the requests whose keys are used, by deletion id
+ */
+async function findUsedKeys(
+  accountId: string,
+  refused: readonly Refused[],
+  { deletions, remainingMs }: TimedCollections,
+): Promise<ReadonlyMap<string, AcceptOutcome>> {
+  const keyed = refused.filter(({ request }) => request.idempotencyKey !== undefined);
+  if (keyed.length === 0) return new Map();
+  const keys = keyed.map(({ request }) => request.idempotencyKey ?? '');
+  const maxTimeMS = remainingMs();
+  // A linearizable read sees every majority write and nothing that can be rolled back. A majority read may miss
+  // writes for a moment after an election.
+  const readConcern = keyed.every(({ isProven }) => isProven) ? 'local' : 'linearizable';
+  const filter = { account_id: accountId, idempotency_key: { $in: keys } };
+  const sizes = keyed.map(({ request }) => request.jobIds.length);
+  const isSameSize = { $in: ['$job_count', sizes] };
+  const ifSameSize = (field: string) => ({ $cond: [isSameSize, field, []] });
+  const projection = {
+    ...Object.fromEntries(replayedFields.map((field) => [field, 1])),
+    job_ids: ifSameSize('$job_ids'),
+    claims: ifSameSize('$claims'),
+  };
+  const options = { projection, readConcern, maxTimeMS } as const;
+  const used = await mongoRead(() => deletions.find(filter, options).toArray(), maxTimeMS);
+  const byKey = new Map(used.map((document) => [document.idempotency_key, document]));
+  const outcomes = new Map<string, AcceptOutcome>();
+  for (const { request } of keyed) {
+    const document = byKey.get(request.idempotencyKey);
+    if (document !== undefined)
+      outcomes.set(request.deletionId, outcomeOfUsedKey(readDeletionDocument(document), request.jobIds));
+  }
+  return outcomes;
+}
+
+const replayedFields = [
+  ...[
+    '_id',
+    'account_id',
+    'job_count',
+    'state',
+    'accepted_at',
+    'published_at',
+    'completed_at',
+    'publications',
+  ],
+  ...['idempotency_key', 'origin'],
+] as const satisfies readonly (keyof DeletionDocument)[];
+
+/** Finds which of the jobs are claimed, and by which deletions. @throws Fault */
+export async function findHolders(
+  accountId: string,
+  jobs: readonly FoundJob[],
+  { deletions, remainingMs }: TimedCollections,
+): Promise<Holders> {
+  const wanted = jobs.flatMap(({ claim }) => claim ?? []);
+  if (wanted.length === 0) return new Map();
+  const maxTimeMS = remainingMs();
+  const filter = { account_id: accountId, claims: { $in: wanted } };
+  // Leaves out the claims nobody asked for: there may be thousands.
+  const projection = { claims: { $setIntersection: ['$claims', wanted] } };
+  const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS };
+  const found = await mongoRead(() => deletions.find(filter, options).toArray(), maxTimeMS);
+  return new Map(
+    found.flatMap(({ _id, claims }) => claims.map((claim) => [claim.toHexString(), _id] as const)),
+  );
+}
+
+/** Counts a job as unavailable if it is missing, or claimed by a deletion that is not disregarded. */
+export function unavailableOf(
+  { accountId, jobIds }: JobsWanted,
+  found: FoundJobs,
+  holders: Holders,
+  isDisregarded: (deletionId: string) => boolean = () => false,
+): UnavailableJobs {
+  const ofAccount = found.get(accountId);
+  return unavailableAmong(jobIds, (id) => {
+    const claim = ofAccount?.get(id)?.claim;
+    if (claim === undefined) return true;
+    const holder = holders.get(claim.toHexString());
+    return holder !== undefined && !isDisregarded(holder);
+  });
+}
+
+/** Deletions accepted after this request in the same call count only if nothing else is in its way. */
+function outcomeOfJobs({ request, isLater }: Refused, holders: Holders, found: FoundJobs) {
+  for (const isDisregarded of [isLater, undefined]) {
+    const unavailable = unavailableOf(request, found, holders, isDisregarded);
+    if (unavailable.positions.length > 0) return { kind: 'jobs-unavailable' as const, unavailable };
+  }
+  return new Fault('unavailable', 'MongoDB: the deletion that held the jobs is gone; a retry succeeds');
+}
+
+function byAccount(refused: readonly Refused[]): Map<string, Refused[]> {
+  const groups = new Map<string, Refused[]>();
+  for (const one of refused) {
+    const group = groups.get(one.request.accountId);
+    if (group === undefined) groups.set(one.request.accountId, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+async function forEachAtMost<Item>(
+  limit: number,
+  items: Iterable<Item>,
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  const work = async () => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await run(next.value);
+  };
+  await Promise.all(Array.from({ length: limit }, work));
+}

@@ -1,0 +1,104 @@
+import { mongoWrite } from '@jobs-delete/runtime/open-mongo';
+import { mongo } from 'mongoose';
+import type { AcceptRequest } from '../store.ts';
+import type { Collections, DeletionDocument } from './collections.ts';
+import { createWriteTurns } from './write-turns.ts';
+
+/** From this many jobs on, a deletion is inserted while no other process inserts one of this size. */
+export const largeDeletionJobs = 200;
+
+export interface Insertion {
+  readonly request: AcceptRequest;
+  readonly document: DeletionDocument;
+}
+
+/** `inserted` is on a majority; `duplicate` has a key of another deletion that is; `late` was not sent. */
+export type InsertionState = 'inserted' | 'duplicate' | 'late';
+
+/**
+ * @returns a function that inserts each deletion or leaves it out, and maps each deletion id to what happened. It writes one
+ * small group and one large group at a time, so that small requests never queue behind large ones.
+ */
+export function createInsertDeletions({ deletions, writeTurns }: Collections) {
+  const turns = createWriteTurns(writeTurns);
+  const writeSmall = createQueue();
+  const writeLarge = createQueue();
+
+  return async (
+    insertions: readonly Insertion[],
+    remainingMs: () => number,
+  ): Promise<ReadonlyMap<string, InsertionState>> => {
+    const states = new Map<string, InsertionState>();
+    const insertInTime = async () => {
+      const nowMs = Date.now();
+      const inTime = insertions.filter(({ request: { deadlineMs = Infinity } }) => deadlineMs > nowMs);
+      for (const { document } of insertions) states.set(document._id, 'late');
+      const documents = inTime.map(({ document }) => document).sort(highestClaimFirst);
+      for (const { _id } of documents) states.set(_id, 'inserted');
+      for (const { _id } of await insertDocuments(documents, deletions, remainingMs()))
+        states.set(_id, 'duplicate');
+    };
+    if (insertions.length === 0) return states;
+    const isLarge = insertions.some(({ document }) => document.job_count >= largeDeletionJobs);
+    if (isLarge) await writeLarge(() => turns.run(insertInTime, remainingMs));
+    else await writeSmall(insertInTime);
+    return states;
+  };
+}
+
+/**
+ * MongoDB 6.0 looks for a duplicate of each key by walking over the uncommitted keys of others that follow it, up to the
+ * first key it may see. Inserted in this order, each deletion stops at the one before it (docs/decisions/large-inserts.md).
+ */
+function highestClaimFirst(a: DeletionDocument, b: DeletionDocument): number {
+  return Buffer.compare(highestClaim(b).id, highestClaim(a).id);
+}
+
+function highestClaim({ claims }: DeletionDocument): mongo.ObjectId {
+  return claims.reduce((highest, claim) => (Buffer.compare(claim.id, highest.id) > 0 ? claim : highest));
+}
+
+/** @returns the documents left out for their keys; the others are on a majority */
+async function insertDocuments(
+  documents: readonly DeletionDocument[],
+  deletions: Collections['deletions'],
+  maxTimeMS: number,
+): Promise<readonly DeletionDocument[]> {
+  if (documents.length === 0) return [];
+  return mongoWrite(async () => {
+    try {
+      // The server gives up too: an insert that nobody waits for delays the others.
+      await deletions.insertMany(documents, { ordered: false, maxTimeMS });
+      return [];
+    } catch (error) {
+      return duplicatesIn(error, documents);
+    }
+  }, maxTimeMS);
+}
+
+/**
+ * The server reports a duplicate only when the document that holds the key is on a majority too; otherwise it adds a
+ * write concern error.
+ * @throws the error, unless it accounts for each document: the driver uses this class for any failure
+ */
+function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): DeletionDocument[] {
+  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const writeErrors = [error.writeErrors].flat();
+  const duplicates = writeErrors.flatMap(({ code, index }) =>
+    code === duplicateKey ? (documents[index] ?? []) : [],
+  );
+  if (duplicates.length === 0 || error.insertedCount + duplicates.length !== documents.length) throw error;
+  return duplicates;
+}
+
+const duplicateKey = 11_000;
+
+/** Runs one write after the other, in the order of the calls. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return (write: () => Promise<void>): Promise<void> => {
+    const written = last.then(write);
+    last = written.catch(() => undefined);
+    return written;
+  };
+}
