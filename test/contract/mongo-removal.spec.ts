@@ -10,6 +10,7 @@ import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/stor
 import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
@@ -118,6 +119,30 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
       [large.id]: [0, 1],
       [other.id]: [],
     });
+  });
+
+  test('an attempt at a server that hangs ends, there too, before the worker’s session with Kafka does', async () => {
+    const deletion = await accept(store, jobIds(3));
+    const namespace = `${databaseOf(connection).databaseName}.jobs`;
+    const waiting = async () => {
+      const { inprog } = await command({ currentOp: 1, ns: namespace, op: 'remove' });
+      return (inprog as unknown[]).length;
+    };
+    await command({ fsync: 1, lock: true });
+    try {
+      const startedAt = performance.now();
+      const refusal = expect(store.removeJobs(partsOf(deletion), 100)).rejects.toMatchObject({
+        code: 'unknown-outcome',
+      });
+      await until(async () => (await waiting()) === 1);
+      await refusal;
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
+      await until(async () => (await waiting()) === 0);
+    } finally {
+      await command({ fsyncUnlock: 1 });
+    }
+    await store.removeJobs(partsOf(deletion), 200);
+    expect(await stateOf(deletion.id)).toBe('completed');
   });
 
   describe('of another collection', () => {

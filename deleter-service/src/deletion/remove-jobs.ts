@@ -5,6 +5,7 @@ import { backOffMs } from './back-off.ts';
 import { nextTurn, type Clock, type Random } from './clock.ts';
 import { parseDeletionAccepted, toJobDeletedEvents } from './deletion-event.ts';
 import { splitByJobs } from './split-by-jobs.ts';
+import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {
   readonly store: RemovalStore;
@@ -135,7 +136,7 @@ function deadLetter(event: ReceivedEvent, reason: string, failedAtMs: number): D
   return { id: event.headers.ce_id ?? event.position, reason, attempts: 1, failedAtMs, event };
 }
 
-/** Retries in place while the group keeps the batch here; a failing store or log never costs an event. */
+/** Retries in place while the batch is this consumer's. A failing or hung store or log never costs an event. */
 async function untilDone<Result>(
   step: () => Promise<Result>,
   batch: BatchControl,
@@ -143,10 +144,10 @@ async function untilDone<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await step();
+      return await withHeartbeats(step, batch, clock);
     } catch (error) {
-      onError(error, attempt);
       if (batch.signal.aborted) throw error;
+      onError(error, attempt);
       await batch.heartbeat();
       await clock.sleep(Math.min(3_000, backOffMs(attempt, random)), batch.signal);
     }

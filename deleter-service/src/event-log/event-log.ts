@@ -53,7 +53,10 @@ export interface ReceivedEvent extends EventRecord {
 export type BatchHandler = (events: readonly ReceivedEvent[], batch: BatchControl) => Promise<void>;
 
 export interface BatchControl {
-  /** To be called at least every few seconds while a batch takes long, so that the group keeps it here. */
+  /**
+   * To be called at least every few seconds while a batch takes long, so that the group keeps it here. Rejects when the
+   * batch is no longer this consumer's.
+   */
   heartbeat(): Promise<void>;
   /** Aborted when the batch is no longer this consumer's, or the consumer stops: leave it at once, unprocessed. */
   readonly signal: AbortSignal;

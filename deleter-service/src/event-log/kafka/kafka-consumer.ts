@@ -149,6 +149,7 @@ function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: Abor
       if (stopping.aborted) return;
       if (!isRunning()) lost.abort(new Error('the consumer has crashed'));
       else await heartbeat().catch((error: unknown) => lost.abort(error));
+      lost.signal.throwIfAborted();
     },
   };
   return { control, lost };

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { BatchControl, BatchHandler, EventLog } from '../event-log/event-log.ts';
+import type { RemovalStore } from '../store/store.ts';
+import { aDeletion } from '../testing/deletions.ts';
+import { createGate, received } from '../testing/events.ts';
+import { createSeededRandom } from '../testing/seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import { startRemovalWorker } from './remove-jobs.ts';
+
+describe('a removal worker whose store hangs', () => {
+  const events = toDeletionAcceptedEvents(aDeletion(['job0001'])).map((event) => received(event));
+  let clock: VirtualClock;
+  let errors: unknown[];
+  beforeEach(() => {
+    clock = createVirtualClock();
+    errors = [];
+  });
+
+  /** Hands the events to a worker on that store. @returns what becomes of the batch */
+  const handle = async (removeJobs: RemovalStore['removeJobs'], batch: BatchControl): Promise<unknown> => {
+    let handler: BatchHandler = () => Promise.reject(new Error('the worker does not consume'));
+    const consume: EventLog['consume'] = (_topic, _group, given) => {
+      handler = given;
+      return Promise.resolve({ stop: () => Promise.resolve(), ended: new Promise(() => undefined) });
+    };
+    await startRemovalWorker({
+      store: { removeJobs },
+      eventLog: { consume } as EventLog,
+      clock,
+      random: createSeededRandom(1),
+      jobDeletedEvents: false,
+      onError: (error) => errors.push(error),
+      onDeadLetter: () => undefined,
+    });
+    return handler(events, batch).then(
+      () => 'processed',
+      (error: unknown) => error,
+    );
+  };
+
+  test('gives a sign of life every second until the store answers', async () => {
+    const hung = createGate();
+    const answer = () => hung.opened.then(() => ({ refused: [], removed: 1 }));
+    let heartbeats = 0;
+    const heartbeat = () => Promise.resolve(void (heartbeats += 1));
+    const handled = handle(answer, { heartbeat, signal: new AbortController().signal });
+    await clock.advance(40_000);
+    expect(heartbeats).toBe(40);
+    hung.open();
+    expect(await handled).toBe('processed');
+    const atTheEnd = heartbeats;
+    await clock.advance(40_000);
+    expect(heartbeats).toBe(atTheEnd);
+    expect(errors).toEqual([]);
+  });
+
+  test('leaves the batch at once when it is no longer its own, and does not wait for the store', async () => {
+    const lost = new AbortController();
+    const reason = new Error('the group is rebalancing');
+    const heartbeat = () => {
+      if (clock.now() < startedAt + 3_000) return Promise.resolve();
+      lost.abort(reason);
+      return Promise.reject(reason);
+    };
+    const startedAt = clock.now();
+    const handled = handle(() => new Promise(() => undefined), { heartbeat, signal: lost.signal });
+    await clock.advance(3_000);
+    expect(await handled).toBe(reason);
+    expect(errors).toEqual([]);
+  });
+});
