@@ -127,6 +127,26 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await consumer.stop();
   });
 
+  test('a consumer is back within 10 s of the brokers’ return, though its crashed self is still in the group', async () => {
+    const worker = await openKafkaEventLog(target, (message) => warnings.push(message));
+    try {
+      const collector = createCollector();
+      await worker.consume(deletionAcceptedTopic, group, collector.handle);
+      await publish('before');
+      await until(async () => (await committed()) === 1);
+      await server.kill();
+      await until(() => warnings.some((warning) => warning.includes('Crash')), { timeoutMs: 60_000 });
+      await server.restart();
+      const returnedAt = performance.now();
+      await publishUntilDone('after');
+      await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 60_000 });
+      expect(performance.now() - returnedAt).toBeLessThan(10_000);
+      expect(keysOf(collector.events).filter((key) => key === 'before')).toHaveLength(1);
+    } finally {
+      await worker.close();
+    }
+  });
+
   test('a consumer can be stopped while the broker is away, and takes nothing up again', async () => {
     const collector = createCollector();
     const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);

@@ -9,6 +9,12 @@ describe('back-off', () => {
     expect(ceilings).toEqual([100, 200, 400, 800, 25_600, 30_000, 30_000, 30_000]);
   });
 
+  test('has a lower limit where one is given', () => {
+    expect([1, 5, 6, 100].map((failures) => backOffMs(failures, fixed(1), 2_000))).toEqual([
+      100, 1_600, 2_000, 2_000,
+    ]);
+  });
+
   test('is spread evenly below the ceiling', () => {
     expect(backOffMs(1, fixed(0))).toBe(0);
     expect(backOffMs(3, fixed(0.25))).toBe(100);

@@ -29,7 +29,7 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
 
   const replace = async (): Promise<RunningConsumer | undefined> => {
     for (let attempt = 1; ; attempt++) {
-      await clock.sleep(backOffMs(attempt, random), stopping.signal);
+      await clock.sleep(backOffMs(attempt, random, maxReplaceWaitMs), stopping.signal);
       if (isStopping()) return undefined;
       try {
         return await runConsumer(kafka, options, stopping.signal);
@@ -62,6 +62,17 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
   return { ended, stop: () => (stopped ??= stop()) };
 }
 
+/** The longest wait before the next attempt to replace a crashed consumer. A worker is back soon after its brokers. */
+const maxReplaceWaitMs = 2_000;
+
+/**
+ * How long the group waits for its members when one of them joins. After an outage of the brokers the group still counts
+ * the consumer that has crashed, which never comes: without this limit all wait until its session ends. A live member
+ * learns of a rebalance by its next heartbeat and leaves its batch at once.
+ */
+const rebalanceTimeoutMs = 5_000;
+const heartbeatIntervalMs = 2_000;
+
 interface RunningConsumer {
   /** Resolves with the reason when it has ended by itself, or with undefined when it was stopped. */
   readonly crashed: Promise<Error | undefined>;
@@ -77,11 +88,12 @@ async function runConsumer(
   const consumer = kafka.consumer({
     groupId: group,
     sessionTimeout: sessionTimeoutMs,
-    heartbeatInterval: sessionTimeoutMs / 10,
+    heartbeatInterval: heartbeatIntervalMs,
+    rebalanceTimeout: rebalanceTimeoutMs,
     maxWaitTimeInMs: 100,
     maxBytesPerPartition: 1_048_576,
     allowAutoTopicCreation: false,
-    retry: { retries: 10, restartOnFailure: () => Promise.resolve(false) },
+    retry: { maxRetryTime: 1_000, retries: 10, restartOnFailure: () => Promise.resolve(false) },
   });
   let settle: (reason: Error | undefined) => void = () => undefined;
   const crashed = new Promise<Error | undefined>((resolve) => (settle = resolve));
