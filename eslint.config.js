@@ -13,11 +13,11 @@ const technologies = [
   only('@grpc/grpc-js', [
     'proto/src/**',
     'gateway/src/deleter-client*.ts',
-    'gateway/src/check-deleter.ts',
+    'gateway/src/deleter/**',
     'deleter-service/src/grpc/**',
     'deleter-service/src/start-deleter.ts',
   ]),
-  only('grpc-health-check', ['gateway/src/check-deleter.ts', 'deleter-service/src/grpc/**']),
+  only('grpc-health-check', ['gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
   only('@grpc/reflection', ['deleter-service/src/grpc/**']),
   only('libsql', ['runtime/src/**']),
   only('rate-limiter-flexible', ['gateway/src/limits/**', 'gateway/src/limits/mongo-*.ts']),

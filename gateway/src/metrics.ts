@@ -3,6 +3,7 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from './accounts/accounts.ts';
+import type { PooledDeleterClient } from './deleter-client.ts';
 import { clientTechnologyLabel } from './http/client-technology.ts';
 import { endpoints } from './http/delete-jobs.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
@@ -31,6 +32,7 @@ export interface GatewayMetrics {
   measureCertificate(expiresAtMs: () => number): void;
   /** MongoDB has turned out to be too slow to count in. */
   onRateLimitFallback(): void;
+  measureDeleters(deleter: Pick<PooledDeleterClient, 'connections'>): void;
   measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
 }
 
@@ -114,6 +116,18 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     onCredentialRead: (kind, isHit) => credentialReads[kind][isHit ? 'hit' : 'miss'].inc(),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
     onRateLimitFallback: () => fallbacks.inc(),
+    measureDeleters: (deleter) => {
+      const gauge: Gauge = new Gauge({
+        name: 'deleter_connections',
+        help: 'Addresses of the deleter service by state: well, sick or down.',
+        labelNames: ['state'],
+        registers,
+        collect: () => {
+          const connections = deleter.connections();
+          for (const state of ['well', 'sick', 'down'] as const) gauge.set({ state }, connections[state]);
+        },
+      });
+    },
     measureLoad: (shedder) => {
       for (const { name, help, pick } of loadGauges) {
         const gauge: Gauge = new Gauge({

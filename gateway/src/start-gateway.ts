@@ -61,7 +61,16 @@ export async function startGateway(
       serviceToken: config.serviceToken,
       certificates,
       timeoutMs: config.answerTimeoutMs - answeringMs,
+      onCondition: (address, reason) => {
+        if (reason === undefined) log.info({ deleter: address }, 'a deleter is well again and gets requests');
+        else
+          log.warn(
+            { deleter: address, reason },
+            'a deleter is sick and gets no requests while others are well',
+          );
+      },
     });
+    metrics.measureDeleters(deleter);
     stack.push('deleter client', () => deleter.close());
     health.watch({ name: 'deleter', check: async () => (await deleter.check())?.reason });
 

@@ -117,6 +117,14 @@ const cases: Readonly<Record<string, Case>> = {
     quiet: dependency('deleter', '1x60'),
     labels: ofInstance,
   },
+  JobsDeleteDeleterSick: {
+    fires: { 'deleter_connections{instance="a",state="sick"}': '1x60' },
+    quiet: {
+      'deleter_connections{instance="a",state="sick"}': '0x60',
+      'deleter_connections{instance="a",state="down"}': '1x60',
+    },
+    labels: ofInstance,
+  },
   JobsDeleteConnectionsExhausted: {
     fires: {
       'store_mongodb_checkout_failures_total{instance="b"}': '0x60',

@@ -77,7 +77,12 @@ describe('DeleteJobs', () => {
 
   test('OK means that the deletion is stored, with who asked', async () => {
     const answer = await client.deleteJobs({ accountId, jobIds: ['job0001', 'job0002'], origin });
-    expect(answer).toEqual({ deletionId: expect.stringMatching(/.+/), replayed: false, language: 'fr' });
+    expect(answer).toEqual({
+      deletionId: expect.stringMatching(/.+/),
+      replayed: false,
+      language: 'fr',
+      requestId: expect.any(String),
+    });
     expect(await store.port.findDeletion(answer.deletionId, accountId)).toMatchObject({
       jobIds: ['job0001', 'job0002'],
       origin,
@@ -134,7 +139,7 @@ describe('DeleteJobs', () => {
   test('a dry run answers as the request would be, and stores nothing', async () => {
     const dry = { accountId, dryRun: true, idempotencyKey: 'key', origin };
     const answer = await client.deleteJobs({ ...dry, jobIds: ['job0001'] });
-    expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr' });
+    expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr', requestId: '' });
     const error = await failure(client.deleteJobs({ ...dry, jobIds: ['job0001', 'missing'] }));
     expect([error.code, error.unavailable?.positions]).toEqual([status.NOT_FOUND, [1]]);
     expect(asked).toEqual([]);

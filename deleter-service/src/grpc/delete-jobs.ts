@@ -31,10 +31,11 @@ function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output
   switch (answer.kind) {
     case 'accepted': {
       const { deletion, replayed } = answer;
-      return { deletionId: deletion.id, replayed, language: deletion.origin.language };
+      const { language, requestId } = deletion.origin;
+      return { deletionId: deletion.id, replayed, language, requestId };
     }
     case 'would-be-accepted':
-      return { deletionId: '', replayed: false, language: request.origin?.language ?? '' };
+      return { deletionId: '', replayed: false, language: request.origin?.language ?? '', requestId: '' };
     case 'invalid':
       throw new GrpcError(status.INVALID_ARGUMENT, 'The request is not valid.', [
         { kind: 'bad-request', violations: answer.violations },

@@ -1,0 +1,95 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
+import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
+import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
+import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { languages, type Language } from '../messages/messages.ts';
+
+export type DeleteJobsAnswer =
+  | {
+      readonly kind: 'accepted';
+      readonly deletionId: string;
+      readonly replayed: boolean;
+      /** Of the first answer, where this one is a replay. */
+      readonly language: Language;
+    }
+  | { readonly kind: 'jobs-unavailable'; readonly positions: readonly number[]; readonly truncated: boolean }
+  | { readonly kind: 'key-reused' };
+
+/** The answer to one request of a batch, where `requestId` is the id of that request. */
+export function answerOf(
+  result: DeleteJobsResult__Output | undefined,
+  requestId: string | undefined,
+): DeleteJobsAnswer | Fault {
+  if (result?.response) return accepted(result.response, requestId);
+  if (result?.error) return refused(result.error);
+  return new Fault('internal', 'the deleter answered nothing');
+}
+
+/** The fault of every request in a call that failed. */
+export function faultOfCall(error: unknown): Fault {
+  if (isServiceError(error)) return faultOf(status[error.code], error.details, error);
+  // The channel itself throws once it is closed.
+  return new Fault('unavailable', 'deleter: closed', error);
+}
+
+/**
+ * True when no server has processed any of the call: it was refused by a connection at its end (RFC 9113, 8.7), or there
+ * was no connection. grpc-js repeats the first kind once, maybe on the same connection, and never the second kind.
+ */
+export function isUntouched(error: unknown): boolean {
+  return isRefusedStream(error) || isNotConnected(error);
+}
+
+export function isRefusedStream(error: unknown): boolean {
+  return isServiceError(error) && error.details === 'Stream refused by server';
+}
+
+function isNotConnected(error: unknown): boolean {
+  if (!isServiceError(error) || error.code !== status.UNAVAILABLE) return false;
+  return /^(?:No connection established|Channel closed before call started)/.test(error.details);
+}
+
+/** True when the connection was lost under the call. */
+export function isLost(error: unknown): boolean {
+  return isServiceError(error) && error.code === status.UNAVAILABLE;
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error;
+}
+
+function accepted(response: DeleteJobsResponse__Output, requestId: string | undefined): DeleteJobsAnswer {
+  const { deletionId, language } = response;
+  const known = languages.find((candidate) => candidate === language) ?? languages[0];
+  // When the pool sends a call again, its own first attempt may have been accepted: no replay for the caller.
+  const isOwn = response.requestId !== '' && response.requestId === requestId;
+  return { kind: 'accepted', deletionId, replayed: response.replayed && !isOwn, language: known };
+}
+
+function refused(error: Status__Output): DeleteJobsAnswer | Fault {
+  const code = status[error.code];
+  const unavailable = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
+  if (unavailable !== undefined) return { kind: 'jobs-unavailable', ...unavailable };
+  if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };
+  return faultOf(code, error.message);
+}
+
+function faultOf(code: string | undefined, details: string, cause?: unknown): Fault {
+  const message = `deleter: ${code ?? 'unknown code'}: ${details}`;
+  switch (code) {
+    case 'UNAVAILABLE':
+    case 'DEADLINE_EXCEEDED':
+    case 'CANCELLED':
+    case 'RESOURCE_EXHAUSTED':
+    case 'ABORTED':
+      return new Fault('unknown-outcome', message, cause);
+    // The operator has to correct the service token, not the caller.
+    case 'UNAUTHENTICATED':
+    case 'PERMISSION_DENIED':
+      return new Fault('unavailable', message, cause);
+    default:
+      return new Fault('internal', message, cause);
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  connectivityState,
+  Metadata,
+  status,
+  type ChannelCredentials,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
+import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
+import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { askHealth, type HealthAnswer } from './ask-health.ts';
+
+export type LinkState = 'ready' | 'connecting' | 'down';
+
+/** One deleter at one address. */
+export interface Connection {
+  readonly address: string;
+  /** Also connects, when it is not connected. */
+  link(): LinkState;
+  /** @throws ServiceError, or what the channel throws once it is closed */
+  deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number): Promise<readonly DeleteJobsResult__Output[]>;
+  askHealth(timeoutMs: number): Promise<HealthAnswer>;
+  /** Reads something that does not exist. Resolves to whether the deleter and its database answered. */
+  tryRead(timeoutMs: number): Promise<boolean>;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  readonly serviceToken: string | undefined;
+  readonly security: ChannelCredentials;
+  /** The name that the server's certificate has; undefined for the address itself. */
+  readonly hostName: string | undefined;
+}
+
+/** `address` is `HOST:PORT`. */
+export type Connect = (address: string) => Connection;
+
+export function createConnect({ serviceToken, security, hostName }: ConnectionOptions): Connect {
+  const metadata = new Metadata();
+  if (serviceToken !== undefined) metadata.set('authorization', `Bearer ${serviceToken}`);
+  const channelOptions = {
+    'grpc.max_receive_message_length': 8 * 1024 * 1024,
+    'grpc.max_send_message_length': 8 * 1024 * 1024,
+    // Replaces a connection that lets nothing through. Longer than a pause of the deleter's process may be.
+    'grpc.keepalive_time_ms': 2_000,
+    'grpc.keepalive_timeout_ms': 5_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.max_reconnect_backoff_ms': 5_000,
+    // A new TCP connection a client: two gateways of one process must not close each other's.
+    'grpc.use_local_subchannel_pool': 1,
+    ...(hostName !== undefined && {
+      'grpc.ssl_target_name_override': hostName,
+      'grpc.default_authority': hostName,
+    }),
+  };
+
+  return (address) => {
+    const scheme = address.startsWith('[') ? 'ipv6' : 'ipv4';
+    const client = new DeleterService(`${scheme}:${address}`, security, channelOptions);
+    return {
+      address,
+      link: () => linkOf(client.getChannel().getConnectivityState(true)),
+      deleteJobs: (requests, deadline) =>
+        new Promise((resolve, reject) => {
+          const settle = (error: ServiceError | null, response?: BatchDeleteJobsResponse__Output) => {
+            if (error !== null) reject(error);
+            else resolve(response?.results ?? []);
+          };
+          client.BatchDeleteJobs({ requests }, metadata, { deadline }, settle);
+        }),
+      askHealth: (timeoutMs) => askHealth(client, metadata, timeoutMs),
+      tryRead: (timeoutMs) =>
+        new Promise((resolve) => {
+          const nothing = { accountId: 'none', deletionId: 'none' };
+          const deadline = Date.now() + timeoutMs;
+          client.GetDeletion(nothing, metadata, { deadline }, (error) =>
+            resolve(error === null || !unansweredCodes.has(error.code)),
+          );
+        }),
+      close: () => client.close(),
+    };
+  };
+}
+
+const unansweredCodes = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+
+function linkOf(state: connectivityState): LinkState {
+  if (state === connectivityState.READY) return 'ready';
+  return state === connectivityState.TRANSIENT_FAILURE || state === connectivityState.SHUTDOWN
+    ? 'down'
+    : 'connecting';
+}

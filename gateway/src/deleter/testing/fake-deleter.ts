@@ -1,0 +1,121 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach } from '@jest/globals';
+import { status } from '@grpc/grpc-js';
+import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
+import { asFault } from '@jobs-delete/runtime/fault';
+import type { HealthAnswer } from '../ask-health.ts';
+import type { Connection, LinkState } from '../connection.ts';
+import { createPool, type Pool } from '../pool.ts';
+import { queueCall, type DeleteJobsCall } from '../queued-call.ts';
+
+const pools: Pool[] = [];
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close();
+});
+
+interface SentBatch {
+  readonly ids: string[][];
+  readonly deadlineMs: number;
+  /** `requestId`: of the request that was accepted first, when this is a replay. */
+  accept(requestId?: string): void;
+  /** Answers each request with a fault. */
+  refuse(): void;
+  fail(code: status, details: string): void;
+}
+
+/** A deleter that answers when the test says so. */
+class FakeDeleter implements Connection {
+  link = (): LinkState => this.state;
+  state: LinkState = 'ready';
+  isSilent = false;
+  isServing = true;
+  isClosed = false;
+  reads = 0;
+  readonly batches: SentBatch[] = [];
+  readonly address: string;
+
+  constructor(address: string) {
+    this.address = address;
+  }
+
+  get last(): SentBatch {
+    return this.batches.at(-1) as SentBatch;
+  }
+
+  deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number) {
+    return new Promise<readonly DeleteJobsResult__Output[]>((resolve, reject) => {
+      const all = (result: object) => resolve(requests.map(() => result as DeleteJobsResult__Output));
+      this.batches.push({
+        ids: requests.map(({ jobIds }) => jobIds ?? []),
+        deadlineMs,
+        accept: (requestId = '') => {
+          const deletionId = `by ${this.address}`;
+          all({ response: { deletionId, replayed: requestId !== '', language: 'en', requestId } });
+        },
+        refuse: () => all({ error: { code: status.UNAVAILABLE, message: 'no database', details: [] } }),
+        fail: (code, details) => reject(Object.assign(new Error(details), { code, details })),
+      });
+    });
+  }
+
+  askHealth() {
+    if (this.isSilent) return new Promise<HealthAnswer>(() => undefined);
+    const reason = 'told so';
+    return Promise.resolve<HealthAnswer>(
+      this.isServing ? { kind: 'serving' } : { kind: 'not-serving', reason },
+    );
+  }
+
+  tryRead() {
+    this.reads += 1;
+    return Promise.resolve(true);
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+}
+
+/** A pool of deleters that answer when the test says so; the test also makes its ticks. */
+export function setUpPool(names: readonly string[] = ['a', 'b', 'c']) {
+  const deleters = new Map<string, FakeDeleter>();
+  const pool = createPool((address) => {
+    const deleter = new FakeDeleter(address);
+    deleters.set(address, deleter);
+    return deleter;
+  });
+  pools.push(pool);
+  pool.setAddresses(names);
+  const deleter = (name: string) => deleters.get(name) as FakeDeleter;
+  const outcomes = new Map<string, string>();
+  const send = async (id: string, further: Partial<DeleteJobsCall> = {}, timeoutMs = 60_000) => {
+    const call = { accountId: 'Acme', jobIds: [id], dryRun: false, idempotencyKey: undefined, origin: {} };
+    const [queued, answer] = queueCall({ ...call, ...further }, timeoutMs);
+    answer.then(
+      (given) =>
+        outcomes.set(
+          id,
+          given.kind === 'accepted'
+            ? `${given.replayed ? 'replayed' : 'accepted'} ${given.deletionId}`
+            : given.kind,
+        ),
+      (error: unknown) => outcomes.set(id, asFault(error).code),
+    );
+    pool.send(queued);
+    await turn();
+  };
+  const tick = async (count: number) => {
+    for (let each = 0; each < count; each++) {
+      pool.tick();
+      await turn();
+    }
+  };
+  /** This deleter answers a batch that is later than all before. */
+  const overtake = async (name: string) => {
+    await send(`fast${String(deleter(name).batches.length)}`);
+    deleter(name).last.accept();
+    await turn();
+  };
+  return { pool, deleter, send, tick, outcomes, overtake };
+}

@@ -1,0 +1,51 @@
+import { experimental } from '@grpc/grpc-js';
+
+export interface AddressWatch {
+  /** Resolves again soon; calls in quick succession count as one. */
+  refresh(): void;
+  stop(): void;
+}
+
+export interface AddressListener {
+  /** Called with every resolved `HOST:PORT`; an IPv6 host is in brackets. */
+  readonly onAddresses: (addresses: readonly string[]) => void;
+  readonly onError: (reason: string) => void;
+}
+
+const resolverOptions = {
+  'grpc.service_config_disable_resolution': 1,
+  // A rolling restart replaces every api within seconds. The default is 30 s.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  'grpc.initial_reconnect_backoff_ms': 500,
+  'grpc.max_reconnect_backoff_ms': 5_000,
+};
+
+/** Resolves `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:A:PORT,B:PORT` with the resolvers of grpc-js. */
+export function watchAddresses(target: string, { onAddresses, onError }: AddressListener): AddressWatch {
+  const resolver = experimental.createResolver(
+    uriOf(target),
+    (endpoints) => {
+      if (endpoints.ok) onAddresses(endpoints.value.flatMap(({ addresses }) => addresses.map(textOf)));
+      else onError(endpoints.error.details);
+      return endpoints.ok;
+    },
+    resolverOptions,
+  );
+  resolver.updateResolution();
+  return { refresh: () => resolver.updateResolution(), stop: () => resolver.destroy() };
+}
+
+/** The name that certificates are checked against; undefined for a list of addresses. */
+export function hostNameOf(target: string): string | undefined {
+  const { scheme, path } = uriOf(target);
+  return scheme === 'dns' ? experimental.splitHostPort(path)?.host : undefined;
+}
+
+function uriOf(target: string): experimental.GrpcUri {
+  if (target.startsWith('ipv4:')) return { scheme: 'ipv4', path: target.slice('ipv4:'.length) };
+  return { scheme: 'dns', authority: '', path: target.replace(/^dns:\/\/\//, '') };
+}
+
+function textOf(address: experimental.SubchannelAddress): string {
+  return experimental.subchannelAddressToString(address);
+}

@@ -1,0 +1,187 @@
+import { Agent } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { attempt, type SentRequest } from '../durability/sent-requests.ts';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { testIsOver, waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { openDelayLine, type DelayLine } from '../servers/delay-line.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { openLine, type Line } from '../servers/failing-line.ts';
+import { freePort } from '../servers/free-port.ts';
+import { createCluster, type Cluster } from './cluster.ts';
+import { createRole, type Replica } from './create-role.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { setClusterScene } from './scene.ts';
+
+type Pool = Awaited<ReturnType<typeof setClusterScene>>['pools'][number];
+
+/** Of each kind: with an Idempotency-Key, and without one. */
+const callers = 16;
+/** So many requests in succession are answered 200 while a part is sick. */
+const goodRequests = 500;
+/** A caller that waits for a sick api to the end waits this long. */
+const answerTimeoutMs = 60_000;
+/** More than a busy machine needs, and far less than the above. */
+const endedWithinMs = 20_000;
+
+interface Api {
+  readonly replica: Replica;
+  /** From the gateway to the api. */
+  readonly calls: DelayLine;
+  /** From the api to MongoDB. */
+  readonly database: Line;
+}
+
+describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
+  describeWith('kafka', 'of which some are sick', (kafkaUrl) => {
+    let cluster: Cluster;
+    let apis: Api[];
+    let gateway: Replica;
+    let baseUrl: string;
+    let pool: Pool;
+
+    const startApi = async (name: string): Promise<Api> => {
+      const GRPC_PORT = await freePort();
+      const database = await openLine(cluster.databaseUrl);
+      const env = { ...cluster.env, DATABASE_URL: database.url, GRPC_PORT: String(GRPC_PORT) };
+      const replica = await createRole('api', { name, env });
+      await replica.start();
+      return { replica, database, calls: await openDelayLine(GRPC_PORT) };
+    };
+    beforeAll(async () => {
+      const none = { gateway: 0, api: 0, relay: 0, worker: 0 };
+      cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas: none });
+      pool = (await setClusterScene(cluster, { Acme: 100_000 })).pools[0] as Pool;
+      apis = await Promise.all(['api 1', 'api 2', 'api 3'].map(startApi));
+      const PORT = String(await freePort());
+      baseUrl = `http://127.0.0.1:${PORT}`;
+      gateway = await createRole('gateway', {
+        name: 'gateway',
+        env: {
+          ...cluster.env,
+          PORT,
+          ANSWER_TIMEOUT_MS: String(answerTimeoutMs),
+          DELETER_ADDRESS: `ipv4:${apis.map(({ calls }) => `127.0.0.1:${String(calls.port)}`).join(',')}`,
+        },
+      });
+      await gateway.start();
+    });
+    watchTestEnd();
+    afterAll(async () => {
+      await reapReplicas();
+      await Promise.all(apis.flatMap(({ calls, database }) => [calls.close(), database.close()]));
+      await dropCluster(cluster);
+    });
+
+    /** Callers that send one request after another, until `stop`. */
+    const startCallers = () => {
+      let isOver = false;
+      const sent: SentRequest[] = [];
+      const call = async (index: number) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        while (!isOver && !testIsOver()) {
+          const jobIds = pool.jobIds.slice(pool.next, (pool.next += 1));
+          const key = index % 2 === 0 ? `sick-${String(pool.next)}` : undefined;
+          const request: SentRequest = { account: pool.account, format: 'json', jobIds, key, attempts: [] };
+          sent.push(request);
+          await attempt(request, baseUrl, agent);
+        }
+        agent.destroy();
+      };
+      const all = Array.from({ length: 2 * callers }, (_, index) => call(index));
+      const stop = async () => {
+        isOver = true;
+        await Promise.all(all);
+      };
+      return { sent, stop };
+    };
+    const statusOf = ({ attempts }: SentRequest) => attempts[0]?.answer?.status;
+    /** That many requests in a row, as they were sent, are answered 200. */
+    const untilGood = async (sent: readonly SentRequest[]) => {
+      const start = sent.length;
+      await waitUntil(() => {
+        let inARow = 0;
+        for (const request of sent.slice(start)) {
+          inARow = statusOf(request) === 200 ? inARow + 1 : 0;
+          if (inARow === goodRequests) return true;
+        }
+        return false;
+      });
+    };
+    const batchesOf = async ({ replica }: Api) => {
+      const metrics = await replica.admin.metrics();
+      return [...metrics]
+        .filter(([series]) => /^grpc_requests_total\{.*BatchDeleteJobs.*code="OK"/.test(series))
+        .reduce((sum, [, value]) => sum + value, 0);
+    };
+    const untilUsed = async (api: Api) => {
+      const before = await batchesOf(api);
+      await waitUntil(async () => (await batchesOf(api)) > before + 5);
+    };
+
+    const stopProcess = ({ replica }: Api) => process.kill(replica.pid() ?? 0, 'SIGSTOP');
+    const continueProcess = ({ replica }: Api) => process.kill(replica.pid() ?? 0, 'SIGCONT');
+    const sicknesses: [string, number, (api: Api) => unknown, (api: Api) => unknown][] = [
+      ['one is stopped', 1, stopProcess, continueProcess],
+      ['two are stopped', 2, stopProcess, continueProcess],
+      ['one has lost its MongoDB', 1, ({ database }) => database.cut(), ({ database }) => database.mend()],
+      [
+        'one gets no answer from its MongoDB',
+        1,
+        ({ database }) => database.swallow(),
+        async ({ database }) => {
+          database.cut();
+          database.mend();
+          await Promise.resolve();
+        },
+      ],
+      [
+        'one answers 2 s late',
+        1,
+        ({ calls }) => calls.delayAnswers(2_000),
+        ({ calls }) => calls.delayAnswers(0),
+      ],
+    ];
+
+    test.each(sicknesses)(
+      'goes on with the others while %s (%i of 3), and uses all again after that',
+      async (_, count, fall, recover) => {
+        const { sent, stop } = startCallers();
+        await Promise.all(apis.map(untilUsed));
+        const readiness: unknown[] = [];
+        const watched = new AbortController();
+        const watch = (async () => {
+          while (!watched.signal.aborted) readiness.push((await gateway.admin.readiness())?.status);
+        })();
+
+        const sick = apis.slice(0, count);
+        for (const api of sick) fall(api);
+        await untilGood(sent);
+        watched.abort();
+        await watch;
+        expect(new Set(readiness)).toEqual(new Set([200]));
+
+        for (const api of sick) await recover(api);
+        await Promise.all(sick.map(untilUsed));
+        await untilGood(sent);
+        await stop();
+        for (const { key, attempts } of sent) {
+          const [{ answer, sentAtMs, answeredAtMs } = { answer: undefined, sentAtMs: 0, answeredAtMs: 0 }] =
+            attempts;
+          expect(key === undefined ? [200, 503] : [200]).toContain(answer?.status);
+          expect(answer?.headers['idempotent-replayed']).toBeUndefined();
+          expect(answeredAtMs - sentAtMs).toBeLessThan(endedWithinMs);
+        }
+        // Only what was in flight there: two batches of each, of callers without a key.
+        expect(sent.filter((request) => statusOf(request) === 503).length).toBeLessThanOrEqual(4 * callers);
+        expect(apis.flatMap(({ replica }) => replica.crashes())).toEqual([]);
+        process.stderr.write(summary(sent));
+      },
+    );
+  });
+});
+
+function summary(sent: readonly SentRequest[]): string {
+  const waits = sent.map(({ attempts: [first] }) => (first ? first.answeredAtMs - first.sentAtMs : 0));
+  const refused = sent.filter(({ attempts }) => attempts[0]?.answer?.status === 503).length;
+  return `${String(sent.length)} requests, ${String(refused)} of them 503, the longest ${String(Math.max(...waits))} ms\n`;
+}
