@@ -1,6 +1,7 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { Logger } from '@jobs-delete/runtime/logger';
 import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
+import { openDatabaseProbe } from '@jobs-delete/runtime/open-database-probe';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { traceIdOf } from '@jobs-delete/runtime/tracing';
@@ -62,14 +63,23 @@ export async function startDeleter(
       }),
     );
     stack.push('store', () => store.close());
-    const askStore = health.watch({ name: 'database', check: store.check });
+    const database = await waitFor('database', () => openDatabaseProbe(config.database));
+    stack.push('database probe', () => database?.close());
+    const isApi = config.roles.has('api');
+    // An api stays ready: grpc.health.v1 tells gateways to pass it over. If readiness did, an outage of the database would
+    // take every address of the apis out of the name service.
+    const askStore = health.watch({
+      name: 'database',
+      check: database?.check ?? store.check,
+      required: !isApi,
+    });
     const onWarning = (message: string) => log.warn(message);
     const openLog = async () =>
       traceEvents(await openEventLog(config.eventLog, { checkIntegrity: true, inThread: true, onWarning }));
     const watchLog = (eventLog: Pick<EventLog, 'check' | 'close'>) => {
       stack.push('event log', () => eventLog.close());
       // What accepts goes on accepting while the log is away.
-      health.watch({ name: 'event_log', check: eventLog.check, required: !config.roles.has('api') });
+      health.watch({ name: 'event_log', check: eventLog.check, required: !isApi });
     };
     const eventLog = needsEventLog(config) ? await waitFor('event_log', openLog) : undefined;
     if (eventLog) watchLog(eventLog);

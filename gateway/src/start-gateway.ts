@@ -1,4 +1,5 @@
 import type { Logger } from '@jobs-delete/runtime/logger';
+import { openDatabaseProbe } from '@jobs-delete/runtime/open-database-probe';
 import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
 import { createStopStack } from '@jobs-delete/runtime/stop-stack';
 import { atOnce } from '@jobs-delete/runtime/wait-for';
@@ -41,7 +42,11 @@ export async function startGateway(
     const accounts = await wait('database', () => openAccounts(config.database, { pool, inThread: true }));
     stack.push('accounts', () => accounts.close());
     const pepper = await wait('database', () => loadPepper(accounts, config));
-    health.watch({ name: 'database', check: () => accounts.findAccount('').then(() => undefined) });
+    const database = await wait('database', () => openDatabaseProbe(config.database));
+    stack.push('database probe', () => database?.close());
+    // The gateway answers 503 by itself while it lacks something: a balancer's own page would take its place.
+    const checkDatabase = database?.check ?? (() => accounts.findAccount('').then(() => undefined));
+    health.watch({ name: 'database', check: checkDatabase, required: false });
     const certificates = config.deleterTls && watchCertificates(config.deleterTls, { log });
     if (certificates) {
       stack.push('certificates', certificates.stop);
@@ -72,7 +77,7 @@ export async function startGateway(
     });
     metrics.measureDeleters(deleter);
     stack.push('deleter client', () => deleter.close());
-    health.watch({ name: 'deleter', check: async () => (await deleter.check())?.reason });
+    health.watch({ name: 'deleter', check: async () => (await deleter.check())?.reason, required: false });
 
     const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');
     const authenticator = createAuthenticator({

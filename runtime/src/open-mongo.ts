@@ -6,6 +6,15 @@ import { StartupError } from './startup-error.ts';
 
 export type Mongo = Connection;
 
+export interface OpenMongoOptions {
+  /** Unless the URL has its own. */
+  readonly maxPoolSize?: number;
+  /** Is told of the connections. */
+  readonly pool?: MongoPool | undefined;
+  /** Whatever the URL says. */
+  readonly firmly?: mongo.MongoClientOptions;
+}
+
 /**
  * Connects to a replica set or a sharded cluster. What is written is on a majority's journal when the promise
  * resolves, whatever the URL says; of time limits and pool sizes the URL's win. A server that is away is given up
@@ -14,7 +23,7 @@ export type Mongo = Connection;
  */
 export async function openMongo(
   url: string,
-  { pool, ...options }: { readonly maxPoolSize?: number; readonly pool?: MongoPool | undefined } = {},
+  { pool, firmly, ...options }: OpenMongoOptions = {},
 ): Promise<Mongo> {
   const hosts = mongoHosts(url);
   if (hosts === undefined) throw new StartupError('Cannot open the database: its URL is not valid');
@@ -24,6 +33,7 @@ export async function openMongo(
     const connection = mongoose.createConnection(url, {
       ...withoutThoseOf(url, { ...limits, ...options }),
       ...firm,
+      ...firmly,
     });
     if (pool !== undefined) watchMongoPool(connection.getClient(), pool);
     // Told through each operation; without a listener an outage would end the process.
@@ -43,6 +53,29 @@ export async function openMongo(
       mayPass: isAway(error),
     });
   }
+}
+
+export interface MongoProbe {
+  /** What keeps the database from being used, or undefined. */
+  check(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+const probeTimeoutMs = 2_000;
+
+/** A connection for health checks alone: load that fills the other pools does not delay it. @throws StartupError */
+export async function openMongoProbe(url: string): Promise<MongoProbe> {
+  const connection = await openMongo(url, {
+    firmly: { maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: probeTimeoutMs },
+  });
+  return {
+    check: () =>
+      mongoRead(() => databaseOf(connection).command({ ping: 1 }), probeTimeoutMs).then(
+        () => undefined,
+        (error: unknown) => mongoReadFault(error).message,
+      ),
+    close: () => connection.close(),
+  };
 }
 
 /** An acknowledged write survives the loss of any minority, and reads see it. */

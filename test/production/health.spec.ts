@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { numberedIds } from '../durability/scene.ts';
+import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
+import { connectOperator } from '../harness/service.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import type { Admin } from '../operations/admin.ts';
@@ -6,7 +10,7 @@ import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
-import { clusterEnv, succeed } from './cluster.ts';
+import { clusterEnv, pepper, succeed } from './cluster.ts';
 import { createRole, type Role } from './create-role.ts';
 
 const outageMs = 60_000;
@@ -31,24 +35,28 @@ describeWith('own mongodb', 'health in production', () => {
     });
 
     const create = async (role: Role, further: Readonly<Record<string, string>> = {}) => {
+      const port = String(await freePort());
       const own =
-        role === 'gateway'
-          ? { PORT: String(await freePort()), DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` }
-          : { GRPC_PORT };
-      return createRole(role, { name: role, env: { ...env, ...own, ...further } });
+        role === 'gateway' ? { PORT: port, DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` } : { GRPC_PORT };
+      const replica = await createRole(role, { name: role, env: { ...env, ...own, ...further } });
+      return { ...replica, port };
     };
     const untilReady = (admin: Admin) =>
-      until(async () => (await admin.readiness())?.ready === true, {
-        timeoutMs: outageMs,
-        what: 'ready',
-      });
-    const untilReason = (admin: Admin, dependency: string) =>
+      until(
+        async () => {
+          const { ready = false, dependencies = {} } = (await admin.readiness()) ?? {};
+          return ready && Object.values(dependencies).every(({ up }) => up);
+        },
+        { timeoutMs: outageMs, what: 'ready, with all it depends on' },
+      );
+    /** Gateways and apis answer for themselves, so they stay ready. */
+    const untilReason = (admin: Admin, dependency: string, status: 200 | 503) =>
       until(
         async () => {
           const readiness = await admin.readiness();
-          return readiness?.status === 503 && readiness.dependencies[dependency]?.reason;
+          return readiness?.status === status && readiness.dependencies[dependency]?.reason;
         },
-        { timeoutMs: outageMs, what: `not ready for want of the ${dependency}` },
+        { timeoutMs: outageMs, what: `${String(status)} for want of the ${dependency}` },
       );
 
     test('each says what it lacks, lives on, and is ready again by itself', async () => {
@@ -59,11 +67,16 @@ describeWith('own mongodb', 'health in production', () => {
         worker: await create('worker'),
       };
       const services = Object.values(all);
+      const operator = await connectOperator(env.DATABASE_URL ?? '', pepper);
+      const account = await operator.createAccount('Acme');
+      const [id = ''] = numberedIds('HEALTH', 1);
+      await operator.importJobs('Acme', [id]);
+      await operator.close();
       await Promise.all(services.map((replica) => replica.start()));
       await Promise.all(services.map(({ admin }) => untilReady(admin)));
       const pids = services.map((replica) => replica.pid());
       expect((await all.api.admin.readiness())?.dependencies).toEqual({
-        database: { up: true, required: true },
+        database: { up: true, required: false },
       });
       expect(Object.keys((await all.gateway.admin.readiness())?.dependencies ?? {})).toEqual([
         'database',
@@ -72,17 +85,21 @@ describeWith('own mongodb', 'health in production', () => {
 
       await mongo.members[0]?.kill();
       for (const { admin } of services) {
-        expect(await untilReason(admin, 'database')).toMatch(/MongoDB|no answer within/);
+        const status = admin === all.gateway.admin || admin === all.api.admin ? 200 : 503;
+        expect(await untilReason(admin, 'database', status)).toMatch(/MongoDB|no answer within/);
         expect((await admin.get('/livez')).status).toBe(200);
       }
+      const call = { headers: callerHeaders(account), body: jsonBody([id]) };
+      const answer = await send(`http://127.0.0.1:${all.gateway.port}`, call);
+      expect([answer.status, answer.json]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
       // Not for want of a process, but because that one has no database.
-      expect(await untilReason(all.gateway.admin, 'deleter')).toBe('it says that it does not serve now');
+      expect(await untilReason(all.gateway.admin, 'deleter', 200)).toBe('it says that it does not serve now');
       await mongo.members[0]?.restart();
       await Promise.all(services.map(({ admin }) => untilReady(admin)));
 
       await kafka.kill();
       for (const { admin } of [all.relay, all.worker]) {
-        expect(await untilReason(admin, 'event_log')).toMatch(/Kafka|no answer within/);
+        expect(await untilReason(admin, 'event_log', 503)).toMatch(/Kafka|no answer within/);
         expect((await admin.get('/livez')).status).toBe(200);
       }
       expect((await all.api.admin.readiness())?.ready).toBe(true);
@@ -91,13 +108,13 @@ describeWith('own mongodb', 'health in production', () => {
       await Promise.all(services.map(({ admin }) => untilReady(admin)));
 
       await all.api.stop();
-      expect(await untilReason(all.gateway.admin, 'deleter')).toMatch(/^UNAVAILABLE|no answer within/);
+      expect(await untilReason(all.gateway.admin, 'deleter', 200)).toMatch(/^UNAVAILABLE|no answer within/);
       await all.api.start();
       await untilReady(all.gateway.admin);
 
       const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
       await stranger.start();
-      expect(await untilReason(stranger.admin, 'deleter')).toMatch(/^UNAUTHENTICATED/);
+      expect(await untilReason(stranger.admin, 'deleter', 200)).toMatch(/^UNAUTHENTICATED/);
       expect(await stranger.stop()).toBe(0);
 
       expect(pids.slice(0, 1).concat(pids.slice(2))).toEqual(
@@ -107,18 +124,60 @@ describeWith('own mongodb', 'health in production', () => {
       expect(await Promise.all(services.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
     });
 
+    test('load that has every connection of a pool does not delay health checks', async () => {
+      const url = `${env.DATABASE_URL ?? ''}${env.DATABASE_URL?.includes('?') ? '&' : '?'}maxPoolSize=1&waitQueueTimeoutMS=60000`;
+      const gateway = await create('gateway', { DATABASE_URL: url, ANSWER_TIMEOUT_MS: '60000' });
+      const api = await create('api', { DATABASE_URL: url });
+      await Promise.all([gateway.start(), api.start()]);
+      await Promise.all([untilReady(gateway.admin), untilReady(api.admin)]);
+      const operator = await connectOperator(env.DATABASE_URL ?? '', pepper);
+      const account = await operator.createAccount('Umbrella');
+      const jobIds = numberedIds('LOAD', 3_000);
+      await operator.importJobs('Umbrella', jobIds);
+      await operator.close();
+      const [primary] = mongo.members;
+      if (primary === undefined) throw new Error('no member');
+      const poolOf = async () => {
+        const metrics = await api.admin.metrics();
+        return metrics.get('store_mongodb_connections{state="in_use"}');
+      };
+
+      // Reads go on, and writes wait.
+      await mongo.command(primary, { fsync: 1, lock: true });
+      const calls = [0, 500, 1_000, 1_500, 2_000, 2_500].map((from) =>
+        send(`http://127.0.0.1:${gateway.port}`, {
+          headers: callerHeaders(account),
+          body: jsonBody(jobIds.slice(from, from + 500)),
+        }),
+      );
+      await until(async () => (await poolOf()) === 1);
+      // Health is asked for again each second.
+      const told = { gateway: new Set<unknown>(), api: new Set<unknown>() };
+      for (let each = 0; each < 300; each++) {
+        const { database, deleter } = (await gateway.admin.readiness())?.dependencies ?? {};
+        told.gateway.add(database?.up).add(deleter?.up);
+        told.api.add((await api.admin.readiness())?.dependencies.database?.up);
+        await delay(10);
+      }
+      expect(told).toEqual({ gateway: new Set([true]), api: new Set([true]) });
+      expect(await poolOf()).toBe(1);
+      await mongo.command(primary, { fsyncUnlock: 1 });
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
+      expect(await Promise.all([gateway.stop(), api.stop()])).toEqual([0, 0]);
+    });
+
     test('a start waits for its database and its event log, says so, and goes on when they come', async () => {
       await Promise.all([mongo.members[0]?.kill(), kafka.kill()]);
       const replica = await create('worker');
       const { admin } = replica;
       const started = replica.start();
-      expect(await untilReason(admin, 'database')).toMatch(
+      expect(await untilReason(admin, 'database', 503)).toMatch(
         /^Cannot open the database mongodb:\/\/127\.0\.0\.1/,
       );
       expect((await admin.readiness())?.phase).toBe('starting');
       expect((await admin.get('/livez')).status).toBe(200);
       await mongo.members[0]?.restart();
-      expect(await untilReason(admin, 'event_log')).toMatch(/^Cannot open the event log 127\.0\.0\.1/);
+      expect(await untilReason(admin, 'event_log', 503)).toMatch(/^Cannot open the event log 127\.0\.0\.1/);
       await kafka.restart();
       await started;
       await untilReady(admin);
@@ -135,7 +194,7 @@ describeWith('own mongodb', 'health in production', () => {
       const replica = await create('relay');
       const { admin } = replica;
       void replica.start();
-      await untilReason(admin, 'event_log');
+      await untilReason(admin, 'event_log', 503);
       expect(await replica.stop()).toBe(143);
       await kafka.restart();
     });
