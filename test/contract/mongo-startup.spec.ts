@@ -152,7 +152,11 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       const store = await connectMongoStore(url, versioned);
       const { id } = await accept(store, ['job2', 'job1']);
       const [record] = await databaseOf(admin).collection('deletions').find({}).toArray();
-      expect(record).toMatchObject({ _id: id, jobs_collection: 'vacancies', versions: [null, 3] });
+      expect(record).toMatchObject({
+        _id: id,
+        jobs_collection: 'vacancies',
+        versions: { field: 'revision', values: [null, 3] },
+      });
       await store.close();
     });
 

@@ -27,6 +27,8 @@ const completed = {
   state: 'completed',
   job_count: 2,
   removed_count: 2,
+  kept_count: 0,
+  kept_reason: null,
   accepted_at: '2030-01-02T00:00:00.000Z',
   published_at: '2030-01-02T00:00:01.000Z',
   completed_at: '2030-01-02T00:00:02.000Z',
@@ -92,6 +94,7 @@ describe('list', () => {
     await cli.withStore((store) => acceptDeletion(store, 'd-2', ['JOB1002'], time('01:00:00')));
     const accepted = {
       ...{ deletion_id: 'd-2', account_id: 'acme', state: 'accepted', job_count: 1, removed_count: null },
+      ...{ kept_count: 0, kept_reason: null },
       ...{ accepted_at: '2030-01-02T01:00:00.000Z', published_at: null, completed_at: null },
     };
     expect(await cli.json('deletions', 'list')).toEqual([accepted, completed]);

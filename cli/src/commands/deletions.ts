@@ -132,14 +132,16 @@ async function requireAccountIfNamed(config: CliConfig, accountId: string | unde
 }
 
 function summaryJson(deletion: DeletionReceipt) {
-  const { id, accountId, state, jobCount } = deletion;
+  const { id, accountId, state, jobCount, keptCount = 0 } = deletion;
   return {
     deletion_id: id,
     account_id: accountId,
     state,
     job_count: jobCount,
-    // A deletion is completed exactly when the last of its jobs is gone.
-    removed_count: state === 'completed' ? jobCount : null,
+    // A deletion is completed exactly when each of its jobs is gone or kept.
+    removed_count: state === 'completed' ? jobCount - keptCount : null,
+    kept_count: keptCount,
+    kept_reason: keptCount > 0 ? 'version_changed' : null,
     accepted_at: timeJson(deletion.acceptedAtMs),
     published_at: timeJson(deletion.publishedAtMs),
     completed_at: timeJson(deletion.completedAtMs),
@@ -183,7 +185,8 @@ function detailLines(deletion: DeletionReceipt): string[] {
   ]);
 }
 
-function stateText({ state, jobCount, acceptedAtMs, publishedAtMs, completedAtMs }: DeletionReceipt): string {
+function stateText(deletion: DeletionReceipt): string {
+  const { state, jobCount, keptCount = 0, acceptedAtMs, publishedAtMs, completedAtMs } = deletion;
   const jobs = counted(jobCount, 'job');
   switch (state) {
     case 'accepted':
@@ -191,6 +194,10 @@ function stateText({ state, jobCount, acceptedAtMs, publishedAtMs, completedAtMs
     case 'published':
       return `published at ${timeText(publishedAtMs)}: ${jobs} to be removed`;
     case 'completed':
-      return `completed at ${timeText(completedAtMs)}: ${jobs} removed`;
+      return `completed at ${timeText(completedAtMs)}: ${counted(jobCount - keptCount, 'job')} removed${keptText(keptCount)}`;
   }
+}
+
+function keptText(count: number): string {
+  return count === 0 ? '' : `, ${counted(count, 'job')} kept: changed after the deletion was accepted`;
 }

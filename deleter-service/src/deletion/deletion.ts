@@ -9,7 +9,7 @@
  * - `accepted`: durable, perhaps not on the event log yet.
  * - `published`: its events are on the log, and its jobs were not gone a few seconds later. Most are completed before
  *   that is recorded.
- * - `completed`: every one of its jobs is gone for good. Nothing leads away from here.
+ * - `completed`: every one of its jobs is gone, or kept because it changed after acceptance. Nothing leads away from here.
  *
  * Until it is completed, `dueAtMs` says from when on any relay may publish it (again). While a relay is at work
  * on it, that is the end of its lease; after publishing, it is when the removal counts as overdue. One field
@@ -31,6 +31,8 @@ export interface Deletion {
   readonly publications: number;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
+  /** How many jobs are kept because their version changed after acceptance; missing where none is. */
+  readonly keptCount?: number;
 }
 
 /** A deletion without its jobs. It takes a few hundred bytes, however many jobs there are. */

@@ -258,6 +258,17 @@ describe('the removal worker', () => {
     },
   );
 
+  test('announces no job that the store has kept', async () => {
+    const removeJobs: Store['removeJobs'] = async (parts, atMs) => ({
+      ...(await store.port.removeJobs(parts, atMs)),
+      kept: (parts[0]?.claims ?? []).slice(0, 1),
+    });
+    await start({ store: { removeJobs } });
+    await acceptAndPublish(['job0001', 'job0002']);
+    await clock.settle();
+    expect(announcedJobs()).toEqual(['job0002']);
+  });
+
   test('announces nothing where the announcements are off', async () => {
     await start({ jobDeletedEvents: false });
     const deletion = await acceptAndPublish(['job0001']);

@@ -81,7 +81,11 @@ async function removeParts(
     options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
   }
   if (jobDeletedEvents && removed.length > 0) {
-    const removedParts = removed.map(({ event, data }) => ({ data, traceparent: event.headers.traceparent }));
+    const kept = new Set(answer.kept);
+    const removedParts = removed.map(({ event, data }) => ({
+      data: { ...data, jobs: data.jobs.filter(({ claim }) => !kept.has(claim)) },
+      traceparent: event.headers.traceparent,
+    }));
     const announcements = toJobDeletedEvents(removedParts, removedAtMs);
     await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
   }

@@ -14,6 +14,7 @@ export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly strin
     accountId: deletion.accountId,
     state: stateNames[deletion.state],
     jobCount: deletion.jobCount,
+    keptJobCount: deletion.keptCount ?? 0,
     acceptedAtMs: deletion.acceptedAtMs,
     publishedAtMs: deletion.publishedAtMs ?? 0,
     completedAtMs: deletion.completedAtMs ?? 0,

@@ -87,6 +87,7 @@ describe('reading deletions', () => {
         accountId,
         state: 'DELETION_STATE_ACCEPTED',
         jobCount: 2,
+        keptJobCount: 0,
         acceptedAtMs: 1_000,
         publishedAtMs: 0,
         completedAtMs: 0,

@@ -96,12 +96,18 @@ export interface RemovalStore {
    * Removes the jobs that each part names, then records which of the deletion's claims the part covers. A deletion is
    * completed when all its claims are covered, however its parts were cut. Removing again changes nothing. A posting is
    * removed only if that very deletion has claimed it.
-   * @returns the parts that don't fit the record, for which nothing was done, and how many jobs this call has removed
+   * A job whose version differs from the one recorded at acceptance is kept, and can be claimed again.
+   * @returns `refused`: the parts that don't fit the record. Nothing was done for them.
    */
-  removeJobs(
-    parts: readonly RemovalPart[],
-    atMs: number,
-  ): Promise<{ readonly refused: readonly RefusedPart[]; readonly removed: number }>;
+  removeJobs(parts: readonly RemovalPart[], atMs: number): Promise<RemovalAnswer>;
+}
+
+export interface RemovalAnswer {
+  readonly refused: readonly RefusedPart[];
+  /** How many jobs this call has removed. */
+  readonly removed: number;
+  /** Claims whose jobs changed after acceptance and are kept, by this call or an earlier one. Missing where there are none. */
+  readonly kept?: readonly string[];
 }
 
 export interface RefusedPart {

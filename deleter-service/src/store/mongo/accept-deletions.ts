@@ -85,7 +85,9 @@ function toDocument(
     job_count: request.jobIds.length,
     claims,
     jobs_collection: mapping.collection,
-    ...(mapping.versionField !== undefined && { versions: jobs.map(({ version }) => version ?? null) }),
+    ...(mapping.versionField !== undefined && {
+      versions: { field: mapping.versionField, values: jobs.map(({ version }) => version ?? null) },
+    }),
     state: 'accepted',
     accepted_at: new Date(request.acceptedAtMs),
     due_at: new Date(request.dueAtMs),

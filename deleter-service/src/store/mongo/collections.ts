@@ -22,8 +22,11 @@ export interface DeletionDocument {
   claims: Types.ObjectId[];
   /** The collection that the claims are of; missing in documents of earlier releases. */
   jobs_collection?: string;
-  /** versions[i] is the version of claims[i] at acceptance; missing where no field holds one. */
-  versions?: unknown[];
+  /** The field that holds the jobs' versions; values[i] is that of claims[i] at acceptance. Missing where no field does. */
+  versions?: { field: string; values: unknown[] };
+  /** Jobs that changed before they were removed. claims[position] is another claim since. */
+  kept?: { position: number; claim: Types.ObjectId }[];
+  kept_count?: number;
   state: DeletionState;
   accepted_at: Date;
   published_at?: Date;
@@ -90,7 +93,9 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
       job_count: { type: Number, required: true },
       claims: { type: [Schema.Types.ObjectId], required: true },
       jobs_collection: String,
-      versions: { type: [Schema.Types.Mixed], default: undefined },
+      versions: Schema.Types.Mixed,
+      kept: { type: [Schema.Types.Mixed], default: undefined },
+      kept_count: Number,
       state: { type: String, required: true },
       accepted_at: { type: Date, required: true },
       published_at: Date,

@@ -2,7 +2,7 @@ import type { Deletion, DeletionReceipt } from '../../deletion/deletion.ts';
 import type { DeletionDocument } from './collections.ts';
 
 type Unread =
-  'job_ids' | 'claims' | 'versions' | 'jobs_collection' | 'due_at' | 'leased_by' | 'removed_parts';
+  'job_ids' | 'claims' | 'versions' | 'jobs_collection' | 'due_at' | 'leased_by' | 'removed_parts' | 'kept';
 export type ReceiptDocument = Omit<DeletionDocument, Unread>;
 
 /** Names every field of a receipt, so that a field added later is not read by accident. */
@@ -15,6 +15,7 @@ export const receiptFields = {
   published_at: 1,
   completed_at: 1,
   publications: 1,
+  kept_count: 1,
   idempotency_key: 1,
   origin: 1,
 } as const satisfies Record<keyof ReceiptDocument, 1>;
@@ -27,8 +28,18 @@ export function readDeletionDocument(document: DeletionDocument): Deletion {
   return {
     ...readCommon(document),
     jobIds: document.job_ids,
-    claims: document.claims.map((claim) => claim.toHexString()),
+    claims: claimsAtAcceptance(document),
   };
+}
+
+/** Events name these, also those of jobs that are kept. */
+export function claimsAtAcceptance({
+  claims,
+  kept = [],
+}: Pick<DeletionDocument, 'claims' | 'kept'>): string[] {
+  const accepted = claims.map((claim) => claim.toHexString());
+  for (const { position, claim } of kept) accepted[position] = claim.toHexString();
+  return accepted;
 }
 
 function readCommon(document: ReceiptDocument): Omit<DeletionReceipt, 'jobCount'> {
@@ -42,5 +53,6 @@ function readCommon(document: ReceiptDocument): Omit<DeletionReceipt, 'jobCount'
     publications: document.publications,
     idempotencyKey: document.idempotency_key,
     origin: document.origin,
+    ...(document.kept_count !== undefined && { keptCount: document.kept_count }),
   };
 }

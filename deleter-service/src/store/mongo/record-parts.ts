@@ -1,6 +1,8 @@
-import type { mongo } from 'mongoose';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { mongo } from 'mongoose';
 import { numberedPartSize, type RecordedPart } from '../removed-parts.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
+import type { KeptJob } from './delete-jobs.ts';
 
 /** A part whose jobs are gone. */
 export interface RemovedPart {
@@ -8,6 +10,33 @@ export interface RemovedPart {
   readonly recorded: RecordedPart;
   /** Whether it covers all claims of its deletion. */
   readonly isWhole: boolean;
+}
+
+/**
+ * Records the jobs that are kept and releases their claims: a claim of a new posting takes its place in the record, so the
+ * job can be deleted again. Recording one twice has no effect.
+ */
+export async function recordKept(
+  kept: readonly KeptJob[],
+  recorded: ReadonlyMap<string, Pick<DeletionDocument, 'claims' | 'kept'>>,
+  { deletions }: Pick<Collections, 'deletions'>,
+  maxTimeMS: number,
+): Promise<void> {
+  if (kept.length === 0) return;
+  const steps = kept.map(({ deletionId, claim: hex }) => {
+    const claim = mongo.ObjectId.createFromHexString(hex);
+    const position = recorded.get(deletionId)?.claims.findIndex((each) => each.equals(claim));
+    if (position === undefined || position < 0)
+      throw new Fault('internal', `MongoDB: ${hex} is no claim on record`);
+    const filter = { _id: deletionId, 'kept.claim': { $ne: claim } };
+    const update = {
+      $set: { [`claims.${String(position)}`]: new mongo.ObjectId() },
+      $push: { kept: { position, claim } },
+      $inc: { kept_count: 1 },
+    };
+    return { updateOne: { filter, update } };
+  });
+  await deletions.bulkWrite(steps, { ordered: false, maxTimeMS });
 }
 
 /** A deletion of one part is completed at once; of several, by the update after which all its claims are covered. */

@@ -1,14 +1,10 @@
-import { Fault } from '@jobs-delete/runtime/fault';
-import { mongo } from 'mongoose';
-import { splitByJobs } from '../../deletion/split-by-jobs.ts';
 import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
-import { toRecordedPart } from '../removed-parts.ts';
-import type { RefusedPart, RemovalPart } from '../store.ts';
-import { byId, type Collections } from './collections.ts';
-import { recordParts, type RemovedPart } from './record-parts.ts';
-
-/** In one call of the server, one call after the other: whoever accepts meanwhile waits for one at most. */
-const jobsPerDelete = 1_000;
+import { toRecordedPart, type ClaimRange } from '../removed-parts.ts';
+import type { RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
+import { byId, type Collections, type DeletionDocument } from './collections.ts';
+import { deleteJobs, type ClaimedJobs, type Removing } from './delete-jobs.ts';
+import { claimsAtAcceptance } from './read-document.ts';
+import { recordKept, recordParts, type RemovedPart } from './record-parts.ts';
 
 /**
  * The limit of one attempt, at the client and at the server: half of the worker's session with Kafka. What an attempt
@@ -16,38 +12,45 @@ const jobsPerDelete = 1_000;
  */
 export const removalTimeoutMs = 15_000;
 
-/** What is on record of a deletion. */
-interface Recorded {
-  readonly accountId: string;
-  readonly claims: readonly string[];
-  readonly isCompleted: boolean;
-  /** The collection that its claims are of; undefined in records of earlier releases. */
-  readonly collection: string | undefined;
-}
+type Recorded = Pick<
+  DeletionDocument,
+  '_id' | 'account_id' | 'claims' | 'state' | 'jobs_collection' | 'versions' | 'kept'
+>;
 
-interface Removing extends Collections {
-  readonly remainingMs: () => number;
+/** A part that is to be removed, or was. */
+interface KnownPart {
+  readonly deletion: Recorded;
+  readonly claimed: ClaimedJobs;
+  readonly removed: RemovedPart;
 }
 
 /** The jobs first, then the record: whoever dies between them leaves a part that is done again, to no effect. */
-export async function removeJobs(parts: readonly RemovalPart[], atMs: number, collections: Collections) {
+export async function removeJobs(
+  parts: readonly RemovalPart[],
+  atMs: number,
+  collections: Collections,
+): Promise<RemovalAnswer> {
+  if (parts.length === 0) return { refused: [], removed: 0 };
   const removing = { ...collections, remainingMs: remainingTime() };
   const refused: RefusedPart[] = [];
-  const open: { part: RemovalPart; removed: RemovedPart }[] = [];
-  const recorded = parts.length === 0 ? undefined : await findDeletions(parts, removing);
+  const known: KnownPart[] = [];
+  const recorded = await findDeletions(parts, removing);
   for (const [index, part] of parts.entries()) {
-    const deletion = recorded?.get(part.deletionId);
-    const found = findPart(part, deletion, collections);
+    const found = findPart(part, recorded.get(part.deletionId), collections);
     if (typeof found === 'string') refused.push({ index, reason: found });
-    else if (deletion?.isCompleted === false) open.push({ part, removed: found });
+    else known.push(found);
   }
-  const removed = await deleteJobs(
-    open.map(({ part }) => part),
+  const open = known.filter(({ deletion }) => deletion.state !== 'completed');
+  const { removed, kept } = await deleteJobs(
+    open.map(({ claimed }) => claimed),
     removing,
   );
-  const removedParts = open.map((each) => each.removed);
+  await recordKept(kept, recorded, removing, removing.remainingMs());
+  const removedParts = open.map((part) => part.removed);
   await recordParts(removedParts, atMs, removing, removing.remainingMs());
-  return { refused, removed };
+  const keptBefore = known.flatMap(({ deletion }) => deletion.kept ?? []);
+  const claimsKept = new Set([...kept, ...keptBefore].map(({ claim }) => claim.toString()));
+  return { refused, removed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
 }
 
 function remainingTime(): () => number {
@@ -55,20 +58,38 @@ function remainingTime(): () => number {
   return () => Math.max(1, Math.floor(endsAt - performance.now()));
 }
 
-/** @returns what to record once the part is removed, or why it is refused */
+/** @returns why the part is refused, if it is */
 function findPart(
   part: RemovalPart,
   deletion: Recorded | undefined,
   { mapping: { collection } }: Collections,
-): RemovedPart | string {
-  if (deletion?.accountId !== part.accountId) return noSuchDeletion;
-  const { claims, collection: claimed = collection } = deletion;
+): KnownPart | string {
+  if (deletion?.account_id !== part.accountId) return noSuchDeletion;
+  const { jobs_collection: claimedIn = collection } = deletion;
+  const claims = claimsAtAcceptance(deletion);
   const range = rangeInRecord(claims, part);
   if (range === undefined) return noSuchDeletion;
-  if (claimed !== collection)
-    return `its jobs are in the collection '${claimed}', but JOBS_COLLECTION of this worker is '${collection}'`;
+  if (claimedIn !== collection)
+    return `its jobs are in the collection '${claimedIn}', but JOBS_COLLECTION of this worker is '${collection}'`;
   const isWhole = range.from === 0 && range.to === claims.length;
-  return { deletionId: part.deletionId, recorded: toRecordedPart(range, claims.length), isWhole };
+  const recorded = toRecordedPart(range, claims.length);
+  const removed = { deletionId: part.deletionId, recorded, isWhole };
+  return { deletion, removed, claimed: claimedJobs(part, deletion, range) };
+}
+
+/** The jobs of the part, but for those that an earlier attempt has kept: another deletion may have claimed them since. */
+function claimedJobs({ deletionId, accountId, claims }: RemovalPart, deletion: Recorded, range: ClaimRange) {
+  const { versions, kept = [] } = deletion;
+  const keptClaims = new Set(kept.map(({ claim }) => claim.toHexString()));
+  return {
+    deletionId,
+    accountId,
+    claims: keptClaims.size === 0 ? claims : claims.filter((claim) => !keptClaims.has(claim)),
+    versions: versions && {
+      field: versions.field,
+      of: new Map(claims.map((claim, index) => [claim, versions.values[range.from + index]])),
+    },
+  };
 }
 
 async function findDeletions(
@@ -77,59 +98,12 @@ async function findDeletions(
 ): Promise<Map<string, Recorded>> {
   const accounts = [...new Set(parts.map(({ accountId }) => accountId))];
   const ids = [...new Set(parts.map(({ deletionId }) => deletionId))];
-  const projection = { account_id: 1, claims: 1, state: 1, jobs_collection: 1 };
+  const projection = { account_id: 1, claims: 1, state: 1, jobs_collection: 1, versions: 1, kept: 1 };
   const found = await deletions
-    .find(
+    .find<Recorded>(
       { account_id: { $in: accounts }, _id: { $in: ids } },
       { projection, maxTimeMS: remainingMs(), ...byId },
     )
     .toArray();
-  return new Map(
-    found.map(({ _id, account_id: accountId, claims, state, jobs_collection: collection }) => {
-      const recorded = { accountId, claims: claims.map((claim) => claim.toHexString()), collection };
-      return [_id, { ...recorded, isCompleted: state === 'completed' }];
-    }),
-  );
-}
-
-/** @returns how many are gone by it */
-async function deleteJobs(parts: readonly RemovalPart[], removing: Removing): Promise<number> {
-  const { jobs, mapping, remainingMs } = removing;
-  let removed = 0;
-  for (const some of splitByJobs(parts, ({ claims }) => claims.length, jobsPerDelete)) {
-    const claimsOfAccount = new Map<string, mongo.ObjectId[]>();
-    for (const { accountId, claims } of some) {
-      const collected = claimsOfAccount.get(accountId) ?? [];
-      for (const claim of claims) collected.push(mongo.ObjectId.createFromHexString(claim));
-      claimsOfAccount.set(accountId, collected);
-    }
-    const filters = [...claimsOfAccount].map(([accountId, claims]) => ({
-      [mapping.accountField]: accountId,
-      _id: { $in: claims },
-    }));
-    const statements = filters.map((filter) => ({ deleteMany: { filter, ...byId } }));
-    const options = { ordered: false, maxTimeMS: remainingMs() };
-    const { deletedCount } = await jobs.bulkWrite(statements, options);
-    removed += deletedCount;
-    const wanted = some.reduce((sum, { claims }) => sum + claims.length, 0);
-    if (deletedCount < wanted) await requireGone(filters, removing);
-  }
-  return removed;
-}
-
-/**
- * Fewer jobs were deleted than claimed: an earlier attempt has deleted them, or they move to another shard at this moment,
- * which hides them from deleteMany (https://www.mongodb.com/docs/manual/reference/cluster-parameters/pauseMigrationsDuringMultiUpdates/).
- * A find sees those.
- * @throws Fault when any is left: the attempt is to be made again
- */
-async function requireGone(
-  filters: readonly mongo.Filter<{ _id: mongo.ObjectId }>[],
-  { jobs, remainingMs }: Removing,
-): Promise<void> {
-  for (const filter of filters) {
-    const left = await jobs.findOne(filter, { projection: { _id: 1 }, maxTimeMS: remainingMs(), ...byId });
-    if (left === null) continue;
-    throw new Fault('unavailable', `MongoDB: job ${left._id.toHexString()} is still there after its removal`);
-  }
+  return new Map(found.map((deletion) => [deletion._id, deletion]));
 }

@@ -14,6 +14,7 @@ export interface Deletion {
   'completedAtMs'?: (number | string | Long);
   'origin'?: (_jobs_deleter_v1_RequestOrigin | null);
   'jobIds'?: (string)[];
+  'keptJobCount'?: (number);
 }
 
 export interface Deletion__Output {
@@ -26,4 +27,5 @@ export interface Deletion__Output {
   'completedAtMs': (number);
   'origin': (_jobs_deleter_v1_RequestOrigin__Output | null);
   'jobIds': (string)[];
+  'keptJobCount': (number);
 }

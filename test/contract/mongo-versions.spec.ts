@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import {
+  collectionsOf,
+  mongoModels,
+  type Collections,
+} from '@jobs-delete/deleter-service/store/mongo/collections';
+import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/store';
+import { accept, acme, attempt, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { describeWith } from '../servers/describe-with.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+
+const mapping = { ...defaultJobsMapping, versionField: 'revision' };
+
+describeWith('mongodb', 'jobs that change between acceptance and removal', (serverUrl) => {
+  let connection: Mongo;
+  let collections: Collections;
+  let store: Store;
+
+  beforeEach(async () => {
+    connection = await openMongo(databaseUrl(serverUrl, uniqueName('versions')));
+    await createIndexes(mongoModels(connection, mapping));
+    collections = collectionsOf(connection, mapping);
+    store = await openMongoStore(connection, mapping);
+    const postings = jobIds(5).map((id, index) => ({ id, account_id: acme, revision: index }));
+    await databaseOf(connection).collection('jobs').insertMany(postings);
+  });
+  afterEach(async () => {
+    await databaseOf(connection).dropDatabase();
+    await connection.close();
+  });
+
+  /** As a company does that posts a job again in place. */
+  const change = (id: string, revision: unknown) =>
+    collections.jobs.updateOne({ account_id: acme, id }, { $set: { revision, title: 'new' } });
+  const left = async () =>
+    (await collections.jobs.find({ account_id: acme }).sort({ id: 1 }).toArray()).map(({ id }) => id);
+  const claimOf = (deletion: Deletion, index: number) => deletion.claims[index] ?? '';
+  const only = (parts: readonly RemovalPart[]): RemovalPart => {
+    const [part] = parts;
+    if (part === undefined) throw new Error('a part was expected');
+    return part;
+  };
+
+  test.each([1, 3])('a changed one is kept, and the receipt says so, in parts of %i', async (size) => {
+    const deletion = await accept(store, jobIds(3));
+    await change('job0001', 7);
+    const parts = partsOf(deletion, size);
+    expect(await store.removeJobs(parts, 100)).toEqual({
+      refused: [],
+      removed: 2,
+      kept: [claimOf(deletion, 1)],
+    });
+    expect(await left()).toEqual(['job0001', 'job0003', 'job0004']);
+    expect(await store.findReceipt(deletion.id, acme)).toMatchObject({ state: 'completed', keptCount: 1 });
+    expect(await store.findDeletion(deletion.id, acme)).toMatchObject({ claims: deletion.claims });
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['a date', new Date(5), new Date(6)],
+    ['a text', 'a', 'b'],
+    ['none', undefined, 1],
+    ['a document', { major: 1 }, { major: 2 }],
+  ])('its version may be %s', async (_, before, after) => {
+    await collections.jobs.updateMany(
+      {},
+      before === undefined ? { $unset: { revision: 1 } } : { $set: { revision: before } },
+    );
+    const deletion = await accept(store, jobIds(2));
+    await change('job0001', after);
+    const kept = [claimOf(deletion, 1)];
+    expect(await store.removeJobs(partsOf(deletion), 100)).toEqual({ refused: [], removed: 1, kept });
+    expect(await left()).not.toContain('job0000');
+  });
+
+  test('doing it again keeps it again, and counts it once', async () => {
+    const deletion = await accept(store, jobIds(3));
+    await change('job0001', 7);
+    const parts = partsOf(deletion, 2);
+    await store.removeJobs([only(parts)], 100);
+    const kept = [claimOf(deletion, 1)];
+    expect(await store.removeJobs([only(parts)], 101)).toEqual({ refused: [], removed: 0, kept });
+    // Published again, as a relay does that found it overdue.
+    const [due] = await store.leaseDue(99_999, 100_000, 10);
+    if (due === undefined) throw new Error('it should be due');
+    expect(await store.removeJobs(partsOf(due), 102)).toEqual({ refused: [], removed: 1, kept });
+    expect(await store.removeJobs(parts, 103)).toEqual({ refused: [], removed: 0, kept });
+    expect(await store.findReceipt(deletion.id, acme)).toMatchObject({ state: 'completed', keptCount: 1 });
+    expect(await left()).toEqual(['job0001', 'job0003', 'job0004']);
+  });
+
+  test('a kept one can be deleted again, and events of its first deletion leave it alone', async () => {
+    const first = await accept(store, ['job0001']);
+    await change('job0001', 7);
+    expect(await attempt(store, ['job0001'])).toMatchObject({ kind: 'jobs-unavailable' });
+    await store.removeJobs(partsOf(first), 100);
+    const second = await accept(store, ['job0001']);
+    // It is back at the version that the first one has on record.
+    await change('job0001', 1);
+    await store.removeJobs(partsOf(first), 101);
+    expect(await left()).toContain('job0001');
+    await change('job0001', 7);
+    expect(await store.removeJobs(partsOf(second), 102)).toEqual({ refused: [], removed: 1 });
+    expect(await left()).not.toContain('job0001');
+  });
+
+  test('without the field on record a changed one is removed, as the documentation says', async () => {
+    const unversioned = await openMongoStore(connection, defaultJobsMapping);
+    const deletion = await accept(unversioned, ['job0001']);
+    await change('job0001', 7);
+    expect(await store.removeJobs(partsOf(deletion), 100)).toEqual({ refused: [], removed: 1 });
+    expect(await left()).not.toContain('job0001');
+  });
+
+  test('a worker that is not told the field finds it on record', async () => {
+    const deletion = await accept(store, ['job0001', 'job0002']);
+    await change('job0001', 7);
+    const worker = await openMongoStore(connection, defaultJobsMapping);
+    expect(await worker.removeJobs(partsOf(deletion), 100)).toMatchObject({ removed: 1 });
+    expect(await left()).toContain('job0001');
+  });
+});
