@@ -16,6 +16,8 @@ export interface Bench {
   readonly servers: BenchServers;
   readonly settings: RunSettings & { readonly jobs: MongoJobs };
   readonly logFolder: string;
+  /** What the services and the `jobs-delete` command need. */
+  readonly env: Readonly<Record<string, string>>;
   /** For the raw limits. */
   readonly rawTopic: string;
   startOurs(options?: Partial<OursOptions>): Promise<System>;
@@ -28,9 +30,9 @@ const peerTopic = 'bench-peer';
 
 export async function openBench(options: BenchOptions): Promise<Bench> {
   const logFolder = await mkdtemp(join(tmpdir(), 'jobs-delete-bench-'));
-  const servers = await startServers();
+  const servers = await startServers(options.cacheGb);
   const { databaseUrl, kafkaBrokers } = servers;
-  const env = {
+  const env: Readonly<Record<string, string>> = {
     DATABASE_URL: databaseUrl,
     EVENT_LOG_URL: `kafka://${kafkaBrokers.join(',')}`,
     CREDENTIAL_PEPPER: pepper,
@@ -47,6 +49,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
     servers,
     settings: { caller, load, jobs, seconds, mostJobs, servers: servers.processes },
     logFolder,
+    env,
     rawTopic,
     startOurs: (more = {}) => startOurs({ env, logFolder, replicas: 1, ...more }),
     startPeer: (name) => {

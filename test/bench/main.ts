@@ -6,6 +6,7 @@ import { rootFolder } from './folders.ts';
 import { measureBacklog } from './measure-backlog.ts';
 import { measureCells } from './measure-cells.ts';
 import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
+import { measureFloods } from './measure-floods.ts';
 import { measureReplicas } from './measure-replicas.ts';
 import { readOptions, usage, type BenchOptions } from './options.ts';
 import { profileCells } from './profile.ts';
@@ -29,7 +30,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const bench = await openBench(options);
   try {
     await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
-    if (options.profile) process.stdout.write(await profileCells(bench, options));
+    if (options.floods.length > 0) process.stdout.write(await measureFloods(bench, options));
+    else if (options.profile) process.stdout.write(await profileCells(bench, options));
     else await report(await measure(bench, options, machine), options);
   } finally {
     await bench.close();

@@ -15,6 +15,10 @@ export interface BenchOptions {
   readonly growth: readonly number[];
   readonly replicas: number;
   readonly backlog: number;
+  /** Callers of the largest requests at a time; empty for no floods. */
+  readonly floods: readonly number[];
+  /** Of mongod, in GB; undefined for its default. */
+  readonly cacheGb: number | undefined;
   readonly profile: boolean;
   readonly json: boolean;
   readonly out: string | undefined;
@@ -34,6 +38,8 @@ export const usage = `npm run bench -- [options]
   --growth[=SIZES]     the cells again at other sizes of the collection (100000,5000000)
   --replicas N         jobs-delete with one and with N replicas of each role
   --backlog[=JOBS]     how fast accepted jobs are removed that nobody has taken up yet (1000000)
+  --floods[=CALLERS]   callers with 10,000 ids each beside another account with 1 id (3,8,20,64)
+  --cache GB           the cache of mongod (half of the memory)
   --profile            CPU profiles of our processes, for each cell, into ./profiles
   --json               all figures as one JSON value on stdout
   --out FOLDER         where its file and chart.svg go (docs/benchmarks for a whole run, else nowhere)
@@ -52,7 +58,15 @@ export function readOptions(args: readonly string[]): BenchOptions {
         : quick
           ? [parseCell('1x64'), parseCell('1000x16')]
           : targetCells;
-  const partial = [values.cells, values.systems, values.growth, values.replicas, values.backlog, values.all];
+  const partial = [
+    values.cells,
+    values.systems,
+    values.growth,
+    values.replicas,
+    values.backlog,
+    values.floods,
+    values.all,
+  ];
   const whole = !quick && partial.every((value) => value === undefined) && values.profile !== true;
   return {
     cells,
@@ -66,6 +80,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
     growth: values.growth?.split(',').map(Number) ?? [],
     replicas: number(values.replicas, 1),
     backlog: number(values.backlog, 0),
+    floods: values.floods?.split(',').map(Number) ?? [],
+    cacheGb: values.cache === undefined ? undefined : number(values.cache, 1),
     profile: values.profile ?? false,
     json: values.json ?? false,
     out: values.out ?? (whole ? 'docs/benchmarks' : undefined),
@@ -88,13 +104,16 @@ const known = {
   growth: { type: 'string' },
   replicas: { type: 'string' },
   backlog: { type: 'string' },
+  floods: { type: 'string' },
+  cache: { type: 'string' },
   profile: { type: 'boolean' },
   json: { type: 'boolean' },
   out: { type: 'string' },
 } as const;
 
-/** The two options that may stand without a value. */
+/** The options that may stand without a value. */
 function withDefault(argument: string): string {
+  if (argument === '--floods') return '--floods=3,8,20,64';
   if (argument === '--growth') return '--growth=100000,5000000';
   if (argument === '--backlog') return '--backlog=1000000';
   return argument;

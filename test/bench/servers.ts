@@ -11,9 +11,9 @@ export interface BenchServers {
   stop(): Promise<void>;
 }
 
-export async function startServers(): Promise<BenchServers> {
+export async function startServers(cacheGb?: number): Promise<BenchServers> {
   // A set of one member.
-  const mongo = await startMongo({ asItComes: true });
+  const mongo = await startMongo({ asItComes: true, cacheGb });
   try {
     const kafka = await startKafka();
     const [member] = mongo.members;

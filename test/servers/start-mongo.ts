@@ -40,6 +40,8 @@ export interface StartMongoOptions {
   readonly replicaSet?: boolean;
   /** On a disk and with the server's own settings; else small, with fail points, and in memory if that has room. */
   readonly asItComes?: boolean;
+  /** Size of the cache in GB; the server's own default, or 0.25 for tests. */
+  readonly cacheGb?: number | undefined;
 }
 
 const replicaSetName = 'rs0';
@@ -53,8 +55,12 @@ const forTests = [
 
 /** A replica set of this process's own, on loopback and in a folder that goes with it. */
 export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
-  const { members: count = 1, port, replicaSet = true, asItComes = false } = options;
-  const args = [...(replicaSet ? ['--replSet', replicaSetName] : []), ...(asItComes ? [] : forTests)];
+  const { members: count = 1, port, replicaSet = true, asItComes = false, cacheGb } = options;
+  const args = [
+    ...(replicaSet ? ['--replSet', replicaSetName] : []),
+    ...(asItComes ? [] : forTests),
+    ...(cacheGb === undefined ? [] : ['--wiredTigerCacheSizeGB', String(cacheGb)]),
+  ];
   const binary = await mongodBinary();
   const prefix = 'jobs-delete-mongo-';
   const folder = asItComes ? mkdtempSync(join(tmpdir(), prefix)) : newMemoryFolder(prefix);

@@ -1,5 +1,7 @@
 import type { Cell } from '../cells.ts';
 
+export type JobOrder = 'forward' | 'reverse' | 'random';
+
 /** What the load generator is told to do. */
 export interface LoadOrder {
   /** Connections are shared out among them. */
@@ -10,6 +12,8 @@ export interface LoadOrder {
   /** Number of the first job; the others follow. */
   readonly firstJob: number;
   readonly jobs: number;
+  /** In which order the jobs are asked for; `forward` is the order of their import and the default. */
+  readonly order?: JobOrder;
   /** No request is begun after so long. */
   readonly seconds: number;
   /** Of the Idempotency-Keys, each request having one of its own. */

@@ -1,17 +1,27 @@
 import type { Format } from '../cells.ts';
-import { jobIds } from '../job-ids.ts';
+import { jobId } from '../job-ids.ts';
 import type { LoadOrder } from './load-order.ts';
 
 /** The requests of an order, ready to be written, so that nothing is put together while the time is taken. */
 export function requestBytes(order: LoadOrder): Buffer[] {
-  const { cell, firstJob, jobs, path, headers, keyPrefix } = order;
+  const { cell, jobs, path, headers, keyPrefix } = order;
   const fixed = { Host: '127.0.0.1', ...headers, 'Content-Type': `application/${cell.format}` };
   const head = `DELETE ${path} HTTP/1.1\r\n${lines(fixed)}`;
   return Array.from({ length: Math.floor(jobs / cell.ids) }, (_, index) => {
-    const body = bodyOf(jobIds(firstJob + index * cell.ids, cell.ids), cell.format);
+    const numbers = Array.from({ length: cell.ids }, (__, job) => numberOf(index * cell.ids + job, order));
+    const body = bodyOf(numbers.map(jobId), cell.format);
     const own = { 'Idempotency-Key': `${keyPrefix}-${String(index)}`, 'Content-Length': String(body.length) };
     return Buffer.from(`${head}${lines(own)}\r\n${body}`, 'latin1');
   });
+}
+
+/** Odd and no multiple of 5, so that it reaches each of a round number of jobs once. */
+const stride = 7_368_787;
+
+function numberOf(position: number, { firstJob, jobs, order = 'forward' }: LoadOrder): number {
+  if (order === 'forward') return firstJob + position;
+  if (order === 'reverse') return firstJob + jobs - 1 - position;
+  return firstJob + ((position * stride) % jobs);
 }
 
 function lines(headers: Readonly<Record<string, string>>): string {

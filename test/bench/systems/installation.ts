@@ -5,7 +5,6 @@ import { rootFolder } from '../folders.ts';
 import type { Caller } from './system.ts';
 
 export const pepper = 'pepper-of-the-bench-0123456789-0123456789';
-const accountId = 'bench';
 
 /** The `jobs-delete` command, as an operator runs it. */
 async function jobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
@@ -24,7 +23,7 @@ export async function createStorage(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** An account that may call. Peers on the same database look up the same credentials. */
-export async function createCaller(env: NodeJS.ProcessEnv): Promise<Caller> {
+export async function createCaller(env: NodeJS.ProcessEnv, accountId = 'bench'): Promise<Caller> {
   const origin = 'https://bench.example';
   await jobsDelete(['accounts', 'create', accountId], env);
   await jobsDelete(['origins', 'allow', origin, '--account', accountId], env);

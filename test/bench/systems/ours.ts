@@ -13,6 +13,8 @@ export interface OursOptions {
   readonly logFolder: string;
   /** Of each role. */
   readonly replicas: number;
+  /** Of a role that has another number of them. */
+  readonly replicasOf?: Partial<Readonly<Record<Role, number>>>;
   /** What the README recommends by default. */
   readonly roles?: readonly Role[];
   readonly profileFolder?: string | undefined;
@@ -20,12 +22,13 @@ export interface OursOptions {
 
 /** The services as an operator runs them: built, each role a process, everything on, logs at info. */
 export async function startOurs(options: OursOptions): Promise<System> {
-  const { replicas, roles = asRecommended } = options;
+  const { replicas, replicasOf = {}, roles = asRecommended } = options;
   const each = async (role: Role, env: Readonly<Record<string, string>>): Promise<RunningProcess[]> => {
     if (!roles.includes(role)) return [];
+    const count = replicasOf[role] ?? replicas;
     return Promise.all(
-      Array.from({ length: replicas }, (_, index) =>
-        startRole(role, replicas === 1 ? role : `${role} ${String(index + 1)}`, env, options),
+      Array.from({ length: count }, (_, index) =>
+        startRole(role, count === 1 ? role : `${role} ${String(index + 1)}`, env, options),
       ),
     );
   };
