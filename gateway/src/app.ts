@@ -110,7 +110,7 @@ function serve(endpoint: Endpoint, options: AppOptions) {
       return;
     }
     // Nothing has been read of it yet, nor asked for.
-    if (options.loadShedder.isFull()) {
+    if (options.loadShedder.isFull(Number(request.headers['content-length'] ?? 0))) {
       refuse(response, overloaded);
       return;
     }

@@ -163,3 +163,29 @@ test('bodies take up no more than they may, together, and what has left makes ro
   visits[1].leave();
   expect(shedder.state().bufferedBytes).toBe(0);
 });
+
+test('large requests leave small ones a quarter of the places', () => {
+  const { shedder } = createWorld({ minConcurrent: 8, maxConcurrent: 8 });
+  const enter = (bytes: number) => {
+    const visit = shedder.visit();
+    return { entered: visit.hold(bytes) && visit.enter(), visit };
+  };
+  const large = Array.from({ length: 7 }, () => enter(100_000));
+  expect(large.map(({ entered }) => entered)).toEqual([true, true, true, true, true, true, false]);
+  expect([shedder.isFull(100_000), shedder.isFull(100)]).toEqual([true, false]);
+  expect([enter(100), enter(100), enter(100)].map(({ entered }) => entered)).toEqual([true, true, false]);
+  for (const { visit } of large) visit.leave();
+  expect(enter(100_000).entered).toBe(true);
+});
+
+test('large bodies leave small ones a quarter of the buffer, and one alone may fill it', () => {
+  const { shedder } = createWorld({ maxBufferedBytes: 1_000_000 });
+  const first = shedder.visit();
+  expect(first.hold(1_000_000)).toBe(true);
+  first.leave();
+  const second = shedder.visit();
+  expect(second.hold(700_000)).toBe(true);
+  expect(shedder.visit().hold(100_000)).toBe(false);
+  expect(shedder.visit().hold(60_000)).toBe(true);
+  second.leave();
+});

@@ -24,11 +24,16 @@ export interface Visit {
 }
 
 export interface LoadShedder {
-  /** Whether a request that came now would have no chance: it need not be looked at any further. */
-  isFull(): boolean;
+  /** Whether a request that came now would be refused. @param bytes as its Content-Length announces, if it does */
+  isFull(bytes?: number): boolean;
   visit(): Visit;
   state(): { readonly serving: number; readonly limit: number; readonly bufferedBytes: number };
 }
+
+/** A body of more bytes is large: some 1,500 ids. */
+const largeBytes = 65_536;
+/** Of the places and of the buffer, so that a flood of large requests leaves small ones a quarter. */
+const largeShare = 0.75;
 
 /**
  * Keeps what is served fast, whoever comes besides: what is too much is refused at once, and waits nowhere. A request
@@ -38,24 +43,32 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { maxConcurrent, maxBufferedBytes, now } = options;
   const limit = maxConcurrent === 0 ? undefined : createConcurrencyLimit(options);
   let serving = 0;
+  let servingLarge = 0;
   let bufferedBytes = 0;
-  const isFull = () => limit !== undefined && serving >= limit.current();
+  const isFull = (bytes = 0) =>
+    limit !== undefined &&
+    (serving >= limit.current() ||
+      (bytes > largeBytes && servingLarge >= Math.ceil(limit.current() * largeShare)));
 
   return {
     isFull,
     visit: () => {
       let heldBytes = 0;
       let enteredAtMs: number | undefined;
+      const isLarge = () => heldBytes > largeBytes;
       return {
         hold: (bytes) => {
-          if (bufferedBytes + bytes > maxBufferedBytes) return false;
+          const isAlone = bufferedBytes === heldBytes;
+          const share = heldBytes + bytes > largeBytes && !isAlone ? largeShare : 1;
+          if (bufferedBytes + bytes > maxBufferedBytes * share) return false;
           heldBytes += bytes;
           bufferedBytes += bytes;
           return true;
         },
         enter: () => {
-          if (isFull()) return false;
+          if (isFull(heldBytes)) return false;
           serving += 1;
+          if (isLarge()) servingLarge += 1;
           enteredAtMs = now();
           limit?.onEntered(serving);
           return true;
@@ -64,8 +77,10 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
           if (enteredAtMs !== undefined) limit?.onServed(heldBytes, enteredAtMs);
         },
         leave: () => {
-          if (enteredAtMs !== undefined) serving -= 1;
           bufferedBytes -= heldBytes;
+          if (enteredAtMs === undefined) return;
+          serving -= 1;
+          if (isLarge()) servingLarge -= 1;
         },
       };
     },
