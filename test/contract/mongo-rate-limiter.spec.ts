@@ -16,9 +16,9 @@ import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('rate_limits'));
   const limit: RateLimit = { name: 'requests', quota: 10, windowSeconds: 3_600 };
-  const neverAway = (error: unknown) => {
-    throw error;
-  };
+  // The library counts in memory whatever a callback throws, so that only a list shows a fallback.
+  const fallbacks: unknown[] = [];
+  const keepFallback = (error: unknown) => void fallbacks.push(error);
   let admin: Mongo;
   beforeAll(async () => {
     admin = await openMongo(url);
@@ -29,12 +29,18 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
     await admin.close();
   });
 
-  rateLimiterContract((another) => createMongoRateLimiter(admin, another, neverAway));
+  beforeEach(() => void fallbacks.splice(0));
+  const expectNoFallback = () => expect(fallbacks).toEqual([]);
+
+  describe('as every rate limiter', () => {
+    afterEach(expectNoFallback);
+    rateLimiterContract((another) => createMongoRateLimiter(admin, another, keepFallback));
+  });
 
   test('without its indexes no gateway starts', async () => {
     const config = { requests: 1, jobs: 0, windowSeconds: 60 };
     const empty = databaseUrl(serverUrl, uniqueName('no_rate_limits'));
-    const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, { onFallback: neverAway });
+    const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, { onFallback: keepFallback });
     await expect(open).rejects.toThrow(
       'The database lacks indexes: rate_limits.key, rate_limits.expire. Run: jobs-delete indexes create',
     );
@@ -49,13 +55,25 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       connections = await Promise.all([openMongo(url), openMongo(`${url}&monitorCommands=true`)]);
       connections[1]?.getClient().on('commandStarted', ({ commandName }) => void commands.push(commandName));
     });
-    afterEach(() => Promise.all(connections.map((connection) => connection.close())));
+    afterEach(async () => {
+      await Promise.all(connections.map((connection) => connection.close()));
+      expectNoFallback();
+    });
 
     const limiterOf = (index: 0 | 1): RateLimiter => {
       const connection = connections[index];
       if (connection === undefined) throw new Error('no connection');
-      return createMongoRateLimiter(connection, limit, neverAway);
+      return createMongoRateLimiter(connection, limit, keepFallback);
     };
+
+    test('a window that has expired and is still stored makes way for a new one, in MongoDB', async () => {
+      const stored = databaseOf(admin).collection(rateLimitsCollection);
+      const old = { key: 'requests:live:acme', points: 10, expire: new Date(Date.now() - 1) };
+      await stored.insertOne({ ...old });
+      expect(await limiterOf(0).draw('live:acme', 1)).toMatchObject({ allowed: true, remaining: 9 });
+      expect(await limiterOf(1).draw('live:acme', 1)).toMatchObject({ allowed: true, remaining: 8 });
+      expect(await stored.findOne({ key: old.key })).toMatchObject({ points: 2 });
+    });
 
     test('they limit together', async () => {
       const [first, second] = [limiterOf(0), limiterOf(1)];
@@ -96,13 +114,11 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
     let line: Line;
     let connection: Mongo;
     let limiter: RateLimiter;
-    let fallbacks: unknown[];
     beforeEach(async () => {
       await databaseOf(admin).collection(rateLimitsCollection).deleteMany({});
       line = await openLine(url);
       connection = await openMongo(line.url);
-      fallbacks = [];
-      limiter = createMongoRateLimiter(connection, limit, (error) => fallbacks.push(error));
+      limiter = createMongoRateLimiter(connection, limit, keepFallback);
       await limiter.draw('live:acme', 8);
     });
     afterEach(async () => {
