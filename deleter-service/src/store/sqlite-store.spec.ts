@@ -6,6 +6,7 @@ import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { accept, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
+import { prepareAcceptDeletions } from './sqlite/accept-deletions.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import { storeContract } from './store.contract.ts';
 
@@ -108,6 +109,20 @@ describe('the SQLite file', () => {
     writer.exec('ROLLBACK');
     writer.close();
     await store.close();
+  });
+
+  test('takes the write lock before it looks a request up, so that no other writer comes in between', () => {
+    const path = newPath();
+    const [writer, database] = [openSqlite(path, jobsSchema), openSqlite(path, jobsSchema)];
+    database.exec('PRAGMA busy_timeout = 0');
+    const acceptDeletions = prepareAcceptDeletions(database);
+    writer.exec('BEGIN IMMEDIATE');
+    // This request only reads. A deferred transaction would answer it without the lock.
+    expect(() => acceptDeletions([acceptRequest(['unknown'])])).toThrow('database is locked');
+    writer.exec('ROLLBACK');
+    expect(acceptDeletions([acceptRequest(['unknown'])])).toMatchObject([{ kind: 'jobs-unavailable' }]);
+    writer.close();
+    database.close();
   });
 
   test('in a thread of its own: who asks goes on while it waits for another connection', async () => {
