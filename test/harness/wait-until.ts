@@ -3,10 +3,16 @@ import { afterEach, beforeEach } from '@jest/globals';
 
 let isTestOn = true;
 
-/** Asks again until the answer is yes. How long that may take is for the test's own time limit to say. */
-export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Asks again until the answer is yes. The limit is on hanging only, so that a failure names what did not come. */
+export async function waitUntil(
+  isSo: () => boolean | Promise<boolean>,
+  { timeoutMs = 180_000 }: { readonly timeoutMs?: number } = {},
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {
     assertTestIsOn();
+    if (performance.now() > deadline)
+      throw new Error(`not within ${String(timeoutMs / 1_000)} s: ${String(isSo)}`);
     await delay(10);
   }
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
+import { within } from '@jobs-delete/runtime/testing/within';
+import { openGates } from '../testing/events.ts';
 import { consumingCases } from './contract/consuming.ts';
 import { deadLetterCases } from './contract/dead-letters.ts';
 import { offsetCases } from './contract/offsets.ts';
@@ -30,7 +32,10 @@ export function eventLogContract(name: string, open: () => Promise<EventLogUnder
       opened = await open();
       eventLog = opened.eventLog;
     });
-    afterEach(() => opened.close());
+    afterEach(() => {
+      openGates();
+      return within(opened.close(), () => 'the event log closes');
+    });
 
     const context: ContractContext = {
       eventLog: () => eventLog,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe } from '@jest/globals';
+import { within } from '@jobs-delete/runtime/testing/within';
 import { acceptingCases } from './contract/accepting.ts';
 import { auditCases } from './contract/auditing.ts';
 import { durabilityCases } from './contract/durability.ts';
@@ -37,7 +38,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       opened = await open();
       store = opened.store;
     });
-    afterEach(() => opened.close());
+    afterEach(() => within(opened.close(), () => 'the store closes'));
 
     const context: ContractContext = {
       store: () => store,

@@ -1,3 +1,4 @@
+import { within } from '@jobs-delete/runtime/testing/within';
 import {
   recordOf,
   type BatchHandler,
@@ -39,18 +40,37 @@ export function createCollector(first: BatchHandler = () => Promise.resolve()): 
       events.push(...batch);
       for (const { count, resolve } of waiting) if (events.length >= count) resolve();
     },
-    until: (count) =>
-      new Promise((resolve) => {
+    until: (count) => {
+      const arrived = new Promise<readonly ReceivedEvent[]>((resolve) => {
         const done = () => resolve(events);
         if (events.length >= count) done();
         else waiting.push({ count, resolve: done });
-      }),
+      });
+      return within(arrived, () => `${count} events; ${events.length} came`);
+    },
   };
 }
 
-/** A promise and its release. */
+const gates = new Set<() => void>();
+
+/** A promise and its release. The promise rejects when the release does not come. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   const gate = new AbortController();
-  const opened = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()));
-  return { opened, open: () => gate.abort() };
+  const released = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()));
+  const open = () => {
+    gates.delete(open);
+    gate.abort();
+  };
+  gates.add(open);
+  return {
+    get opened() {
+      return within(released, () => 'the gate opens');
+    },
+    open,
+  };
+}
+
+/** For the end of a test: after a failed assertion, a handler may still wait at a gate, and closing would wait for it. */
+export function openGates(): void {
+  for (const open of gates) open();
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { within } from '@jobs-delete/runtime/testing/within';
 import {
   acme,
   count,
@@ -42,7 +43,8 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
       accounts = store.accounts;
     });
     afterEach(async () => {
-      for (const each of opened.splice(0)) await each.close();
+      for (const each of opened.splice(0))
+        await within(Promise.resolve(each.close()), () => 'the accounts close');
     });
 
     const context: ContractContext = { accounts: () => accounts, connect };

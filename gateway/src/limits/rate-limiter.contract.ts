@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Quota, RateLimit, RateLimiter } from './rate-limiter.ts';
 
@@ -56,9 +57,13 @@ export function rateLimiterContract(create: (limit: RateLimit) => RateLimiter): 
   test('after its window a key has its whole quota again', async () => {
     const limiter = newLimiter(2, 1);
     expect(left(await limiter.draw('a', 3))).toEqual([false, 0]);
+    const startedAt = performance.now();
     let quota: Quota;
-    do quota = await limiter.draw('a', 2);
-    while (!quota.allowed);
-    expect(quota.remaining).toBe(0);
+    do {
+      // Timers need a turn too: jest's own limit is one.
+      await setImmediate();
+      quota = await limiter.draw('a', 2);
+    } while (!quota.allowed && performance.now() - startedAt < 60_000);
+    expect(quota).toMatchObject({ allowed: true, remaining: 0 });
   });
 }
