@@ -10,11 +10,14 @@ import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-stor
 import type { AcceptOutcome, Store, StoredOutcome } from '@jobs-delete/deleter-service/store/store';
 import { storeContract } from '@jobs-delete/deleter-service/store/store.contract';
 import {
+  accept,
   acceptRequest,
   acme,
   attempt,
   importJobs,
   jobIds,
+  other,
+  partsOf,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
@@ -67,6 +70,29 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     expect(settled[0]).toMatchObject({ status: 'rejected', reason: { name: 'Fault', code: 'internal' } });
     expect(settled[2]).toMatchObject({ status: 'fulfilled', value: { kind: 'jobs-unavailable' } });
     await expect(store.findUnavailableJobs(acme, ['odd1'])).rejects.toMatchObject({ code: 'internal' });
+    await store.close();
+  });
+
+  test("an audit counts no job of another account, whatever a deletion's claims name", async () => {
+    await collections.jobs.deleteMany({});
+    await collections.deletions.deleteMany({});
+    const store = await connectMongoStore(url);
+    await importJobs(store, acme, ['ours0001']);
+    await importJobs(store, other, ['theirs01']);
+    const deletion = await accept(store, ['ours0001']);
+    await store.removeJobs(partsOf(deletion), 100);
+    const theirs = await collections.jobs.findOne({ id: 'theirs01' });
+    if (theirs === null) throw new Error('no job');
+    await collections.deletions.updateOne({ _id: deletion.id }, { $set: { claims: [theirs._id] } });
+    const jobsLeft = async () => {
+      const left: number[] = [];
+      for await (const page of store.completedDeletions(0, 1_000))
+        left.push(...page.map((one) => one.jobsLeft));
+      return left;
+    };
+    expect(await jobsLeft()).toEqual([0]);
+    await collections.jobs.updateOne({ _id: theirs._id }, { $set: { account_id: acme } });
+    expect(await jobsLeft()).toEqual([1]);
     await store.close();
   });
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { createSeededRandom, type SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { openOperator } from '../harness/service.ts';
-import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { readAftermath, rewindEventLog, waitUntilSettled } from './aftermath.ts';
@@ -27,6 +27,9 @@ test('whatever moment the process dies at, what was accepted is removed and noth
 
   const aftermath = await readAftermath(dataDir);
   expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
+  const accepted = requests.filter((request) => finalAnswer(request)?.status === 200);
+  // A service that refuses everything loses nothing either.
+  expect(accepted.length).toBeGreaterThan(requests.length / 2);
   await expectReplays(dataDir, requests);
   await expectRepostedJobsToStay(dataDir, scene, requests);
 });
@@ -52,6 +55,7 @@ async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<Sen
       const after = random.below(250);
       await waitUntil(() => requests.length >= before + after);
       await delay(random.fraction() * 20);
+      if (random.fraction() < 0.3) await freeze(serve, random);
     }
     gate.shut();
     serve.kill('SIGKILL');
@@ -66,6 +70,14 @@ async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<Sen
   serve.kill('SIGKILL');
   await serve.exited;
   return requests;
+}
+
+/** Some of the clients wait in the midst of a request, and the process goes on where it stood or dies soon after. */
+async function freeze(serve: ServeProcess, random: SeededRandom): Promise<void> {
+  serve.kill('SIGSTOP');
+  await delay(random.below(300));
+  serve.kill('SIGCONT');
+  await delay(random.fraction() * 20);
 }
 
 /** Long after the jobs are gone, a key still gives its first answer, and refuses other ids. */

@@ -30,6 +30,9 @@ export interface Replica {
   start(): Promise<void>;
   /** As a power cut does; it stays down until it is started again. Resolves once it is reaped. */
   kill(): Promise<void>;
+  /** Stops without closing anything, until it is resumed or killed. */
+  freeze(): void;
+  resume(): void;
   /** In good order. @returns the exit code */
   stop(): Promise<number | null>;
   /** What it has logged as a warning or worse, or written otherwise, through all its lives. */
@@ -100,6 +103,8 @@ export function createReplica({ name, program, env, root }: ReplicaOptions): Rep
     kill: async () => {
       await end('SIGKILL');
     },
+    freeze: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
     warnings: () => warnings,
     crashes: () => crashes,

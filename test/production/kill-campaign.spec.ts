@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { createSeededRandom, type SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { audit } from '../durability/audit.ts';
 import type { Scene } from '../durability/scene.ts';
 import {
@@ -28,6 +28,9 @@ const clients = 8;
 const thinkMs = 100;
 /** From one kill to the next, at most; the mean is half of it. */
 const pauseMs = 3_000;
+/** The others are kills. */
+const shareOfFreezes = 0.3;
+const maxFrozenMs = 8_000;
 
 describeWith('own mongodb', 'the production pair under kills', () => {
   describeWith('own kafka', 'of services, database members and the broker', () => {
@@ -56,6 +59,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
 
       const aftermath = await readClusterAftermath(cluster);
       expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
+      expectMostToBeServed(requests);
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       await expectKeysToTellTheTruth(requests);
     });
@@ -80,6 +84,20 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       return requests;
     };
 
+    const kill = async (target: Target, random: SeededRandom) => {
+      const downMs = random.fraction() * 1_000;
+      await target.kill();
+      await delay(downMs);
+      await target.revive();
+    };
+
+    /** Long enough for calls and keep-alives to run out, short enough for a worker to keep its partitions or lose them. */
+    const freeze = async (target: Target, random: SeededRandom) => {
+      target.freeze();
+      await delay(random.fraction() * maxFrozenMs);
+      target.resume();
+    };
+
     const killByPlan = async (targets: Targets) => {
       const random = createSeededRandom(seed);
       const plan = drawKills(kills, targets, random);
@@ -89,14 +107,8 @@ describeWith('own mongodb', 'the production pair under kills', () => {
         // In the middle, everything at once.
         const struck = index === Math.floor(kills / 2) ? Object.values(targets).flat() : [target];
         await Promise.all(struck.flatMap((each) => reviving.get(each) ?? []));
-        await Promise.all(struck.map((each) => each.kill()));
-        for (const each of struck) {
-          const downMs = random.fraction() * 1_000;
-          reviving.set(
-            each,
-            delay(downMs).then(() => each.revive()),
-          );
-        }
+        const freezes = struck.length === 1 && random.fraction() < shareOfFreezes;
+        for (const each of struck) reviving.set(each, freezes ? freeze(each, random) : kill(each, random));
         // Some strike together.
         if (random.fraction() < 0.7) await delay(random.fraction() * pauseMs);
       }
@@ -122,6 +134,21 @@ describeWith('own mongodb', 'the production pair under kills', () => {
     };
   });
 });
+
+/** A service that answers 503 to everything loses nothing either. */
+function expectMostToBeServed(requests: readonly SentRequest[]): void {
+  const share = (is: (status: number | undefined) => boolean) =>
+    requests.filter((request) => is(finalAnswer(request)?.status)).length / requests.length;
+  expect(requests.length).toBeGreaterThan(kills);
+  // About a fifth of the requests name a job that can't be had.
+  expect(share((status) => status === 200)).toBeGreaterThan(0.4);
+  expect(share((status) => status === 404)).toBeGreaterThan(0.05);
+  const accounts = new Set(requests.map(({ account }) => account.accountId));
+  for (const accountId of accounts) {
+    const own = requests.filter(({ account }) => account.accountId === accountId);
+    expect(own.some((request) => finalAnswer(request)?.status === 200)).toBe(true);
+  }
+}
 
 function summary(requests: readonly SentRequest[]): string {
   const count = (name: string, is: (request: SentRequest) => boolean) =>

@@ -5,12 +5,15 @@ import type { MongoServers } from '../servers/start-mongo.ts';
 import type { Balancer } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 
-/** A process that is killed again and again. */
+/** A process that is killed or frozen again and again. */
 export interface Target {
   readonly name: string;
   kill(): Promise<void>;
   /** Resolves once it can be killed again. */
   revive(): Promise<void>;
+  /** Does nothing while the process is down. */
+  freeze(): void;
+  resume(): void;
 }
 
 export type TargetKind = 'gateway' | 'api' | 'relay' | 'worker' | 'mongod' | 'kafka';
@@ -34,6 +37,9 @@ export function targetsOf(
         await gateway.start();
         balancer.add(gateway);
       },
+      // The balancer does not notice, as one does not between two of its probes.
+      freeze: () => gateway.freeze(),
+      resume: () => gateway.resume(),
     })),
     api: cluster.apis.map(replicaTarget),
     relay: cluster.relays.map(replicaTarget),
@@ -42,8 +48,18 @@ export function targetsOf(
       name: `mongod ${String(index + 1)}`,
       kill: () => member.kill(),
       revive: () => member.restart(),
+      freeze: () => member.freeze(),
+      resume: () => member.resume(),
     })),
-    kafka: [{ name: 'kafka', kill: () => kafka.kill(), revive: () => kafka.restart() }],
+    kafka: [
+      {
+        name: 'kafka',
+        kill: () => kafka.kill(),
+        revive: () => kafka.restart(),
+        freeze: () => kafka.freeze(),
+        resume: () => kafka.resume(),
+      },
+    ],
   };
 }
 
@@ -56,6 +72,8 @@ function replicaTarget(replica: Replica): Target {
       void replica.start();
       return Promise.resolve();
     },
+    freeze: () => replica.freeze(),
+    resume: () => replica.resume(),
   };
 }
 

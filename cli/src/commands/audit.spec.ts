@@ -166,6 +166,20 @@ describe('a finding', () => {
     expect(await kindsOf('--since', '30m')).toEqual(['jobs_left d1']);
   });
 
+  test("only a job of the deletion's own account, whatever its claims name", async () => {
+    await cli.withStore((store) => store.importJobs('umbrella', [{ id: 'theirs01', posting: {} }], 1));
+    await accept('d1', ['job0001']);
+    const theirs = "(SELECT json_array(seq) FROM jobs WHERE account_id = 'umbrella')";
+    corrupt(
+      complete('d1', acceptedAtMs),
+      "DELETE FROM jobs WHERE id = 'job0001'",
+      `UPDATE deletions SET claims = ${theirs} WHERE id = 'd1'`,
+    );
+    expect(await kindsOf()).toEqual([]);
+    corrupt("UPDATE jobs SET account_id = 'acme' WHERE id = 'theirs01'");
+    expect(await kindsOf()).toEqual(['jobs_left d1']);
+  });
+
   test('what is completed with fewer jobs, or removals, on record than it has', async () => {
     await accept('parts', manyIds);
     await accept('jobs', ['job0001', 'job0002']);

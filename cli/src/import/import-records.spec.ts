@@ -72,6 +72,15 @@ describe('batches', () => {
     expect(told).toEqual([1_000, 2_000, 2_500]);
   });
 
+  test('end on the last line of their last record', async () => {
+    const sink = collector();
+    const tall = [...synthetic(1_001)].map((item) => ({ ...item, lastLine: item.line * 10 + 3 }));
+    const ends: number[] = [];
+    const onBatch = ({ lastLine }: { lastLine: number }) => ends.push(lastLine);
+    await importRecords({ records: sink.records(tall), importBatch: sink.importBatch, onBatch });
+    expect(ends).toEqual([10_003, 10_013]);
+  });
+
   test('of nothing are none', async () => {
     const sink = collector();
     const outcome = await importRecords({ records: sink.records([]), importBatch: sink.importBatch });
@@ -158,8 +167,9 @@ describe('a record', () => {
 
   test('is nested 100 levels deep at most', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: [nested(levels - 1)] });
-    expect(() => posting({ id: 'ABC1', deep: nested(49) })).not.toThrow();
-    expect(() => posting({ id: 'ABC1', deep: nested(51) })).toThrow(
+    // The posting itself is the first level.
+    expect(() => posting({ id: 'ABC1', deep: [nested(49)] })).not.toThrow();
+    expect(() => posting({ id: 'ABC1', deep: nested(50) })).toThrow(
       'the record is nested deeper than 100 levels',
     );
     const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));

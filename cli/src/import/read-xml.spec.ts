@@ -47,6 +47,13 @@ test('the records know the lines that they stand on', async () => {
   ]);
 });
 
+test('elements may be nested 100 levels deep', async () => {
+  const deep = `${'<a>'.repeat(98)}${'</a>'.repeat(98)}`;
+  const { records, error } = await readAll(readXml, [`<jobs><job>${deep}</job></jobs>`]);
+  expect(error).toBeUndefined();
+  expect(records).toHaveLength(1);
+});
+
 const good = '<job><id>AAAA</id></job>';
 test.each([
   ['', 1, /^the XML is not well-formed \(document must contain a root element\)$/],
