@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
@@ -73,27 +73,31 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     await store.close();
   });
 
-  test("an audit counts no job of another account, whatever a deletion's claims name", async () => {
-    await collections.jobs.deleteMany({});
-    await collections.deletions.deleteMany({});
-    const store = await connectMongoStore(url);
-    await importJobs(store, acme, ['ours0001']);
-    await importJobs(store, other, ['theirs01']);
-    const deletion = await accept(store, ['ours0001']);
-    await store.removeJobs(partsOf(deletion), 100);
-    const theirs = await collections.jobs.findOne({ id: 'theirs01' });
-    if (theirs === null) throw new Error('no job');
-    await collections.deletions.updateOne({ _id: deletion.id }, { $set: { claims: [theirs._id] } });
-    const jobsLeft = async () => {
-      const left: number[] = [];
-      for await (const page of store.completedDeletions(0, 1_000))
-        left.push(...page.map((one) => one.jobsLeft));
-      return left;
-    };
-    expect(await jobsLeft()).toEqual([0]);
-    await collections.jobs.updateOne({ _id: theirs._id }, { $set: { account_id: acme } });
-    expect(await jobsLeft()).toEqual([1]);
-    await store.close();
+  describe('an audit', () => {
+    let store: Store;
+    afterEach(() => store.close());
+
+    test("counts no job of another account, whatever a deletion's claims name", async () => {
+      await collections.jobs.deleteMany({});
+      await collections.deletions.deleteMany({});
+      store = await connectMongoStore(url);
+      await importJobs(store, acme, ['ours0001']);
+      await importJobs(store, other, ['theirs01']);
+      const deletion = await accept(store, ['ours0001']);
+      await store.removeJobs(partsOf(deletion), 100);
+      const theirs = await collections.jobs.findOne({ id: 'theirs01' });
+      if (theirs === null) throw new Error('no job');
+      await collections.deletions.updateOne({ _id: deletion.id }, { $set: { claims: [theirs._id] } });
+      const jobsLeft = async () => {
+        const left: number[] = [];
+        for await (const page of store.completedDeletions(0, 1_000))
+          left.push(...page.map((one) => one.jobsLeft));
+        return left;
+      };
+      expect(await jobsLeft()).toEqual([0]);
+      await collections.jobs.updateOne({ _id: theirs._id }, { $set: { account_id: acme } });
+      expect(await jobsLeft()).toEqual([1]);
+    });
   });
 
   test('50 clients at five replicas that want the same jobs: each job is accepted exactly once', async () => {
