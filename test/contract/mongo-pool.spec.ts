@@ -7,28 +7,32 @@ import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 describeWith('mongodb', 'the measure of the connections to MongoDB', (serverUrl) => {
   const pool = createMongoPool();
+  let admin: Mongo;
   let connection: Mongo;
 
   beforeAll(async () => {
     const url = databaseUrl(serverUrl, uniqueName('pool'));
-    const option = `${url.includes('?') ? '&' : '?'}waitQueueTimeoutMS=100`;
-    connection = await openMongo(url + option, { pool, maxPoolSize: 3 });
-    await databaseOf(connection).collection('slow').insertOne({});
+    admin = await openMongo(url);
+    await databaseOf(admin).collection('slow').insertOne({});
+    const options = `${url.includes('?') ? '&' : '?'}minPoolSize=3&waitQueueTimeoutMS=100`;
+    connection = await openMongo(url + options, { pool, maxPoolSize: 3 });
   });
   afterAll(async () => {
-    await databaseOf(connection).dropDatabase();
     await connection.close();
+    await databaseOf(admin).dropDatabase();
+    await admin.close();
   });
 
-  const slowFind = () => databaseOf(connection).collection('slow').findOne({ $where: 'sleep(1000) || true' });
-
   test('counts those in use, those open, and the requests that got none', async () => {
-    expect(pool.inUse).toBe(0);
-    const finds = [slowFind(), slowFind(), slowFind()];
+    await waitUntil(() => pool.open === 3 && pool.inUse === 0);
+    const session = connection.getClient().startSession();
+    const slow = databaseOf(connection).collection('slow');
+    const endless = { $where: 'sleep(600000) || true' };
+    const finds = [1, 2, 3].map(() => slow.findOne(endless, { session }).catch(() => undefined));
     await waitUntil(() => pool.inUse === 3);
-    expect(pool.open).toBe(3);
-    await expect(slowFind()).rejects.toThrow();
+    await expect(slow.findOne({})).rejects.toThrow();
     expect(pool.failures).toBe(1);
+    await databaseOf(admin).command({ killSessions: [session.id] });
     await Promise.all(finds);
     await waitUntil(() => pool.inUse === 0);
     expect(pool.open).toBe(3);
