@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { isImproper } from './is-improper.ts';
 import { originForm } from './origin-form.ts';
+import { takeTurns } from './take-turns.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -70,7 +71,13 @@ export async function startHttpServer(
 
   const connections = new WeakMap<Socket, Connection>();
   const connectionOf = (socket: Socket): Connection => {
-    const connection = connections.get(socket) ?? { owed: [], latest: undefined, doomed: false };
+    const connection = connections.get(socket) ?? {
+      owed: [],
+      latest: undefined,
+      doomed: false,
+      // Pipelined requests must not hold the event loop: other connections have their turn between them.
+      start: takeTurns(socket),
+    };
     connections.set(socket, connection);
     return connection;
   };
@@ -94,9 +101,13 @@ export async function startHttpServer(
       owing.add(connection);
       response.once('close', () => connection.owed.length === 0 && owing.delete(connection));
       if (draining) closeAfter(response, before);
-      listener(request, response);
+      connection.start(() => {
+        // The caller may be gone by now, or refused.
+        if (request.socket.writable) listener(request, response);
+      });
     }
   };
+  server.on('connection', connectionOf);
   server.on('request', serve);
   server.on('checkContinue', serve);
   server.on('checkExpectation', serve);
@@ -152,6 +163,8 @@ interface Connection {
   latest: ServerResponse | undefined;
   /** Nothing more is read from it as a request. */
   doomed: boolean;
+  /** Starts the work on a request. */
+  readonly start: (act: () => void) => void;
 }
 
 function owe(connection: Connection, response: ServerResponse): void {
