@@ -54,6 +54,23 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
     expect(await store.findDeletion('two', 'acme')).toBeUndefined();
   });
 
+  test('a deletion that the server refuses for another reason than a key is not accepted', async () => {
+    const setValidator = (validator: object) =>
+      databaseOf(admin).command({ collMod: 'deletions', validator });
+    await store.importJobs('acme', [{ id: 'JOB2', posting: {} }], 1);
+    const invalid = { ...request('invalid', 'other'), jobIds: ['JOB2'] };
+    await setValidator({ _id: { $ne: 'invalid' } });
+    try {
+      const alone = acceptAll(store, [request('valid'), invalid]);
+      await expect(alone).rejects.toMatchObject({ name: 'Fault' });
+      const besideDuplicate = acceptAll(store, [request('duplicate'), invalid]);
+      await expect(besideDuplicate).rejects.toMatchObject({ name: 'Fault' });
+    } finally {
+      await setValidator({});
+    }
+    expect(await store.findDeletion('invalid', 'acme')).toBeUndefined();
+  });
+
   test('a server that is away is no refusal', async () => {
     line.cut();
     expect(await accept('one')).toBe('unavailable');
@@ -62,7 +79,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
   });
 });
 
-function request(deletionId: string): AcceptRequest {
+function request(deletionId: string, idempotencyKey = 'key'): AcceptRequest {
   const origin = {
     requestId: '',
     language: 'fr',
@@ -72,7 +89,7 @@ function request(deletionId: string): AcceptRequest {
     tokenId: '',
   };
   const times = { acceptedAtMs: 1, dueAtMs: 1, deadlineMs: Date.now() + 4_000 };
-  return { deletionId, accountId: 'acme', jobIds: ['JOB1'], idempotencyKey: 'key', origin, ...times };
+  return { deletionId, accountId: 'acme', jobIds: ['JOB1'], idempotencyKey, origin, ...times };
 }
 
 function codeOf(error: unknown): unknown {
