@@ -27,11 +27,20 @@ export async function publishTo(
   }
 }
 
-/** The removal workers, as the broker sees them. */
-export async function describeRemovalGroup({ kafka: target }: Pick<Cluster, 'kafka'>) {
+/** The state of the removal group, and how many members the broker counts. */
+export async function describeRemovalGroup(cluster: Pick<Cluster, 'kafka'>) {
+  const group = await findRemovalGroup(cluster);
+  return group && { state: group.state, members: group.members.length };
+}
+
+/** The same with the members' ids. A worker that has lost its place comes back under another id. */
+export async function findRemovalGroup({ kafka: target }: Pick<Cluster, 'kafka'>) {
   const { kafka, groupName } = connectKafka(target);
   return withAdmin(kafka, async (admin) => {
     const { groups } = await admin.describeGroups([groupName(removalGroup)]);
-    return groups.map(({ state, members }) => ({ state, members: members.length }))[0];
+    return groups.map(({ state, members }) => ({
+      state,
+      members: members.map(({ memberId }) => memberId).sort(),
+    }))[0];
   });
 }

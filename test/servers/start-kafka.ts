@@ -27,10 +27,15 @@ export interface KafkaServer {
 export interface StartKafkaOptions {
   /** How many; the first of them is the controller too. */
   readonly brokers?: number;
+  /** Of the first broker; any free one by default. */
+  readonly port?: number;
+  /** Where clients are told to find the first broker; on its own port by default. */
+  readonly advertisedPort?: number;
 }
 
 /** Brokers of this process's own, one by default, on loopback and in a folder that goes with them. */
-export async function startKafka({ brokers: count = 1 }: StartKafkaOptions = {}): Promise<KafkaServer> {
+export async function startKafka(options: StartKafkaOptions = {}): Promise<KafkaServer> {
+  const { brokers: count = 1 } = options;
   const classPath = await kafkaClassPath();
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-kafka-'));
   const clusterId = Buffer.from(randomUUID().replaceAll('-', ''), 'hex')
@@ -47,7 +52,10 @@ export async function startKafka({ brokers: count = 1 }: StartKafkaOptions = {})
   };
   try {
     for (let nodeId = 1; nodeId <= count; nodeId++) {
-      const node = { nodeId, folder: join(folder, String(nodeId)), port: await freePort(), controllerPort };
+      const own = nodeId === 1 ? options : {};
+      const port = own.port ?? (await freePort());
+      const { advertisedPort = port } = own;
+      const node = { nodeId, folder: join(folder, String(nodeId)), port, advertisedPort, controllerPort };
       brokers.push(await startBroker(classPath, clusterId, node));
     }
   } catch (error) {
@@ -69,6 +77,7 @@ interface Node {
   readonly nodeId: number;
   readonly folder: string;
   readonly port: number;
+  readonly advertisedPort: number;
   readonly controllerPort: number;
 }
 
@@ -111,7 +120,7 @@ async function startBroker(classPath: string, clusterId: string, node: Node): Pr
 }
 
 /** The first node is broker and controller; a killed one may register again after 3 s rather than 9. */
-function properties({ nodeId, folder, port, controllerPort }: Node): string {
+function properties({ nodeId, folder, port, advertisedPort, controllerPort }: Node): string {
   const isController = nodeId === 1;
   const controller = `127.0.0.1:${String(controllerPort)}`;
   const entries = {
@@ -119,6 +128,7 @@ function properties({ nodeId, folder, port, controllerPort }: Node): string {
     'node.id': String(nodeId),
     'controller.quorum.voters': `1@${controller}`,
     listeners: `PLAINTEXT://127.0.0.1:${String(port)}${isController ? `,CONTROLLER://${controller}` : ''}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${String(advertisedPort)}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'controller.listener.names': 'CONTROLLER',
     'log.dirs': join(folder, 'data'),

@@ -17,6 +17,12 @@ import { createKafkaProducer } from './kafka/kafka-producer.ts';
 import { measureLag } from './kafka/measure-lag.ts';
 import { reportTopics } from './kafka/topics.ts';
 
+/**
+ * A consumer's requests are answered within a tenth of a second as a rule. One that takes this long is taken for lost with
+ * its connection.
+ */
+const consumerRequestTimeoutMs = 10_000;
+
 export interface KafkaEventLogOptions {
   readonly clock?: Clock;
   readonly random?: Random;
@@ -50,7 +56,7 @@ export async function openKafkaEventLog(
     publish: (topic: Topic, events: readonly OutgoingEvent[]) => producer.send(topicName(topic), events),
     consume: async (topic, group, handle) => {
       const names = { topic: topicName(topic), group: groupName(group) };
-      const consumer = await startKafkaConsumer(kafka, {
+      const consumer = await startKafkaConsumer(connectKafka(target, warn, consumerRequestTimeoutMs).kafka, {
         ...consumerOptions,
         ...names,
         handle,

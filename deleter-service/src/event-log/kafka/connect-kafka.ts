@@ -12,8 +12,15 @@ export interface KafkaConnection {
   readonly groupName: (group: string) => string;
 }
 
-/** A client that has not connected yet. Retries are the callers', who know what an attempt means. */
-export function connectKafka(target: KafkaUrl, warn: WarnLogger = () => undefined): KafkaConnection {
+/**
+ * A client that has not connected yet. Retries are the callers', who know what an attempt means.
+ * @param requestTimeoutMs the least: a request that waits for the group may take longer
+ */
+export function connectKafka(
+  target: KafkaUrl,
+  warn: WarnLogger = () => undefined,
+  requestTimeoutMs = 30_000,
+): KafkaConnection {
   const { brokers, tls, sasl, prefix = '' } = target;
   const kafka = new Kafka({
     clientId: 'jobs-delete',
@@ -21,7 +28,7 @@ export function connectKafka(target: KafkaUrl, warn: WarnLogger = () => undefine
     ssl: tls,
     ...(sasl !== undefined && { sasl: sasl as SASLOptions }),
     connectionTimeout: 3_000,
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
     logLevel: logLevel.WARN,
     logCreator:

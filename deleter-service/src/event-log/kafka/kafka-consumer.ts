@@ -2,7 +2,7 @@ import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage }
 import { backOffMs } from '../../deletion/back-off.ts';
 import type { Clock, Random } from '../../deletion/clock.ts';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
-import { kafkaFault } from './connect-kafka.ts';
+import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
 import { isRetriable } from './is-retriable.ts';
 
 export interface KafkaConsumerOptions {
@@ -19,7 +19,7 @@ export interface KafkaConsumerOptions {
  * A member of the group, a batch of one partition at a time. The offset is committed when the batch has been
  * processed; a batch that this member has lost, or that failed, is left as it is and comes again.
  *
- * A kafkajs consumer that has crashed is replaced by another one here: its own restart can't be stopped.
+ * A kafkajs consumer that has crashed, or whose broker does not answer, is replaced by another one here: its own restart can't be stopped.
  */
 export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOptions): Promise<Consumer> {
   const { clock, random } = options;
@@ -41,7 +41,8 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
   const supervise = async () => {
     for (;;) {
       const error = await running.crashed;
-      await running.stop();
+      // A consumer on lost connections waits for answers that don't come: it ends by itself later.
+      await withTimeLimit(running.stop(), 2_000).catch(() => undefined);
       if (isStopping()) return;
       if (!isRetriable(error)) throw kafkaFault(error);
       running = (await replace()) ?? running;
@@ -98,6 +99,10 @@ async function runConsumer(
   let settle: (reason: Error | undefined) => void = () => undefined;
   const crashed = new Promise<Error | undefined>((resolve) => (settle = resolve));
   consumer.on(consumer.events.CRASH, ({ payload }) => settle(payload.error));
+  // kafkajs goes on with a connection that answers nothing, for minutes. Another consumer has new ones.
+  consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload: { apiName, broker } }) =>
+    settle(Object.assign(new Error(`${broker} has not answered ${apiName} in time`), { retriable: true })),
+  );
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: true });

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { audit } from '../durability/audit.ts';
+import { attempt, runClient, type Pool, type SentRequest } from '../durability/sent-requests.ts';
+import type { Scene } from '../durability/scene.ts';
+import { reapReplicas } from '../harness/spawn-roles.ts';
+import { until } from '../harness/until.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
+import { createBalancer } from './balancer.ts';
+import { readClusterAftermath, readTopicOf, removalLag, untilClusterSettled } from './cluster-aftermath.ts';
+import { findRemovalGroup, publishTo } from './cluster-log.ts';
+import { createCluster, type Cluster } from './cluster.ts';
+import { dropCluster } from './drop-cluster.ts';
+import { setClusterScene } from './scene.ts';
+
+const sessionMs = 30_000;
+const settlingMs = 120_000;
+
+describeWith('own mongodb', 'the production pair when a part of it hangs', () => {
+  describeWith('kafka', 'and comes back', (kafkaUrl) => {
+    let mongodb: MongoServers;
+    let cluster: Cluster;
+    let scene: Scene;
+    let pool: Pool;
+    const requests: SentRequest[] = [];
+
+    beforeAll(async () => {
+      mongodb = await startMongo();
+      const replicas = { gateway: 1, api: 1, relay: 1, worker: 2 };
+      cluster = await createCluster({ mongodbUrl: mongodb.url, kafkaUrl, replicas });
+      scene = await setClusterScene(cluster, { Acme: 60_000, Umbrella: 100 });
+      [pool] = scene.pools as [Pool];
+      await cluster.startAll();
+      await until(async () => (await groupNow())?.members.length === 2, { timeoutMs: settlingMs });
+    });
+    afterAll(async () => {
+      for (const member of mongodb.members) member.resume();
+      for (const worker of cluster.workers) signal(worker, 'SIGCONT');
+      await reapReplicas();
+      await dropCluster(cluster);
+      await mongodb.stop();
+    });
+
+    const groupNow = () => findRemovalGroup(cluster);
+    const signal = (worker: Cluster['workers'][number], name: NodeJS.Signals) => {
+      const pid = worker.pid();
+      if (pid !== undefined) process.kill(pid, name);
+    };
+    const expectNothingLost = async () => {
+      await untilClusterSettled(cluster, settlingMs);
+      expect(audit({ imported: scene.imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
+      expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+    };
+
+    test('another worker takes the partitions of one that hangs, and that one joins again when it goes on', async () => {
+      const [hung] = cluster.workers;
+      if (hung === undefined) throw new Error('a worker was expected');
+      const balancer = createBalancer();
+      cluster.gateways.forEach((gateway) => balancer.add(gateway));
+      const load = [1, 2, 3].map((index) => {
+        const random = createSeededRandom(index);
+        return runClient(`hung${String(index)}x`, pool, random, balancer.client(random, 30), requests);
+      });
+      try {
+        await until(() => requests.length > 100, { timeoutMs: settlingMs });
+        signal(hung, 'SIGSTOP');
+        const hungAt = performance.now();
+        const before = requests.length;
+        await until(async () => (await groupNow())?.members.length === 1, { timeoutMs: settlingMs });
+        await until(async () => (await groupNow())?.state === 'Stable', { timeoutMs: settlingMs });
+        expect(performance.now() - hungAt).toBeLessThan(sessionMs + 10_000);
+        expect(requests.length).toBeGreaterThan(before);
+      } finally {
+        balancer.end();
+        await Promise.all(load);
+      }
+      await expectNothingLost();
+      signal(hung, 'SIGCONT');
+      const isWhole = async () => {
+        const group = await groupNow();
+        return group?.members.length === 2 && group.state === 'Stable';
+      };
+      await until(isWhole, { timeoutMs: settlingMs });
+      await expectNothingLost();
+    });
+
+    test('a MongoDB primary that hangs for longer than a session costs no worker its place in the group', async () => {
+      const jobIds = pool.jobIds.slice(pool.next, (pool.next += 2_500));
+      const request: SentRequest = {
+        account: pool.account,
+        format: 'json',
+        jobIds,
+        key: 'large',
+        attempts: [],
+      };
+      requests.push(request);
+      expect((await attempt(request, cluster.gateways[0]?.baseUrl ?? ''))?.status).toBe(200);
+      await untilClusterSettled(cluster, settlingMs);
+      const events = (await readTopicOf(cluster, deletionAcceptedTopic)).map(({ event }) => event).slice(-3);
+      const before = await groupNow();
+      const failures = () =>
+        cluster.workers.flatMap((worker) =>
+          worker.warnings().filter((line) => line.includes('a removal failed and is tried again')),
+        ).length;
+      const failuresBefore = failures();
+
+      for (const member of mongodb.members) member.freeze();
+      const frozenAt = performance.now();
+      await publishTo(cluster, events);
+      await until(() => performance.now() - frozenAt > sessionMs && failures() > failuresBefore, {
+        timeoutMs: settlingMs,
+      });
+      expect(await groupNow()).toEqual(before);
+      for (const member of mongodb.members) member.resume();
+      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+      expect(await groupNow()).toEqual(before);
+      await expectNothingLost();
+    });
+  });
+});
