@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
 import {
   anEvent,
@@ -116,37 +117,89 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const [one, two, publisher] = [await open(), await open(), await open()];
     const consumer = await one.consume(deletionAcceptedTopic, group, first.handle);
     await two.consume(deletionAcceptedTopic, group, second.handle);
-    const seen = () => new Set([...first.events, ...second.events].map(({ key }) => key));
-    for (let from = 0; from < 1_000; from += 100) {
-      await publisher.publish(deletionAcceptedTopic, numbered(100, from));
-      if (from === 500) await consumer.stop();
-    }
-    await until(() => seen().size === 1_000, { timeoutMs: 30_000 });
-    expect(second.events.length).toBeGreaterThan(0);
-    await until(() => first.events.length + second.events.length >= 1_000);
+    let published = 0;
+    const publish = async () => {
+      await publisher.publish(deletionAcceptedTopic, numbered(10, published));
+      published += 10;
+    };
+    const seen = () => new Set(keysOf([...first.events, ...second.events])).size;
+    await until(
+      async () => {
+        await publish();
+        return first.events.length > 0 && second.events.length > 0;
+      },
+      { timeoutMs: 30_000 },
+    );
+    await until(() => seen() === published, { timeoutMs: 30_000 });
+    await consumer.stop();
+    const [ofFirst, before] = [first.events.length, published];
+    // A call for each partition.
+    for (let call = 0; call < 4; call++) await publish();
+    const later = keysOf(numbered(published - before, before));
+    const arrived = () => new Set(keysOf(second.events));
+    await until(() => later.every((key) => arrived().has(key)), { timeoutMs: 30_000 });
+    expect(first.events).toHaveLength(ofFirst);
+    expect(seen()).toBe(published);
   });
 
-  test('a batch is left at once when another member joins, and is processed by whoever has it then', async () => {
+  test('a batch is left at once when another member joins, and is processed once by the one that has it then', async () => {
     const [one, two] = [await open(), await open()];
     await one.publish(deletionAcceptedTopic, numbered(30));
-    const left = { ...createGate(), isOpen: false };
+    const [started, left] = [createGate(), createGate()];
+    let reason: unknown;
     const collector = createCollector(async (_, { heartbeat, signal }) => {
-      if (left.isOpen) return;
+      if (reason !== undefined) return;
+      started.open();
+      // No longer than this: the group waits for this member.
       while (!signal.aborted) {
         await heartbeat().catch(() => undefined);
         await delay(20);
       }
-      left.isOpen = true;
+      reason = signal.reason;
       left.open();
-      throw new Error('left');
+      await heartbeat();
     });
     await one.consume(deletionAcceptedTopic, group, collector.handle);
+    await started.opened;
     const joined = createCollector();
     await two.consume(deletionAcceptedTopic, group, joined.handle);
     await left.opened;
-    await until(() => new Set([...keysOf(collector.events), ...keysOf(joined.events)]).size === 30, {
-      timeoutMs: 30_000,
-    });
+    expect(reason).toMatchObject({ type: 'REBALANCE_IN_PROGRESS' });
+    const all = () => keysOf([...collector.events, ...joined.events]);
+    await until(() => new Set(all()).size === 30, { timeoutMs: 30_000 });
+    expect(all()).toHaveLength(30);
+    expect(collector.batches.length + joined.batches.length).toBe(1);
+  });
+
+  test('events that retention has taken away do not count as lag', async () => {
+    const log = await open();
+    const lag = () => log.measureLag(deletionAcceptedTopic, group);
+    const { kafka, topicName } = connectKafka(target);
+    const topic = topicName(deletionAcceptedTopic);
+    /** As the broker does after retention.ms, up to `keep` events of each partition. */
+    const expire = (keep: number) =>
+      withAdmin(kafka, async (admin) => {
+        const ends = await admin.fetchTopicOffsets(topic);
+        const partitions = ends
+          .filter(({ low, high }) => Number(high) - Number(low) > keep)
+          .map(({ partition, high }) => ({ partition, offset: String(Number(high) - keep) }));
+        await admin.deleteTopicRecords({ topic, partitions });
+      });
+    for (let from = 0; from < 80; from += 10) await log.publish(deletionAcceptedTopic, numbered(10, from));
+    expect(await lag()).toBe(80);
+    await expire(4);
+    expect(await lag()).toBe(12);
+
+    const collector = createCollector();
+    const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await collector.until(12);
+    await consumer.stop();
+    expect(await lag()).toBe(0);
+    for (let from = 80; from < 160; from += 10) await log.publish(deletionAcceptedTopic, numbered(10, from));
+    expect(await lag()).toBe(80);
+    // The group's offsets are before the first event that is left.
+    await expire(1);
+    expect(await lag()).toBe(3);
   });
 
   test('a batch that takes longer than a session stays where heartbeats are sent', async () => {

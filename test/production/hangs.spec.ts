@@ -86,37 +86,58 @@ describeWith('own mongodb', 'the production pair when a part of it hangs', () =>
       await expectNothingLost();
     });
 
-    test('a MongoDB primary that hangs for longer than a session costs no worker its place in the group', async () => {
-      const jobIds = pool.jobIds.slice(pool.next, (pool.next += 2_500));
-      const request: SentRequest = {
-        account: pool.account,
-        format: 'json',
-        jobIds,
-        key: 'large',
-        attempts: [],
-      };
-      requests.push(request);
-      expect((await attempt(request, cluster.gateways[0]?.baseUrl ?? ''))?.status).toBe(200);
-      await untilClusterSettled(cluster, settlingMs);
-      const events = (await readTopicOf(cluster, deletionAcceptedTopic)).map(({ event }) => event).slice(-3);
-      const before = await groupNow();
+    /** Until an attempt has failed, and for longer than a session with Kafka. */
+    const untilSessionsWouldHaveEnded = async (act: () => Promise<unknown>) => {
       const failures = () =>
         cluster.workers.flatMap((worker) =>
           worker.warnings().filter((line) => line.includes('a removal failed and is tried again')),
         ).length;
       const failuresBefore = failures();
-
-      for (const member of mongodb.members) member.freeze();
-      const frozenAt = performance.now();
-      await publishTo(cluster, events);
-      await until(() => performance.now() - frozenAt > sessionMs && failures() > failuresBefore, {
+      const hungAt = performance.now();
+      await act();
+      await until(() => performance.now() - hungAt > sessionMs + 5_000 && failures() > failuresBefore, {
         timeoutMs: settlingMs,
       });
+    };
+    const accept = async (size: number) => {
+      const jobIds = pool.jobIds.slice(pool.next, (pool.next += size));
+      const key = `own-${String(pool.next)}`;
+      const request: SentRequest = { account: pool.account, format: 'json', jobIds, key, attempts: [] };
+      requests.push(request);
+      expect((await attempt(request, cluster.gateways[0]?.baseUrl ?? ''))?.status).toBe(200);
+    };
+
+    test('a MongoDB primary that hangs for longer than a session costs no worker its place in the group', async () => {
+      await accept(2_500);
+      await untilClusterSettled(cluster, settlingMs);
+      const events = (await readTopicOf(cluster, deletionAcceptedTopic)).map(({ event }) => event).slice(-3);
+      const before = await groupNow();
+      for (const member of mongodb.members) member.freeze();
+      await untilSessionsWouldHaveEnded(() => publishTo(cluster, events));
       expect(await groupNow()).toEqual(before);
       for (const member of mongodb.members) member.resume();
       await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
       expect(await groupNow()).toEqual(before);
       await expectNothingLost();
+    });
+
+    test('nor does one that answers, but whose deletes hang', async () => {
+      const before = await groupNow();
+      const block = { failCommands: ['delete'], blockConnection: true, blockTimeMS: 60_000 };
+      const failPoint = async (mode: string, data = {}) =>
+        mongodb.command(await mongodb.primary(), { configureFailPoint: 'failCommand', mode, data });
+      await failPoint('alwaysOn', block);
+      await untilSessionsWouldHaveEnded(() => accept(1_500));
+      expect(await groupNow()).toEqual(before);
+      // The server answers this only when none of the deletes waits any more.
+      const isOff = () =>
+        failPoint('off').then(
+          () => true,
+          () => false,
+        );
+      await until(isOff, { timeoutMs: settlingMs });
+      await expectNothingLost();
+      expect(await groupNow()).toEqual(before);
     });
   });
 });

@@ -74,6 +74,32 @@ export function deadLetterCases(context: ContractContext): void {
     expect(await idsNow()).toEqual(['one']);
   });
 
+  test('of several letters with one id the newest is listed and replayed, and none of them stays', async () => {
+    const letterAt = (position: string, failedAtMs: number) => {
+      const event = received(anEvent(`key at ${position}`), position);
+      return aLetter('one', failedAtMs, { event });
+    };
+    const newest = letterAt('topic/1/9', 300);
+    await log.addDeadLetters([letterAt('topic/2/5', 100), letterAt('topic/0/7', 200)]);
+    await log.addDeadLetters([newest, aLetter('two', 250)]);
+    expect(await log.listDeadLetters(10)).toEqual([aLetter('two', 250), newest]);
+    const collector = createCollector();
+    await log.consume(deletionAcceptedTopic, 'test.group', collector.handle);
+    expect(await log.replayDeadLetter('one')).toBe(true);
+    expect(await log.replayDeadLetter('one')).toBe(false);
+    expect(await idsNow()).toEqual(['two']);
+    expect(await log.replayDeadLetter('two')).toBe(true);
+    const events = await collector.until(2);
+    expect(events.map(({ key }) => key).sort()).toEqual(['key at topic/1/9', 'key of two']);
+  });
+
+  test('of several letters with one id none stays after it is discarded', async () => {
+    const event = received(anEvent('key'), 'topic/2/5');
+    await log.addDeadLetters([aLetter('one', 100), aLetter('one', 200, { event })]);
+    expect(await log.discardDeadLetter('one')).toBe(true);
+    expect(await log.listDeadLetters(10)).toEqual([]);
+  });
+
   test('letters outlive the log that they were added to', async () => {
     const letter = aLetter('one');
     await log.addDeadLetters([letter, aLetter('two')]);
