@@ -8,6 +8,7 @@ import { measureCells } from './measure-cells.ts';
 import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureReplicas } from './measure-replicas.ts';
+import { measureSick } from './measure-sick.ts';
 import { readOptions, usage, type BenchOptions } from './options.ts';
 import { profileCells } from './profile.ts';
 import { progress } from './progress.ts';
@@ -31,6 +32,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
     if (options.floods.length > 0) process.stdout.write(await measureFloods(bench, options));
+    else if (options.sick) process.stdout.write(await measureSick(bench, options));
     else if (options.profile) process.stdout.write(await profileCells(bench, options));
     else await report(await measure(bench, options, machine), options);
   } finally {

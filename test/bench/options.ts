@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly backlog: number;
   /** Callers of the largest requests at a time; empty for no floods. */
   readonly floods: readonly number[];
+  /** The share of the throughput that is kept while an api is sick. */
+  readonly sick: boolean;
   /** Of mongod, in GB; undefined for its default. */
   readonly cacheGb: number | undefined;
   readonly profile: boolean;
@@ -40,6 +42,7 @@ export const usage = `npm run bench -- [options]
   --backlog[=JOBS]     how fast accepted jobs are removed that nobody has taken up yet (1000000)
   --floods[=CALLERS]   callers with 10,000 ids each beside another account with 1 id (3,8,20,64)
   --cache GB           the cache of mongod (half of the memory)
+  --sick               the share of 1-id requests that is kept while some of three apis are sick
   --profile            CPU profiles of our processes, for each cell, into ./profiles
   --json               all figures as one JSON value on stdout
   --out FOLDER         where its file and chart.svg go (docs/benchmarks for a whole run, else nowhere)
@@ -65,6 +68,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     values.replicas,
     values.backlog,
     values.floods,
+    values.sick,
     values.all,
   ];
   const whole = !quick && partial.every((value) => value === undefined) && values.profile !== true;
@@ -81,6 +85,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     replicas: number(values.replicas, 1),
     backlog: number(values.backlog, 0),
     floods: values.floods?.split(',').map(Number) ?? [],
+    sick: values.sick ?? false,
     cacheGb: values.cache === undefined ? undefined : number(values.cache, 1),
     profile: values.profile ?? false,
     json: values.json ?? false,
@@ -105,6 +110,7 @@ const known = {
   replicas: { type: 'string' },
   backlog: { type: 'string' },
   floods: { type: 'string' },
+  sick: { type: 'boolean' },
   cache: { type: 'string' },
   profile: { type: 'boolean' },
   json: { type: 'boolean' },

@@ -15,6 +15,10 @@ export interface OursOptions {
   readonly replicas: number;
   /** Of a role that has another number of them. */
   readonly replicasOf?: Partial<Readonly<Record<Role, number>>>;
+  /** Further variables of one replica, counted from 0. */
+  readonly envOf?: (role: Role, index: number) => Readonly<Record<string, string>>;
+  /** The port that gateways use for an api on this port. */
+  readonly portFor?: (port: number, index: number) => Promise<number>;
   /** What the README recommends by default. */
   readonly roles?: readonly Role[];
   readonly profileFolder?: string | undefined;
@@ -22,20 +26,28 @@ export interface OursOptions {
 
 /** The services as an operator runs them: built, each role a process, everything on, logs at info. */
 export async function startOurs(options: OursOptions): Promise<System> {
-  const { replicas, replicasOf = {}, roles = asRecommended } = options;
+  const { replicas, replicasOf = {}, roles = asRecommended, envOf, portFor } = options;
   const each = async (role: Role, env: Readonly<Record<string, string>>): Promise<RunningProcess[]> => {
     if (!roles.includes(role)) return [];
     const count = replicasOf[role] ?? replicas;
     return Promise.all(
       Array.from({ length: count }, (_, index) =>
-        startRole(role, count === 1 ? role : `${role} ${String(index + 1)}`, env, options),
+        startRole(
+          role,
+          count === 1 ? role : `${role} ${String(index + 1)}`,
+          { ...env, ...envOf?.(role, index) },
+          options,
+        ),
       ),
     );
   };
   const { env } = options;
   const apis = [...(await each('api', env)), ...(await each('api,relay', env))];
   const others = await Promise.all([each('relay', env), each('worker', env)]);
-  const addresses = apis.map(({ said }) => `127.0.0.1:${said}`).join(',');
+  const ports = await Promise.all(
+    apis.map(async ({ said }, index) => (await portFor?.(Number(said), index)) ?? Number(said)),
+  );
+  const addresses = ports.map((port) => `127.0.0.1:${String(port)}`).join(',');
   const gateways = await each('gateway', { ...env, DELETER_ADDRESS: `ipv4:${addresses}` });
   const processes = [...gateways, ...apis, ...others.flat()];
   return {
