@@ -136,7 +136,8 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
         fail();
         const quotas = await Promise.all(Array.from({ length: 12 }, () => limiter.draw('live:acme', 1)));
         expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
-        expect(fallbacks.length).toBeGreaterThan(0);
+        // Two counts were due, one for all draws that came during the first, and MongoDB was asked for the first only.
+        expect(fallbacks).toHaveLength(1);
 
         line.cut();
         line.mend();

@@ -127,3 +127,18 @@ test('the least recently asked-for makes room', async () => {
   await cache.get('b');
   expect(reads).toEqual(['b']);
 });
+
+test('a slow read that ends leaves the read that has replaced it to be shared', async () => {
+  const { answers, read } = controlled();
+  const cache = newCache(3, read);
+  const slow = cache.get('a');
+  nowMs += 5_000;
+  const next = cache.get('a');
+  answers[0]?.({ text: 'old' });
+  expect(await slow).toEqual({ text: 'old' });
+  await new Promise(setImmediate);
+  const shared = cache.get('a');
+  expect(reads).toHaveLength(2);
+  answers[1]?.({ text: 'new' });
+  expect(await Promise.all([next, shared])).toEqual([{ text: 'new' }, { text: 'new' }]);
+});

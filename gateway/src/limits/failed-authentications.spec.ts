@@ -43,3 +43,10 @@ test('as many are kept in mind as memory is meant for: the latest', async () => 
     false,
   ]);
 });
+
+test('the network whose window began first is forgotten, however lately it has failed', async () => {
+  const failures = createFailedAuthentications({ limit: 1, ...hour, maxNetworks: 2 });
+  for (const network of ['a', 'b', 'a', 'c']) await failures.failed(network, 'guess');
+  expect(await failures.blockedMs('a', 'guess')).toBeUndefined();
+  expect(await failures.blockedMs('b', 'guess')).toBeDefined();
+});

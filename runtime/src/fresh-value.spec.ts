@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { createFreshValue } from './fresh-value.ts';
+
+const patient = { patienceMs: 60_000 };
+
+test('an answer is given again while it is fresh', async () => {
+  let reads = 0;
+  const get = createFreshValue({ read: () => Promise.resolve(++reads), freshMs: 3_600_000, ...patient });
+  expect(await get()).toEqual({ kind: 'value', value: 1 });
+  expect(await get()).toEqual({ kind: 'value', value: 1 });
+});
+
+test('an answer that is not fresh any more is read anew, also after a failure', async () => {
+  const results = [Promise.resolve('up'), Promise.reject(new Error('down')), Promise.resolve('up again')];
+  for (const result of results) result.catch(() => undefined);
+  const get = createFreshValue({
+    read: () => results.shift() ?? Promise.reject(new Error('no more')),
+    freshMs: 0,
+    ...patient,
+  });
+  expect(await get()).toEqual({ kind: 'value', value: 'up' });
+  expect(await get()).toEqual({ kind: 'failed', error: new Error('down') });
+  expect(await get()).toEqual({ kind: 'value', value: 'up again' });
+});
+
+test('all who ask during a read share it, and those who lose patience leave it to the others', async () => {
+  const answers: ((value: string) => void)[] = [];
+  const read = () => new Promise<string>((resolve) => answers.push(resolve));
+  const get = createFreshValue({ read, freshMs: 0, patienceMs: 1 });
+  expect(await Promise.all([get(), get()])).toEqual([{ kind: 'late' }, { kind: 'late' }]);
+  const third = get();
+  answers[0]?.('slow');
+  expect(await third).toEqual({ kind: 'value', value: 'slow' });
+  expect(answers).toHaveLength(1);
+});
