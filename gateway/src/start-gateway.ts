@@ -61,12 +61,16 @@ export async function startGateway(
       openAccountLimits(config.database, rateLimits, { onFallback }),
     );
     if (accountLimits !== undefined) stack.push('account limits', () => accountLimits.close());
+    let isStopping = false;
+    health.onStop(() => (isStopping = true));
     const deleter = connectDeleter({
       address: config.deleterAddress,
       serviceToken: config.serviceToken,
       certificates,
       timeoutMs: config.answerTimeoutMs - answeringMs,
       onCondition: (address, reason) => {
+        // `serve` stops its own deleter too, which then does not serve.
+        if (isStopping) return;
         if (reason === undefined) log.info({ deleter: address }, 'a deleter is well again and gets requests');
         else
           log.warn(
@@ -77,7 +81,8 @@ export async function startGateway(
     });
     metrics.measureDeleters(deleter);
     stack.push('deleter client', () => deleter.close());
-    health.watch({ name: 'deleter', check: async () => (await deleter.check())?.reason, required: false });
+    const checkDeleter = async () => (await deleter.check())?.reason;
+    health.watch({ name: 'deleter', check: checkDeleter, required: 'until-up' });
 
     const onError = (error: unknown) => log.warn({ err: error }, 'recording the use of a credential failed');
     const authenticator = createAuthenticator({

@@ -4,8 +4,8 @@ export interface Dependency {
   readonly name: 'database' | 'event_log' | 'deleter';
   /** What keeps it from being used, or undefined. */
   readonly check: () => Promise<string | undefined>;
-  /** Whether the process is of no use without it; otherwise its state is only told. */
-  readonly required?: boolean;
+  /** Whether readiness needs it: always (the default), never, or until it has been up once. */
+  readonly required?: boolean | 'until-up';
 }
 
 export interface HealthReport {
@@ -41,7 +41,7 @@ const patienceMs = 500;
 
 export function createHealth(): Health {
   const waits = new Map<string, string>();
-  const watched: { name: string; required: boolean; ask: () => Promise<string | undefined> }[] = [];
+  const watched: Watched[] = [];
   const listeners: (() => void)[] = [];
   let phase: HealthReport['phase'] = 'starting';
 
@@ -50,9 +50,11 @@ export function createHealth(): Health {
     for (const [name, reason] of waits) dependencies[name] = { up: false, required: true, reason };
     const reasons = await Promise.all(watched.map(({ ask }) => ask()));
     // Two parts of one process may need the same thing, each over a connection of its own.
-    for (const [index, { name, required }] of watched.entries()) {
+    for (const [index, dependency] of watched.entries()) {
+      const { name } = dependency;
+      if (reasons[index] === undefined) dependency.hasBeenUp = true;
       const reason = dependencies[name]?.reason ?? reasons[index];
-      const isRequired = required || dependencies[name]?.required === true;
+      const isRequired = needs(dependency) || dependencies[name]?.required === true;
       dependencies[name] = {
         up: reason === undefined,
         required: isRequired,
@@ -70,7 +72,7 @@ export function createHealth(): Health {
     },
     watch: ({ name, check, required = true }) => {
       const ask = createAsk(check);
-      watched.push({ name, required, ask });
+      watched.push({ name, required, ask, hasBeenUp: false });
       return ask;
     },
     run: () => {
@@ -87,6 +89,17 @@ export function createHealth(): Health {
     },
     report,
   };
+}
+
+interface Watched {
+  readonly name: string;
+  readonly required: boolean | 'until-up';
+  readonly ask: () => Promise<string | undefined>;
+  hasBeenUp: boolean;
+}
+
+function needs({ required, hasBeenUp }: Watched): boolean {
+  return required === 'until-up' ? !hasBeenUp : required;
 }
 
 /** While an answer is awaited that takes long, the last reason is told again, rather than that it takes long. */

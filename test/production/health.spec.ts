@@ -114,7 +114,8 @@ describeWith('own mongodb', 'health in production', () => {
 
       const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
       await stranger.start();
-      expect(await untilReason(stranger.admin, 'deleter', 200)).toMatch(/^UNAUTHENTICATED/);
+      // A gateway that has never reached an api stays out of service, so that a roll-out with a wrong token stops.
+      expect(await untilReason(stranger.admin, 'deleter', 503)).toMatch(/^UNAUTHENTICATED/);
       expect(await stranger.stop()).toBe(0);
 
       expect(pids.slice(0, 1).concat(pids.slice(2))).toEqual(

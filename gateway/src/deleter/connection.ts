@@ -46,7 +46,9 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
     'grpc.keepalive_time_ms': 2_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.keepalive_permit_without_calls': 1,
-    'grpc.max_reconnect_backoff_ms': 5_000,
+    // A gateway that starts before its apis soon finds them.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
     // A new TCP connection a client: two gateways of one process must not close each other's.
     'grpc.use_local_subchannel_pool': 1,
     ...(hostName !== undefined && {
