@@ -1,17 +1,17 @@
 import { createFairQueue } from './fair-queue.ts';
 
 export interface LaneOptions<Item> {
-  /** Takes care of a group; never rejects. */
+  /** Processes a group; never rejects. */
   readonly take: (group: readonly Item[]) => Promise<void>;
   readonly weigh: (item: Item) => number;
   /** Items of different keys are taken in turn; by default all items have one key and leave in their order. */
   readonly keyOf?: (item: Item) => string;
-  /** A group is closed at this weight; an item that weighs more is a group of its own. */
+  /** Maximum weight of a group; a heavier item forms a group alone. */
   readonly maxGroupWeight: number;
   readonly maxGroupsInFlight: number;
   /** Minimum queued weight before a second group may leave beside the first. Default: 0. */
   readonly minWeightBeside?: number;
-  /** Runs what it is given at the end of this turn of the event loop. */
+  /** Calls back at the end of this turn of the event loop. */
   readonly defer: (act: () => void) => void;
 }
 

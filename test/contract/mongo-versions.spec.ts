@@ -34,7 +34,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     await connection.close();
   });
 
-  /** As a company does that posts a job again in place. */
+  /** Replaces a job in place and keeps its `_id`. */
   const change = (id: string, revision: unknown) =>
     collections.jobs.updateOne({ account_id: acme, id }, { $set: { revision, title: 'new' } });
   const left = async () =>

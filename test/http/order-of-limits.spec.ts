@@ -95,7 +95,7 @@ interface Limit {
   readonly code: Code;
   /** The last check before it. */
   readonly after: string;
-  /** What the answer tells of the account's limits. */
+  /** The headers about the account's limits. */
   readonly told: RegExp | undefined;
   readonly start: (accountId: string) => Promise<Client>;
 }

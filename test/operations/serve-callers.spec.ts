@@ -12,7 +12,7 @@ const clients: { close(): void }[] = [];
 reapAfterEach();
 afterEach(() => clients.splice(0).forEach((client) => client.close()));
 
-/** What a process of any local user gets from the gRPC port, with a token or without: the status of each method. */
+/** The gRPC status of each method for any local process, with or without a token. */
 async function serveAndCall(env: NodeJS.ProcessEnv = {}) {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });

@@ -14,9 +14,9 @@ import { setClusterScene } from './scene.ts';
 
 type Pool = Awaited<ReturnType<typeof setClusterScene>>['pools'][number];
 
-/** Of each kind: with an Idempotency-Key, and without one. */
+/** Callers with an Idempotency-Key, and as many without one. */
 const callers = 16;
-/** So many requests in succession are answered 200 while a part is sick. */
+/** Consecutive requests that must be answered 200 while a part is sick. */
 const goodRequests = 500;
 /** A caller that waits for a sick api to the end waits this long. */
 const answerTimeoutMs = 60_000;

@@ -11,7 +11,7 @@ export type DeleteJobsAnswer =
       readonly kind: 'accepted';
       readonly deletionId: string;
       readonly replayed: boolean;
-      /** Of the first answer, where this one is a replay. */
+      /** The language of the first answer, if this one is a replay. */
       readonly language: Language;
     }
   | { readonly kind: 'jobs-unavailable'; readonly positions: readonly number[]; readonly truncated: boolean }

@@ -34,7 +34,7 @@ export interface Pool {
   /** Without any address, calls fail with this reason. */
   failResolution(reason: string): void;
   members(): readonly Member[];
-  /** To be called every `tickMs`. */
+  /** Call it every `tickMs`. */
   tick(): void;
   close(): void;
 }
@@ -119,7 +119,7 @@ export function createPool(connect: Connect): Pool {
       queued.attempts += 1;
     }
     const requests = calls.map(({ call }) => ({ ...call, idempotencyKey: call.idempotencyKey ?? '' }));
-    // Each call has a deadline of its own too.
+    // Each call also ends at its own deadline.
     const deadlineMs = Math.max(...calls.map((queued) => queued.deadlineMs));
     try {
       const results = await member.connection.deleteJobs(requests, deadlineMs);
@@ -182,7 +182,7 @@ export function createPool(connect: Connect): Pool {
   return {
     send: (queued) => {
       queueFor(queued).push(queued);
-      // What the same turn of the event loop has brought leaves together.
+      // Calls of one turn of the event loop share a batch.
       if (isDeferred) return;
       isDeferred = true;
       setImmediate(flush);

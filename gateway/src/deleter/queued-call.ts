@@ -64,7 +64,7 @@ export function isOver({ isSettled, deadlineMs }: QueuedCall): boolean {
   return isSettled || deadlineMs <= Date.now();
 }
 
-/** Of a field: its tag and its length. */
+/** Tag and length of one field. */
 const fieldBytes = 6;
 
 /** At least the bytes of the message. Header values have one byte a character, and up to two in UTF-8. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Of one connection, in one turn of the event loop. */
+/** Requests of one connection that start in one turn of the event loop. */
 const perTurn = 4;
 const maxWaiting = 16;
 
