@@ -37,31 +37,42 @@ export async function measureFloods(bench: Bench, options: BenchOptions): Promis
   const otherJobs = await openMongoJobs(bench.servers.databaseUrl, other.accountId);
   const greedy = { caller, jobs, load };
   const modest = { caller: other, jobs: otherJobs, load: startLoad() };
-  const apiCounts = options.replicas > 1 ? [options.replicas] : [2];
-  const floods: Flood[] = [];
+  const apis = options.replicas > 1 ? options.replicas : 2;
   try {
-    for (const apis of apiCounts) {
-      const system = await bench.startOurs({ replicasOf: { 'api,relay': apis } });
-      try {
-        for (const order of orders)
-          for (const callers of [1, ...options.floods]) {
-            progress(`${String(callers)} callers with 10,000 ids, ${order}, ${String(apis)} apis`);
-            const [large, small] = await Promise.all([
-              send(greedy, system, { cell: `${String(largest)}x${String(callers)}`, order, options }),
-              send(modest, system, { cell: '1x4', order: 'forward', options }),
-            ]);
-            floods.push({ apis, order, callers, large, small });
-            progress(rowOf({ apis, order, callers, large, small }, floods));
-          }
-      } finally {
-        await system.stop();
-      }
+    const system = await bench.startOurs({ replicasOf: { 'api,relay': apis } });
+    try {
+      return table(await runFloods(system, { greedy, modest, apis }, options));
+    } finally {
+      await system.stop();
     }
-    return table(floods);
   } finally {
     modest.load.stop();
     await otherJobs.close();
   }
+}
+
+interface Sides {
+  readonly greedy: Side;
+  readonly modest: Side;
+  readonly apis: number;
+}
+
+async function runFloods(system: System, sides: Sides, options: BenchOptions): Promise<Flood[]> {
+  const { greedy, modest, apis } = sides;
+  const sizes = [1, ...options.floods];
+  const wanted = orders.flatMap((order) => sizes.map((callers) => ({ order, callers })));
+  const floods: Flood[] = [];
+  for (const { order, callers } of wanted) {
+    progress(`${String(callers)} callers with 10,000 ids, ${order}, ${String(apis)} apis`);
+    const [large, small] = await Promise.all([
+      send(greedy, system, { cell: `${String(largest)}x${String(callers)}`, order, options }),
+      send(modest, system, { cell: '1x4', order: 'forward', options }),
+    ]);
+    const flood = { apis, order, callers, large, small };
+    floods.push(flood);
+    progress(rowOf(flood, floods));
+  }
+  return floods;
 }
 
 interface Sending {
@@ -111,7 +122,7 @@ function table(floods: readonly Flood[]): string {
 }
 
 function rowOf({ apis, order, callers, large, small }: Flood, floods: readonly Flood[]): string {
-  const alone = floods.find((flood) => flood.callers === 1 && flood.apis === apis && flood.order === order);
+  const alone = floods.find((flood) => flood.callers === 1 && flood.order === order);
   const share = perSecond(large) / (alone === undefined ? NaN : perSecond(alone.large));
   const ofFlood = [apis, order, callers, Math.round(perSecond(large)), share.toFixed(2), large.retries];
   const ofOther = [Math.round(perSecond(small)), Math.round(small.p50Ms), Math.round(small.p99Ms)];
