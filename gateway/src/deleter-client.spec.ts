@@ -174,6 +174,26 @@ describe('the client of the deleter', () => {
     expect(refusals).toBe(5);
   });
 
+  test.each([
+    ['NO_ERROR', http2.constants.NGHTTP2_NO_ERROR],
+    ['PROTOCOL_ERROR', http2.constants.NGHTTP2_PROTOCOL_ERROR],
+    ['INTERNAL_ERROR', http2.constants.NGHTTP2_INTERNAL_ERROR],
+    ['CANCEL', http2.constants.NGHTTP2_CANCEL],
+  ])('a stream that is reset with %s is an unknown outcome', async (_name, code) => {
+    const server = http2.createServer().on('stream', (stream) => {
+      stream.on('error', () => undefined);
+      stream.close(code);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 10_000 });
+    stops.push(() => {
+      client.close();
+      server.close();
+    });
+    await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+  });
+
   test('once closed it answers with a Fault', async () => {
     const { client } = await setUp();
     client.close();

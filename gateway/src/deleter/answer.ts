@@ -29,6 +29,7 @@ export function answerOf(
 
 /** The fault of every request in a call that failed. */
 export function faultOfCall(error: unknown): Fault {
+  if (isLost(error)) return new Fault('unknown-outcome', `deleter: ${error.message}`, error);
   if (isServiceError(error)) return faultOf(status[error.code], error.details, error);
   // The channel itself throws once it is closed.
   return new Fault('unavailable', 'deleter: closed', error);
@@ -51,9 +52,10 @@ function isNotConnected(error: unknown): boolean {
   return /^(?:No connection established|Channel closed before call started)/.test(error.details);
 }
 
-/** True when the connection was lost under the call. */
-export function isLost(error: unknown): boolean {
-  return isServiceError(error) && error.code === status.UNAVAILABLE;
+/** True when the connection or the HTTP/2 stream was lost under the call. grpc-js calls some of these INTERNAL. */
+export function isLost(error: unknown): error is ServiceError {
+  if (!isServiceError(error)) return false;
+  return error.code === status.UNAVAILABLE || error.details.startsWith('Received RST_STREAM');
 }
 
 function isServiceError(error: unknown): error is ServiceError {
