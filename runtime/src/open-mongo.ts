@@ -186,9 +186,13 @@ async function within<Result>(timeoutMs: number, operation: () => Promise<Result
   }
 }
 
-/** Codes of primaries that step down, of shutdowns and of time-outs: the "retryable" ones and their like. */
+/**
+ * Server errors of elections, shutdowns, timeouts and lost cursors
+ * (https://github.com/mongodb/mongo/blob/v6.0/src/mongo/base/error_codes.yml).
+ */
 const passingCodes = new Set([
-  6, 7, 50, 64, 89, 91, 112, 133, 134, 189, 262, 365, 9001, 10107, 11600, 11602, 13435, 13436,
+  6, 7, 43, 50, 64, 89, 91, 112, 133, 134, 187, 189, 202, 211, 237, 262, 279, 365, 9001, 10107, 11600, 11601,
+  11602, 13435, 13436,
 ]);
 
 /** Those that the driver doesn't export. */
@@ -216,10 +220,12 @@ function isPassing(thrown: unknown): boolean {
   );
 }
 
-/** The driver makes one of any failure, so one that names no failed write and no code may be of the network. */
+/** An error without a write error and without a code comes from the network. */
 function isPassingBulk(error: mongo.MongoBulkWriteError): boolean {
   if (error.result.getWriteConcernError() !== undefined) return true;
-  return [error.writeErrors].flat().length === 0 && error.code === undefined;
+  const writeErrors = [error.writeErrors].flat();
+  if (writeErrors.length === 0) return error.code === undefined;
+  return writeErrors.some(({ code }) => passingCodes.has(code));
 }
 
 function messageOf(error: unknown): string {

@@ -157,6 +157,16 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
   });
 
   describe('a read that breaks off', () => {
+    test.each([
+      ['a lost cursor', 43],
+      ['a read that could not be confirmed', 187],
+      ['an interruption', 11601],
+    ])('by %s is unavailable', async (_name, errorCode) => {
+      await failPoint('failCommand', { times: 1 }, { failCommands: ['find'], errorCode });
+      expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
+      expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
+    });
+
     test('has changed nothing and is unavailable', async () => {
       await failPoint('failCommand', { times: 2 }, { failCommands: ['find'], closeConnection: true });
       expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');

@@ -1,3 +1,4 @@
+import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoWrite } from '@jobs-delete/runtime/open-mongo';
 import { mongo } from 'mongoose';
 import type { AcceptRequest } from '../store.ts';
@@ -87,7 +88,9 @@ function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): D
   const duplicates = writeErrors.flatMap(({ code, index }) =>
     code === duplicateKey ? (documents[index] ?? []) : [],
   );
-  if (duplicates.length === 0 || error.insertedCount + duplicates.length !== documents.length) throw error;
+  if (duplicates.length === 0 || duplicates.length < writeErrors.length) throw error;
+  if (error.insertedCount + duplicates.length < documents.length)
+    throw new Fault('unknown-outcome', 'MongoDB: the answer to an insert leaves out documents', error);
   return duplicates;
 }
 
