@@ -39,6 +39,8 @@ export interface Replica {
   warnings(): readonly string[];
   /** Ends that nobody has asked for, but for refused starts: each is a defect. */
   crashes(): readonly string[];
+  /** What it has logged of faults that no outage explains: each is a defect. */
+  internalFaults(): readonly string[];
 }
 
 const children = new Set<ChildProcess>();
@@ -108,6 +110,7 @@ export function createReplica({ name, program, env, root }: ReplicaOptions): Rep
     stop: () => end('SIGTERM'),
     warnings: () => warnings,
     crashes: () => crashes,
+    internalFaults: () => warnings.filter((line) => line.includes('"code":"internal"')),
   };
   replicas.add(replica);
   return replica;

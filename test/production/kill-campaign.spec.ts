@@ -56,6 +56,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       const requests = await killAgainAndAgain(scene);
       process.stderr.write(`production kill campaign: ${summary(requests)}\n`);
       await untilClusterSettled(cluster, 180_000);
+      expect(cluster.replicas.flatMap((replica) => replica.internalFaults())).toEqual([]);
 
       const aftermath = await readClusterAftermath(cluster);
       expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
