@@ -46,7 +46,8 @@ async function measure(bench: Bench, options: BenchOptions, machine: Machine): P
   const none = { runs: [], raw: [], embedded: [], growth: [], replicas: [], backlog: undefined };
   const common = { ...none, machine, rounds, jobs };
   if (options.growth.length > 0) return { ...common, growth: await measureGrowth(bench, options) };
-  if (options.replicas > 1) return { ...common, replicas: await measureReplicas(bench, options) };
+  const { replicas } = options;
+  if (replicas !== undefined) return { ...common, replicas: await measureReplicas(bench, options, replicas) };
   if (options.backlog > 0) return { ...common, backlog: await measureBacklog(bench, options.backlog) };
   const cells = await measureCells(bench, options);
   return { ...common, ...cells, embedded: options.embedded ? await measureEmbedded(bench, options) : [] };

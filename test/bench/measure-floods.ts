@@ -37,7 +37,7 @@ export async function measureFloods(bench: Bench, options: BenchOptions): Promis
   const otherJobs = await openMongoJobs(bench.servers.databaseUrl, other.accountId);
   const greedy = { caller, jobs, load };
   const modest = { caller: other, jobs: otherJobs, load: startLoad() };
-  const apis = options.replicas > 1 ? options.replicas : 2;
+  const apis = options.replicas ?? 2;
   try {
     const system = await bench.startOurs({ replicasOf: { 'api,relay': apis } });
     try {

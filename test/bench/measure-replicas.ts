@@ -6,10 +6,14 @@ import { progress } from './progress.ts';
 import type { RunFigures } from './run-cell.ts';
 
 /** One replica of each role and several, by turns, as all work on the same deletions. */
-export async function measureReplicas(bench: Bench, options: BenchOptions): Promise<Figures['replicas']> {
+export async function measureReplicas(
+  bench: Bench,
+  options: BenchOptions,
+  most: number,
+): Promise<Figures['replicas']> {
   const found = new Map<number, RunFigures[]>([
     [1, []],
-    [options.replicas, []],
+    [most, []],
   ]);
   for (let round = 0; round < options.rounds; round++) {
     for (const [replicas, runs] of found) {

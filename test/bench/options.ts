@@ -13,7 +13,8 @@ export interface BenchOptions {
   readonly raw: boolean;
   readonly embedded: boolean;
   readonly growth: readonly number[];
-  readonly replicas: number;
+  /** Undefined: one of each role, or two apis for floods. */
+  readonly replicas: number | undefined;
   readonly backlog: number;
   /** Callers of the largest requests at a time; empty for no floods. */
   readonly floods: readonly number[];
@@ -40,7 +41,8 @@ export const usage = `npm run bench -- [options]
   --growth[=SIZES]     the cells again at other sizes of the collection (100000,5000000)
   --replicas N         jobs-delete with one and with N replicas of each role
   --backlog[=JOBS]     how fast accepted jobs are removed that nobody has taken up yet (1000000)
-  --floods[=CALLERS]   callers with 10,000 ids each beside another account with 1 id (3,8,20,64)
+  --floods[=CALLERS]   callers with 10,000 ids each beside another account with 1 id (3,8,20,64), on two apis or
+                       as many as --replicas says
   --cache GB           the cache of mongod (half of the memory)
   --sick               the share of 1-id requests that is kept while some of three apis are sick
   --profile            CPU profiles of our processes, for each cell, into ./profiles
@@ -82,7 +84,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     raw: values.raw ?? true,
     embedded: values.embedded ?? true,
     growth: values.growth?.split(',').map(Number) ?? [],
-    replicas: number(values.replicas, 1),
+    replicas: values.replicas === undefined ? undefined : number(values.replicas, 1),
     backlog: number(values.backlog, 0),
     floods: values.floods?.split(',').map(Number) ?? [],
     sick: values.sick ?? false,
