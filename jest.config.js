@@ -29,7 +29,15 @@ export default {
     {
       ...shared,
       displayName: 'embedded',
-      roots: ['runtime/src', 'proto/src', 'gateway/src', 'deleter-service/src', 'cli/src', 'test'],
+      roots: [
+        'runtime/src',
+        'proto/src',
+        'accounts/src',
+        'gateway/src',
+        'deleter-service/src',
+        'cli/src',
+        'test',
+      ],
       testPathIgnorePatterns: [
         ...ignored,
         ...['<rootDir>/test/contract/', '<rootDir>/test/deploy/', '<rootDir>/test/production/'],

@@ -3,8 +3,8 @@ import {
   readJobsMapping,
   type JobsMapping,
 } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { readEnvironment } from '@jobs-delete/runtime/read-environment';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
+import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
 import { z } from 'zod';
 
 /** What the commands other than `serve` read of the environment; the services read the same variables. */

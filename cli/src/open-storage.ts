@@ -3,8 +3,8 @@ import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log'
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import type { Account, Accounts } from '@jobs-delete/gateway/accounts/accounts';
-import { openAccounts } from '@jobs-delete/gateway/accounts/open-accounts';
+import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
+import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import type { CliConfig } from './config.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';

@@ -1,12 +1,12 @@
-import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
+import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger';
 import {
   operationsVariables,
   readOperations,
   type OperationsConfig,
-} from '@jobs-delete/runtime/operations-config';
-import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
-import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/certificates';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
+} from '@jobs-delete/runtime/config/operations-config';
+import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import { callersVariables, readCallers } from './grpc/callers.ts';

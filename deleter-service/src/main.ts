@@ -1,6 +1,6 @@
-import { createLogger } from '@jobs-delete/runtime/logger';
-import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
-import { withVitals } from '@jobs-delete/runtime/vitals';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
+import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { readDeleterConfig } from './config.ts';
 import { startDeleter } from './start-deleter.ts';
 
@@ -8,7 +8,9 @@ await runUntilSignal(
   async () => {
     const config = readDeleterConfig(process.env);
     const log = createLogger(config.logLevel, 'deleter-service');
-    const deleter = await withVitals(config.operations, log, (vitals) => startDeleter(config, log, vitals));
+    const deleter = await withServiceContext(config.operations, log, (context) =>
+      startDeleter(config, log, context),
+    );
     deleter.ended.catch((error: unknown) => {
       log.fatal({ err: error }, 'removing has ended for good');
       process.exit(1);

@@ -1,10 +1,10 @@
-import { createFreshValue } from '@jobs-delete/runtime/fresh-value';
-import { expiryGauge, measuredGauge, poolGauge } from '@jobs-delete/runtime/gauges';
-import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
-import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
+import { createFreshValue } from '@jobs-delete/runtime/telemetry/fresh-value';
+import { expiryGauge, measuredGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
-import type { Clock } from './deletion/clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Removed } from './deletion/remove-jobs.ts';
 import { ownMethods, type AnsweredCall } from './grpc/observe-calls.ts';
 import type { DeletionStore, OutboxStore } from './store/store.ts';

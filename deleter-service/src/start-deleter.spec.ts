@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createLogger } from '@jobs-delete/runtime/logger';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { readDeleterConfig, type DeleterConfig } from './config.ts';
 import { connectTestClient, type TestClient } from './grpc/test-client.ts';
 import { startDeleter, type RunningDeleter } from './start-deleter.ts';

@@ -1,16 +1,16 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import type { Logger } from '@jobs-delete/runtime/logger';
-import { lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
-import { openDatabaseProbe } from '@jobs-delete/runtime/open-database-probe';
-import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
-import { createStopStack } from '@jobs-delete/runtime/stop-stack';
-import { traceIdOf } from '@jobs-delete/runtime/tracing';
-import { atOnce } from '@jobs-delete/runtime/wait-for';
-import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
-import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
+import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
+import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
+import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
+import { atOnce } from '@jobs-delete/runtime/process/wait-for';
+import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
+import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { isEmbedded, type DeleterConfig } from './config.ts';
 import { createAcceptDeletion } from './deletion/accept-deletion.ts';
-import { systemClock, systemRandom } from './deletion/clock.ts';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { startExpiry } from './deletion/expire-records.ts';
 import { startRelay } from './deletion/relay-outbox.ts';
 import { removalGroup, startRemovalWorker } from './deletion/remove-jobs.ts';
@@ -39,7 +39,7 @@ export interface RunningDeleter {
 export async function startDeleter(
   config: DeleterConfig,
   log: Logger,
-  { health, registry, waitFor, tracing }: Vitals = createVitals(),
+  { health, registry, waitFor, tracing }: ServiceContext = createServiceContext(),
 ): Promise<RunningDeleter> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const clock = systemClock;

@@ -1,5 +1,5 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import { during, type Span, type SpanOptions, type Tracing } from '@jobs-delete/runtime/tracing';
+import { during, type Span, type SpanOptions, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { EventLog, OutgoingEvent, ReceivedEvent } from './event-log/event-log.ts';
 import type { DeletionStore, RemovalStore } from './store/store.ts';

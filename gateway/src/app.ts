@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import type { Span, Tracing } from '@jobs-delete/runtime/tracing';
+import type { Span, Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { asFault } from '@jobs-delete/runtime/fault';
-import type { Logger } from '@jobs-delete/runtime/logger';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import {
   deleteJobs,
   endpoints,
@@ -10,11 +10,11 @@ import {
   type Endpoint,
   type RequestFacts,
 } from './http/delete-jobs.ts';
-import type { Refusal } from './http/problem.ts';
-import { CallerGone, overloaded } from './http/read-body.ts';
-import { readLanguage } from './http/read-language.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { sendProblem } from './http/send.ts';
+import type { Refusal } from './http/answer/problem.ts';
+import { CallerGone, overloaded } from './http/body/read-body.ts';
+import { readLanguage } from './http/request/read-language.ts';
+import { securityHeaders } from './http/answer/security-headers.ts';
+import { sendProblem } from './http/answer/send.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';
 import type { Language } from './messages/messages.ts';
@@ -74,7 +74,7 @@ function stamp({ log, onAnswered }: AppOptions) {
       const ms = performance.now() - startedAt;
       const { endpoint } = localsOf(response);
       const { clientTechnology, limit } = facts;
-      const status = statusOf(response);
+      const status = loggedStatus(response);
       onAnswered?.({ endpoint, status, ms, clientTechnology, limit });
       const { method } = request;
       log.info({ requestId, method, endpoint, status, ms: Math.round(ms), ...facts }, 'request');
@@ -84,7 +84,7 @@ function stamp({ log, onAnswered }: AppOptions) {
 }
 
 /** An answer that was not begun here has a status nevertheless where the HTTP layer has refused the rest of the request. */
-function statusOf({ writableFinished, headersSent, statusCode }: Response): number | 'aborted' {
+function loggedStatus({ writableFinished, headersSent, statusCode }: Response): number | 'aborted' {
   const isAnswered = writableFinished || (!headersSent && statusCode !== 200);
   return isAnswered ? statusCode : 'aborted';
 }

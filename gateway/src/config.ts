@@ -1,14 +1,14 @@
-import { logLevels, type LogLevel } from '@jobs-delete/runtime/logger';
+import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger';
 import {
   operationsVariables,
   readOperations,
   type OperationsConfig,
-} from '@jobs-delete/runtime/operations-config';
-import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/read-environment';
-import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/certificates';
-import { serviceTokensVariable } from '@jobs-delete/runtime/service-tokens';
+} from '@jobs-delete/runtime/config/operations-config';
+import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import { serviceTokensVariable } from '@jobs-delete/runtime/config/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/storage-url';
+import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
 import { z } from 'zod';
 import { protectionVariables, readProtection, type ProtectionConfig } from './protection-config.ts';
 

@@ -1,6 +1,6 @@
-import { createLogger } from '@jobs-delete/runtime/logger';
-import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
-import { withVitals } from '@jobs-delete/runtime/vitals';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
+import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { readGatewayConfig } from './config.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -8,7 +8,9 @@ await runUntilSignal(
   async () => {
     const config = readGatewayConfig(process.env);
     const log = createLogger(config.logLevel, 'gateway');
-    const gateway = await withVitals(config.operations, log, (vitals) => startGateway(config, log, vitals));
+    const gateway = await withServiceContext(config.operations, log, (context) =>
+      startGateway(config, log, context),
+    );
     return { ...gateway, log };
   },
   ({ log, port, adminPort }) => log.info({ port, adminPort }, 'gateway is ready'),

@@ -1,10 +1,10 @@
-import { expiryGauge, poolGauge } from '@jobs-delete/runtime/gauges';
-import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
-import { requestMetrics } from '@jobs-delete/runtime/request-metrics';
+import { expiryGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { CredentialKind } from './accounts/accounts.ts';
-import type { PooledDeleterClient } from './deleter-client.ts';
-import { clientTechnologyLabel } from './http/client-technology.ts';
+import type { CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { PooledDeleterClient } from './deleter/deleter-client.ts';
+import { clientTechnologyLabel } from './http/request/client-technology.ts';
 import { endpoints } from './http/delete-jobs.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
 import type { LoadShedder } from './limits/load-shedder.ts';

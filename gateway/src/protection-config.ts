@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { integer } from '@jobs-delete/runtime/read-environment';
+import { integer } from '@jobs-delete/runtime/config/read-environment';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';

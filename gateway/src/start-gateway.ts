@@ -1,20 +1,20 @@
-import type { Logger } from '@jobs-delete/runtime/logger';
-import { openDatabaseProbe } from '@jobs-delete/runtime/open-database-probe';
-import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
-import { createStopStack } from '@jobs-delete/runtime/stop-stack';
-import { atOnce } from '@jobs-delete/runtime/wait-for';
-import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
-import { createVitals, type Vitals } from '@jobs-delete/runtime/vitals';
-import { createAuthenticator } from './accounts/authenticate.ts';
-import { openAccounts } from './accounts/open-accounts.ts';
-import { loadPepper } from './accounts/load-pepper.ts';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
+import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
+import { atOnce } from '@jobs-delete/runtime/process/wait-for';
+import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
+import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
+import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
+import { openAccounts } from '@jobs-delete/accounts/open-accounts';
+import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
 
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayMetrics } from './metrics.ts';
-import { connectDeleter } from './deleter-client.ts';
-import { messageClasses } from './http/message-classes.ts';
-import { startHttpServer } from './http/start-http-server.ts';
+import { connectDeleter } from './deleter/deleter-client.ts';
+import { messageClasses } from './http/server/message-classes.ts';
+import { startHttpServer } from './http/server/start-http-server.ts';
 import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits } from './limits/open-account-limits.ts';
 import { openFailedAuthentications } from './limits/open-failed-authentications.ts';
@@ -32,7 +32,7 @@ const answeringMs = 500;
 export async function startGateway(
   config: GatewayConfig,
   log: Logger,
-  { health, registry, waitFor, tracing }: Vitals = createVitals(),
+  { health, registry, waitFor, tracing }: ServiceContext = createServiceContext(),
 ): Promise<RunningGateway> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   const wait = config.database.kind === 'mongodb' ? waitFor : atOnce;

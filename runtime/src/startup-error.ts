@@ -6,12 +6,12 @@ export class StartupError extends Error {
   override readonly name: string = 'StartupError';
   readonly exitCode: number;
   /** Whether another attempt may go well: what it depends on can't be reached now. */
-  readonly mayPass: boolean;
+  readonly isTransient: boolean;
 
-  constructor(message: string, options: { exitCode?: number; cause?: unknown; mayPass?: boolean } = {}) {
+  constructor(message: string, options: { exitCode?: number; cause?: unknown; isTransient?: boolean } = {}) {
     super(message, { cause: options.cause });
     this.exitCode = options.exitCode ?? 1;
-    this.mayPass = options.mayPass ?? false;
+    this.isTransient = options.isTransient ?? false;
   }
 }
 

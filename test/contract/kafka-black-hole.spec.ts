@@ -3,7 +3,7 @@ import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log'
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import { anEvent, createCollector, keysOf } from '@jobs-delete/deleter-service/testing/events';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import {
   anEvent,
   createCollector,

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { eventLogContract } from '@jobs-delete/deleter-service/event-log/event-log.contract';
+import { eventLogContract } from '@jobs-delete/deleter-service/event-log/contract/event-log.contract';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';
 import { describeWith } from '../servers/describe-with.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';

@@ -1,4 +1,4 @@
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import { openKafkaEventLog } from '@jobs-delete/deleter-service/event-log/kafka-event-log';

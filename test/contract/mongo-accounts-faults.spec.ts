@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { acme, credential } from '@jobs-delete/gateway/accounts/accounts.contract-fixtures';
-import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/gateway/accounts/mongo-accounts';
-import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { acme, credential } from '@jobs-delete/accounts/contract/fixtures';
+import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
+import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { openLine, type Line } from '../servers/failing-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
-import { accountsContract } from '@jobs-delete/gateway/accounts/accounts.contract';
-import { acme, credential, kinds } from '@jobs-delete/gateway/accounts/accounts.contract-fixtures';
-import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/gateway/accounts/mongo-accounts';
-import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
-import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { accountsContract } from '@jobs-delete/accounts/contract/accounts.contract';
+import { acme, credential, kinds } from '@jobs-delete/accounts/contract/fixtures';
+import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
+import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
+import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 

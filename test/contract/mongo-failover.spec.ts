@@ -14,8 +14,8 @@ import {
   partsOf,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { openMongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

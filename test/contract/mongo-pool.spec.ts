@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createMongoPool } from '@jobs-delete/runtime/mongo-pool';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { waitUntil } from '../harness/wait-until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

@@ -6,9 +6,9 @@ import {
 } from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
 import { openAccountLimits } from '@jobs-delete/gateway/limits/open-account-limits';
 import type { RateLimit, RateLimiter } from '@jobs-delete/gateway/limits/rate-limiter';
-import { rateLimiterContract } from '@jobs-delete/gateway/limits/rate-limiter.contract';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { rateLimiterContract } from '@jobs-delete/gateway/limits/contract/rate-limiter.contract';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { openLine, type Line } from '../servers/failing-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

@@ -9,8 +9,8 @@ import { expireReceipts } from '@jobs-delete/deleter-service/store/mongo/receipt
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { accept, acme, importJobs, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

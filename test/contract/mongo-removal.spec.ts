@@ -8,8 +8,8 @@ import {
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/store';
 import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';

@@ -10,8 +10,8 @@ import {
   other,
   partsOf,
 } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo } from '../servers/start-mongo.ts';

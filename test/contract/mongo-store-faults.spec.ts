@@ -4,8 +4,8 @@ import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collection
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import { acceptAll } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { openLine, type Line } from '../servers/failing-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

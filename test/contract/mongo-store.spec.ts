@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
   collectionsOf,
@@ -8,7 +8,7 @@ import {
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptOutcome, Store, StoredOutcome } from '@jobs-delete/deleter-service/store/store';
-import { storeContract } from '@jobs-delete/deleter-service/store/store.contract';
+import { storeContract } from '@jobs-delete/deleter-service/store/contract/store.contract';
 import {
   accept,
   acceptRequest,
@@ -19,8 +19,8 @@ import {
   other,
   partsOf,
 } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Types } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';

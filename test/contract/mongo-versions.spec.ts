@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
   collectionsOf,
@@ -9,8 +9,8 @@ import {
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/store';
 import { accept, acme, attempt, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 

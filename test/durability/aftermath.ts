@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import { allDeletions } from '@jobs-delete/deleter-service/testing/deletions';
 import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
-import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { waitUntil } from '../harness/wait-until.ts';
 
 /** What the data folder holds, read from the files themselves. */

@@ -1,4 +1,4 @@
-import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { Aftermath } from './aftermath.ts';
 import { deletionIdOf, finalAnswer, type SentRequest } from './sent-requests.ts';
 

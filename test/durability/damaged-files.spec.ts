@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/schema';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { databasePath, eventsPath, waitUntilSettled } from './aftermath.ts';
 import { refusedStart } from './refused-start.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { untilClusterSettled } from '../production/cluster-aftermath.ts';
 import { dumpStorage } from '../production/dump-storage.ts';
 import { ownStorageOf } from '../production/own-storage.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { root } from '../readme/readme.ts';
 
 const sources = [
-  'runtime/src/storage-url.ts',
-  'runtime/src/operations-config.ts',
-  'runtime/src/certificates.ts',
+  'runtime/src/config/storage-url.ts',
+  'runtime/src/config/operations-config.ts',
+  'runtime/src/tls/certificates.ts',
   'deleter-service/src/store/jobs-mapping.ts',
   'deleter-service/src/grpc/callers.ts',
   'deleter-service/src/config.ts',

@@ -7,14 +7,14 @@ import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
-import { issueSecretKey, issueToken } from '@jobs-delete/gateway/accounts/issue-credential';
-import type { OpenAccounts } from '@jobs-delete/gateway/accounts/open-accounts';
-import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
-import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
+import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
-import { createLogger } from '@jobs-delete/runtime/logger';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { freePorts } from './free-ports.ts';
 import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
@@ -112,7 +112,7 @@ export function openOperator(dataDir: string): Operator {
 
 /** The same for a database in MongoDB, which has its indexes. */
 export async function connectOperator(databaseUrl: string, pepper: string): Promise<Operator> {
-  const { connectMongoAccounts } = await import('@jobs-delete/gateway/accounts/mongo-accounts');
+  const { connectMongoAccounts } = await import('@jobs-delete/accounts/mongo/mongo-accounts');
   const { connectMongoStore } = await import('@jobs-delete/deleter-service/store/mongo-store');
   const accounts = await connectMongoAccounts(databaseUrl);
   return operatorOf(accounts, await connectMongoStore(databaseUrl), readPepper('', pepper));

@@ -1,12 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Authenticator } from '@jobs-delete/gateway/accounts/authenticate';
+import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createApp } from '@jobs-delete/gateway/app';
-import type { DeleterClient } from '@jobs-delete/gateway/deleter-client';
-import { startHttpServer, type HttpServer } from '@jobs-delete/gateway/http/start-http-server';
+import type { DeleterClient } from '@jobs-delete/gateway/deleter/deleter-client';
+import { startHttpServer, type HttpServer } from '@jobs-delete/gateway/http/server/start-http-server';
 import { createLoadShedder } from '@jobs-delete/gateway/limits/load-shedder';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { createLogger } from '@jobs-delete/runtime/logger';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { callerHeaders, send } from '../harness/http-client.ts';
 import { startAnotherGateway, startService, type TestAccount, type TestService } from '../harness/service.ts';
 import { completed, createClient, expectAccepted, expectProblem, type Client } from './client.ts';

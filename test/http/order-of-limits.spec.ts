@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Authenticator } from '@jobs-delete/gateway/accounts/authenticate';
+import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createApp } from '@jobs-delete/gateway/app';
-import type { DeleterClient } from '@jobs-delete/gateway/deleter-client';
-import { startHttpServer } from '@jobs-delete/gateway/http/start-http-server';
-import type { LoadShedder, Visit } from '@jobs-delete/gateway/limits/load-shedder';
-import { createLogger } from '@jobs-delete/runtime/logger';
+import type { DeleterClient } from '@jobs-delete/gateway/deleter/deleter-client';
+import { startHttpServer } from '@jobs-delete/gateway/http/server/start-http-server';
+import type { LoadShedder, Admission } from '@jobs-delete/gateway/limits/load-shedder';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { startAnotherGateway, startService, type TestAccount, type TestService } from '../harness/service.ts';
 import { checksFor } from './checks.ts';
 import { createClient, expectProblem, newJobIds, type Client, type ClientCall } from './client.ts';
@@ -43,9 +43,13 @@ async function limitedGateway(
 }
 
 /** A gateway that sheds every request at one point. */
-async function sheddingGateway(accountId: string, isFull: boolean, shed: Partial<Visit>): Promise<Client> {
+async function sheddingGateway(
+  accountId: string,
+  isFull: boolean,
+  shed: Partial<Admission>,
+): Promise<Client> {
   const client = await createClient(service, accountId);
-  const open: Visit = {
+  const open: Admission = {
     hold: () => true,
     enter: () => true,
     served: () => undefined,
@@ -53,7 +57,7 @@ async function sheddingGateway(accountId: string, isFull: boolean, shed: Partial
   };
   const loadShedder: LoadShedder = {
     isFull: () => isFull,
-    visit: () => ({ ...open, ...shed }),
+    startAdmission: () => ({ ...open, ...shed }),
     state: () => ({ serving: 0, limit: 0, bufferedBytes: 0 }),
   };
   const app = createApp({

@@ -3,8 +3,8 @@ import {
   issueSecretKey,
   issueToken,
   type IssueOptions,
-} from '@jobs-delete/gateway/accounts/issue-credential';
-import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
+} from '@jobs-delete/accounts/credentials/issue-credential';
+import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';

@@ -1,4 +1,4 @@
-import type { HealthReport } from '@jobs-delete/runtime/health';
+import type { HealthReport } from '@jobs-delete/runtime/telemetry/health';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
 
 /** What an orchestrator and Prometheus ask a process. */

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Callers } from '@jobs-delete/deleter-service/grpc/callers';
 import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { connectDeleter } from '@jobs-delete/gateway/deleter-client';
+import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import {
   createAuthority,
@@ -10,7 +10,7 @@ import {
   type MountedSecret,
   type Secret,
 } from '@jobs-delete/runtime/testing/certificates';
-import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
+import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
 
 watchTestEnd();

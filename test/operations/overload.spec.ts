@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Authenticator } from '@jobs-delete/gateway/accounts/authenticate';
+import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createApp } from '@jobs-delete/gateway/app';
-import type { DeleteJobsAnswer, DeleterClient } from '@jobs-delete/gateway/deleter-client';
-import { startHttpServer } from '@jobs-delete/gateway/http/start-http-server';
+import type { DeleteJobsAnswer, DeleterClient } from '@jobs-delete/gateway/deleter/deleter-client';
+import { startHttpServer } from '@jobs-delete/gateway/http/server/start-http-server';
 import { createLoadShedder, type LoadShedderOptions } from '@jobs-delete/gateway/limits/load-shedder';
-import { createLogger } from '@jobs-delete/runtime/logger';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { callerHeaders, jsonBody, send, type HttpAnswer } from '../harness/http-client.ts';
 import { openRaw } from '../harness/raw-http.ts';
 import { until } from '../harness/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Deletion } from '@jobs-delete/deleter-service/deletion/deletion';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { DeletionDocument, JobDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
 import { maxJobsPerEvent } from '@jobs-delete/proto/events';

@@ -1,4 +1,4 @@
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';

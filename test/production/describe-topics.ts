@@ -1,4 +1,4 @@
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
 import { ConfigResourceTypes } from 'kafkajs';

@@ -4,11 +4,11 @@ import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/conne
 import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
-import { mongoAccountsModels } from '@jobs-delete/gateway/accounts/mongo-accounts-schema';
+import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { mongoRateLimitsModels } from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
-import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
-import { createIndexes } from '@jobs-delete/runtime/mongo-indexes';
-import { openMongo } from '@jobs-delete/runtime/open-mongo';
+import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Servers } from '../servers/acquire-servers.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 import type { Stored } from './cluster-aftermath.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { parseKafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { audit } from '../durability/audit.ts';
 import type { SentRequest } from '../durability/sent-requests.ts';
 import { attempt } from '../durability/sent-requests.ts';

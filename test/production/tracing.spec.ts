@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
-import { traceIdOf } from '@jobs-delete/runtime/tracing';
+import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { describeTrace, startOtlpCollector, type OtlpCollector } from '../harness/otlp-collector.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { statusOf } from '@jobs-delete/gateway/http/problem';
+import { statusOf } from '@jobs-delete/gateway/http/answer/problem';
 import { knownVariables } from '../harness/known-variables.ts';
 import { codeBlocks, readme, root, section, tableUnder } from './readme.ts';
 

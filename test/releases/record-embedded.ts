@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { freePorts } from '../harness/free-ports.ts';
 import { testedPrograms } from '../harness/programs.ts';
 import { until } from '../harness/until.ts';

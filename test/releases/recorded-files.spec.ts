@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { systemClock, systemRandom } from '@jobs-delete/deleter-service/deletion/clock';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { openEventLog, openStore } from '@jobs-delete/deleter-service/testing/open-adapters';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
+import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { untilSettled } from '../harness/dump-tables.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { succeed } from '../production/cluster.ts';

@@ -1,4 +1,4 @@
-import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
 /** Of no tables of its own: opening a file with this changes nothing of what a program has there. */
 export const noSchema = { name: 'test', migrations: [] };

@@ -1,5 +1,5 @@
 import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net';
-import { databaseOf, openMongo } from '@jobs-delete/runtime/open-mongo';
+import { databaseOf, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 
 /** The way to the server, which can fail while the server does not. */
 export interface Line {

@@ -1,4 +1,4 @@
-import { type KafkaUrl, parseKafkaUrl } from '@jobs-delete/runtime/storage-url';
+import { type KafkaUrl, parseKafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 
 export function kafkaTargetOf(url: string): KafkaUrl {
   const target = parseKafkaUrl(url);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { topics } from '@jobs-delete/proto/events';
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { deleteTopics } from './delete-topics.ts';
 import { kafkaTargetOf } from './kafka-target.ts';
 

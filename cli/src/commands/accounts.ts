@@ -1,5 +1,5 @@
-import type { Account } from '@jobs-delete/gateway/accounts/accounts';
-import { createAccount } from '@jobs-delete/gateway/accounts/create-account';
+import type { Account } from '@jobs-delete/accounts/accounts';
+import { createAccount } from '@jobs-delete/accounts/create-account';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { systemClock, systemRandom } from '@jobs-delete/deleter-service/deletion/clock';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { startRemovalWorker } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
-import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { useCommandLine } from '../program.fixture.ts';
 import { acceptDeletion } from './deletions.fixture.ts';
 import { withEventLog } from './event-log.fixture.ts';

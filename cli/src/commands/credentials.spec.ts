@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createAuthenticator } from '@jobs-delete/gateway/accounts/authenticate';
-import { readPepper } from '@jobs-delete/gateway/accounts/read-pepper';
-import { openSqliteAccounts } from '@jobs-delete/gateway/accounts/sqlite-accounts';
+import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
+import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { useCommandLine } from '../program.fixture.ts';
 
 const cli = useCommandLine();

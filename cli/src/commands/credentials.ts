@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Accounts, Credential, CredentialKind } from '@jobs-delete/gateway/accounts/accounts';
-import { parseCredential } from '@jobs-delete/gateway/accounts/credential';
-import type { Issuance, IssueOptions } from '@jobs-delete/gateway/accounts/issue-credential';
-import { loadPepper } from '@jobs-delete/gateway/accounts/load-pepper';
+import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
+import type { Issuance, IssueOptions } from '@jobs-delete/accounts/credentials/issue-credential';
+import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

@@ -2,9 +2,9 @@ import {
   deletionStates,
   type DeletionReceipt,
   type DeletionState,
-} from '@jobs-delete/deleter-service/deletion/deletion';
+} from '@jobs-delete/deleter-service/store/deletion';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { traceIdOf } from '@jobs-delete/runtime/tracing';
+import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { Command, Option } from 'commander';
 import { readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

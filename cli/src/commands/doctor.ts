@@ -1,6 +1,6 @@
 import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
-import { readAll } from '@jobs-delete/runtime/read-environment';
+import { readAll } from '@jobs-delete/runtime/config/read-environment';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';

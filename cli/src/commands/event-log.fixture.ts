@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { systemClock, systemRandom } from '@jobs-delete/deleter-service/deletion/clock';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { openEmbeddedEventLog } from '@jobs-delete/deleter-service/event-log/embedded-event-log';
 import type { EventLog } from '@jobs-delete/deleter-service/event-log/event-log';
 import type { CommandLine } from '../program.fixture.ts';

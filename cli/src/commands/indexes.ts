@@ -21,10 +21,10 @@ function createCommand(io: Io): Command {
       const { database, jobsMapping } = readCliConfig(io.env);
       if (database.kind === 'sqlite')
         throw new Refusal('A SQLite database has its indexes already: set DATABASE_URL.');
-      const { openMongo } = await import('@jobs-delete/runtime/open-mongo');
-      const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo-indexes');
+      const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
+      const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
       const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
-      const { mongoAccountsModels } = await import('@jobs-delete/gateway/accounts/mongo-accounts-schema');
+      const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
       const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limits-schema');
 
       const connection = await openMongo(database.url);

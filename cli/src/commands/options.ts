@@ -1,4 +1,4 @@
-import { parseDuration } from '@jobs-delete/gateway/accounts/parse-duration';
+import { parseDuration } from '@jobs-delete/accounts/credentials/parse-duration';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 /** The subcommands of a group share this; a group by itself shows its help. */

@@ -1,4 +1,4 @@
-import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/gateway/http/allowed-domain';
+import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

@@ -4,12 +4,12 @@ import type { Callers } from '@jobs-delete/deleter-service/grpc/callers';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
-import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/lock-data-folder';
-import { createLogger, type Logger } from '@jobs-delete/runtime/logger';
-import { readAll, requireFreePorts } from '@jobs-delete/runtime/read-environment';
-import { runUntilSignal } from '@jobs-delete/runtime/run-until-signal';
-import { createStopStack } from '@jobs-delete/runtime/stop-stack';
-import { withVitals, type Vitals } from '@jobs-delete/runtime/vitals';
+import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
+import { createLogger, type Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { readAll, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
+import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
+import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
+import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { Command } from 'commander';
 import { demoCurl } from '../demo/demo-curl.ts';
 import { seedDemo, type Demo } from '../demo/seed-demo.ts';
@@ -45,8 +45,8 @@ async function serve(options: ServeOptions): Promise<{ greeting: string; stop():
   const log = createLogger(gatewayConfig.logLevel, 'jobs-delete');
   // Before the admin port, which another process on the folder has too: that is the thing to say.
   if (isEmbedded(deleterConfig)) lockDataFolder(deleterConfig.dataDir)();
-  return withVitals(gatewayConfig.operations, log, (vitals) =>
-    startBoth(gatewayConfig, deleterConfig, log, vitals, options),
+  return withServiceContext(gatewayConfig.operations, log, (context) =>
+    startBoth(gatewayConfig, deleterConfig, log, context, options),
   );
 }
 
@@ -54,14 +54,14 @@ async function startBoth(
   gatewayConfig: GatewayConfig,
   deleterConfig: DeleterConfig,
   log: Logger,
-  vitals: Vitals,
+  context: ServiceContext,
   options: ServeOptions,
 ): Promise<{ greeting: string; stop(): Promise<void> }> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   try {
     const { callers, serviceToken } = addOwnCaller(deleterConfig.grpc.callers);
     const grpc = { ...deleterConfig.grpc, callers };
-    const deleter = await startDeleter({ ...deleterConfig, grpc }, log.child({ part: 'deleter' }), vitals);
+    const deleter = await startDeleter({ ...deleterConfig, grpc }, log.child({ part: 'deleter' }), context);
     stack.push('deleter', () => deleter.stop());
     // A certificate is issued for a name.
     const grpcHost = reachable(deleterConfig.grpc.host);
@@ -70,7 +70,7 @@ async function startBoth(
     const gateway = await startGateway(
       { ...gatewayConfig, deleterAddress, serviceToken },
       log.child({ part: 'gateway' }),
-      vitals,
+      context,
     );
     stack.push('gateway', () => gateway.stop());
 
@@ -79,7 +79,7 @@ async function startBoth(
     const ready = {
       base_url: baseUrl,
       grpc_port: deleter.grpcPort,
-      admin_port: vitals.adminPort,
+      admin_port: context.adminPort,
       data_dir: gatewayConfig.dataDir,
     };
     const greeting = options.json === true ? `${JSON.stringify(ready)}\n` : banner(ready, options, demo);

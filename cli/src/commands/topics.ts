@@ -1,5 +1,5 @@
 import type { TopicReport } from '@jobs-delete/deleter-service/event-log/kafka/topics';
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

@@ -3,11 +3,11 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from 'node:path';
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import type { Accounts } from '@jobs-delete/gateway/accounts/accounts';
-import { createAuthenticator } from '@jobs-delete/gateway/accounts/authenticate';
-import { issueSecretKey, issueToken } from '@jobs-delete/gateway/accounts/issue-credential';
-import { loadPepper } from '@jobs-delete/gateway/accounts/load-pepper';
-import { openAccounts } from '@jobs-delete/gateway/accounts/open-accounts';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
+import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
+import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';

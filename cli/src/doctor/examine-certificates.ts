@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { parseCertificates, readContents, type TlsFiles } from '@jobs-delete/runtime/certificates';
+import { parseCertificates, readContents, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { findings, ok, warning, problem, type Finding } from './finding.ts';
 
 const dayMs = 86_400_000;

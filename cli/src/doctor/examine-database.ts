@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
-import type { MongoState } from '@jobs-delete/runtime/inspect-mongo';
+import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
 import type { CliConfig } from '../config.ts';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
@@ -31,11 +31,11 @@ async function examineMongo(
   { jobsMapping }: CliConfig,
   now: () => number,
 ): Promise<readonly Finding[]> {
-  const { openMongo } = await import('@jobs-delete/runtime/open-mongo');
-  const { inspectMongo } = await import('@jobs-delete/runtime/inspect-mongo');
-  const { reportIndexes } = await import('@jobs-delete/runtime/mongo-indexes');
+  const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
+  const { inspectMongo } = await import('@jobs-delete/runtime/mongo/inspect-mongo');
+  const { reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
-  const { mongoAccountsModels } = await import('@jobs-delete/gateway/accounts/mongo-accounts-schema');
+  const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
   const connection = await openMongo(url);
   try {
     const state = await inspectMongo(connection, now);

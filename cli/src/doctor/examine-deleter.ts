@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
-import { connectDeleter } from '@jobs-delete/gateway/deleter-client';
+import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { watchCertificates } from '@jobs-delete/runtime/watch-certificates';
+import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { ok, problem, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/inspect-kafka';
-import type { EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
 export function examineEventLog(eventLog: EventLogUrl): Promise<readonly Finding[]> {

@@ -5,7 +5,7 @@ import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createAcceptDeletion, type AcceptOptions, type DeletionRequest } from './accept-deletion.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 
 const request: DeletionRequest = {
   accountId: acme,

@@ -1,7 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { DeletionAcceptor, UnavailableJobs } from '../store/store.ts';
-import type { Clock, Random } from './clock.ts';
-import type { Deletion, RequestOrigin } from './deletion.ts';
+import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
+import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type { Relay } from './relay-outbox.ts';
 
 export interface DeletionRequest {

@@ -8,10 +8,10 @@ import type {
   ReceiptStore,
 } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 import { markAllPublished } from './record-publications.ts';
 import { maxJobsPerPublication } from './relay-outbox.ts';
-import { splitByJobs } from './split-by-jobs.ts';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface AuditOptions {
   readonly store: AuditStore & Pick<OutboxStore, 'markPublished'> & Pick<ReceiptStore, 'findDeletion'>;
@@ -117,7 +117,7 @@ async function publishAgain(
   { store, eventLog, now }: AuditOptions,
 ): Promise<ReadonlySet<string>> {
   const republished = new Set<string>();
-  for (const some of splitByJobs(stuck, ({ jobCount }) => jobCount, maxJobsPerPublication)) {
+  for (const some of splitByWeight(stuck, ({ jobCount }) => jobCount, maxJobsPerPublication)) {
     const deletions: Deletion[] = [];
     for (const { id, accountId } of some) {
       const deletion = await store.findDeletion(id, accountId);

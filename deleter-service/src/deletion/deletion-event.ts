@@ -9,7 +9,7 @@ import {
 } from '@jobs-delete/proto/events';
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { OutgoingEvent, ReceivedEvent } from '../event-log/event-log.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 
 /** The deletion's events: one for each 1,000 jobs, with ids that are the same at every publication. */
 export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {

@@ -1,6 +1,6 @@
 import type { EventLog } from '../event-log/event-log.ts';
 import type { ReceiptStore } from '../store/store.ts';
-import type { Clock, Random } from './clock.ts';
+import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 
 export interface ExpiryOptions {
   readonly store: Pick<ReceiptStore, 'expireReceipts'>;

@@ -1,8 +1,8 @@
 import type { OutboxStore } from '../store/store.ts';
-import { backOffMs } from './back-off.ts';
-import type { Clock, Random } from './clock.ts';
-import type { Deletion } from './deletion.ts';
-import { splitByJobs } from './split-by-jobs.ts';
+import { backoffMs } from '@jobs-delete/runtime/time/backoff';
+import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
+import type { Deletion } from '../store/deletion.ts';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface RecordPublicationsOptions {
   readonly store: Pick<OutboxStore, 'markPublished'>;
@@ -52,7 +52,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
 
   const run = async () => {
     for (let failures = 0; unrecorded.length > 0;) {
-      const waitMs = failures === 0 ? recordAfterMs : backOffMs(failures, random);
+      const waitMs = failures === 0 ? recordAfterMs : backoffMs(failures, random);
       if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
       try {
         await record();
@@ -88,7 +88,7 @@ export async function markAllPublished(
   overdueMs = 600_000,
 ): Promise<void> {
   for (const [publications, ids] of groupByPublications(deletions)) {
-    for (const some of splitByJobs(ids, () => 1, maxRecordedAtOnce)) {
+    for (const some of splitByWeight(ids, () => 1, maxRecordedAtOnce)) {
       await store.markPublished(some, atMs, atMs + overdueAfterMs(publications, overdueMs));
     }
   }

@@ -7,7 +7,7 @@ import { countTurns } from '../testing/count-turns.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 import { startRelay, type Relay, type RelayOptions } from './relay-outbox.ts';
 
 const newPath = temporaryFolder();

@@ -1,12 +1,12 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { OutboxStore } from '../store/store.ts';
-import { backOffMs } from './back-off.ts';
-import { nextTurn } from './clock.ts';
+import { backoffMs } from '@jobs-delete/runtime/time/backoff';
+import { nextTurn } from '@jobs-delete/runtime/time/clock';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
-import { splitByJobs } from './split-by-jobs.ts';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface RelayOptions extends RecordPublicationsOptions {
   readonly store: OutboxStore;
@@ -90,13 +90,13 @@ export function startRelay(options: RelayOptions): Relay {
       } catch (error) {
         options.onError(error, attempt);
         if (stopping.signal.aborted) return false;
-        await clock.sleep(backOffMs(attempt, random), stopping.signal);
+        await clock.sleep(backoffMs(attempt, random), stopping.signal);
       }
     }
   };
 
   const publishAll = async (batch: readonly Deletion[]): Promise<boolean> => {
-    for (const some of splitByJobs(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
+    for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
       if (!(await publishUntilDone(some))) return false;
       await nextTurn(clock);
     }

@@ -17,9 +17,9 @@ import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import { systemClock } from './clock.ts';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 import { startRemovalWorker, type RemovalWorkerOptions } from './remove-jobs.ts';
 
 const newPath = temporaryFolder();

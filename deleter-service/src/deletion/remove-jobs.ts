@@ -1,10 +1,10 @@
 import { deletionAcceptedTopic, jobDeletedTopic, type DeletionAcceptedData } from '@jobs-delete/proto/events';
 import type { BatchControl, Consumer, DeadLetter, EventLog, ReceivedEvent } from '../event-log/event-log.ts';
 import type { RemovalPart, RemovalStore } from '../store/store.ts';
-import { backOffMs } from './back-off.ts';
-import { nextTurn, type Clock, type Random } from './clock.ts';
+import { backoffMs } from '@jobs-delete/runtime/time/backoff';
+import { nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import { parseDeletionAccepted, toJobDeletedEvents } from './deletion-event.ts';
-import { splitByJobs } from './split-by-jobs.ts';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {
@@ -51,7 +51,7 @@ async function processBatch(
   const { parts, poison } = sortOut(events);
   const failed: FailedEvent[] = [...poison];
 
-  for (const some of splitByJobs(parts, ({ data }) => data.jobs.length, maxJobsAtOnce)) {
+  for (const some of splitByWeight(parts, ({ data }) => data.jobs.length, maxJobsAtOnce)) {
     batch.signal.throwIfAborted();
     failed.push(...(await removeParts(some, batch, options)));
     await batch.heartbeat();
@@ -153,7 +153,7 @@ async function untilDone<Result>(
       if (batch.signal.aborted) throw error;
       onError(error, attempt);
       await batch.heartbeat();
-      await clock.sleep(Math.min(3_000, backOffMs(attempt, random)), batch.signal);
+      await clock.sleep(Math.min(3_000, backoffMs(attempt, random)), batch.signal);
     }
   }
 }

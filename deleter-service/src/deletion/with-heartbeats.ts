@@ -1,5 +1,5 @@
 import type { BatchControl } from '../event-log/event-log.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 /** Heartbeats are asked for this often while a step waits. The event log may send fewer. */
 const heartbeatMs = 1_000;

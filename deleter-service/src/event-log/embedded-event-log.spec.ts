@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
-import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
-import { systemClock, systemRandom } from '../deletion/clock.ts';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { countTurns } from '../testing/count-turns.ts';
 import { anEvent, createCollector, keysOf, received } from '../testing/events.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
@@ -13,7 +13,7 @@ import {
   openEmbeddedEventLogInThread,
   type EmbeddedEventLogOptions,
 } from './embedded-event-log.ts';
-import { eventLogContract } from './event-log.contract.ts';
+import { eventLogContract } from './contract/event-log.contract.ts';
 import type { EventLog } from './event-log.ts';
 
 const newPath = temporaryFolder();

@@ -1,7 +1,7 @@
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { systemClock, systemRandom, type Clock, type Random } from '../deletion/clock.ts';
+import { systemClock, systemRandom, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { Consumer, EventLog, OutgoingEvent } from './event-log.ts';
 import {
   connectKafka,
@@ -93,7 +93,7 @@ async function requireTopics(target: KafkaUrl, connection: KafkaConnection): Pro
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`Cannot open the event log ${target.brokers.join(',')}: ${reason}`, {
       cause: error,
-      mayPass: isAway(error),
+      isTransient: isAway(error),
     });
   });
   const lack = lackOf(reports);

@@ -1,5 +1,5 @@
-import type { EventLogUrl } from '@jobs-delete/runtime/storage-url';
-import { systemClock, systemRandom } from '../deletion/clock.ts';
+import type { EventLogUrl } from '@jobs-delete/runtime/config/storage-url';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { openEmbeddedEventLog, openEmbeddedEventLogInThread } from './embedded-event-log.ts';
 import type { EventLog } from './event-log.ts';
 

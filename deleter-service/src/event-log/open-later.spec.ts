@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { systemClock, systemRandom } from '../deletion/clock.ts';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { openEventLog } from '../testing/open-adapters.ts';
 import { anEvent } from '../testing/events.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';

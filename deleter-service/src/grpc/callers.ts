@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { defaultCaller, serviceTokensVariable, type ServiceToken } from '@jobs-delete/runtime/service-tokens';
+import {
+  defaultCaller,
+  serviceTokensVariable,
+  type ServiceToken,
+} from '@jobs-delete/runtime/config/service-tokens';
 
 /** Each may do what those before it may: `read` deletions of any account, `delete` jobs of any account. */
 export const callerRoles = ['read', 'delete'] as const;

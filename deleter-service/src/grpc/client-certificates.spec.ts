@@ -2,7 +2,7 @@ import { Client, credentials, status, type ChannelCredentials } from '@grpc/grpc
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { createAuthority, mountSecret, type Issued } from '@jobs-delete/runtime/testing/certificates';
-import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/watch-certificates';
+import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { HealthImplementation, service as healthService } from 'grpc-health-check';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import type { Callers } from './callers.ts';

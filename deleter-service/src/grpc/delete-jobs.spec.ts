@@ -3,7 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
-import { systemClock, systemRandom } from '../deletion/clock.ts';
+import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import type { AcceptRequest, Store } from '../store/store.ts';
 import { acceptOne, acme, importJobs, jobIds, origin, other } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';

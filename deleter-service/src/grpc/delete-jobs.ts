@@ -3,9 +3,9 @@ import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/job
 import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { RequestOrigin__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import type { StatusDetail } from '@jobs-delete/proto/status-details';
-import { readTraceparent } from '@jobs-delete/runtime/tracing';
+import { readTraceparent } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
-import type { RequestOrigin } from '../deletion/deletion.ts';
+import type { RequestOrigin } from '../store/deletion.ts';
 import type { UnavailableJobs } from '../store/store.ts';
 import { GrpcError } from './grpc-error.ts';
 

@@ -1,7 +1,7 @@
 import { status, type Metadata, type ServerUnaryCall, type handleUnaryCall } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
-import type { Clock } from '../deletion/clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { batchDeleteJobs } from './batch-delete-jobs.ts';
 import { deleteJobs } from './delete-jobs.ts';

@@ -1,5 +1,5 @@
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
-import type { DeletionReceipt, DeletionState } from '../deletion/deletion.ts';
+import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
 
 const stateNames = {
   accepted: 'DELETION_STATE_ACCEPTED',

@@ -3,7 +3,7 @@ import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { service as healthService } from 'grpc-health-check';
-import { systemClock } from '../deletion/clock.ts';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { createGrpcHealth } from './grpc-health.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
 

@@ -1,5 +1,5 @@
 import { HealthImplementation } from 'grpc-health-check';
-import type { Clock } from '../deletion/clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 export interface GrpcHealthOptions {
   /** What keeps the service from being used, or undefined. */

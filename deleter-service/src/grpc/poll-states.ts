@@ -1,5 +1,5 @@
-import type { Clock } from '../deletion/clock.ts';
-import type { DeletionState } from '../deletion/deletion.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
+import type { DeletionState } from '../store/deletion.ts';
 import type { DeletionKey, ReceiptStore } from '../store/store.ts';
 
 export interface StatePoll {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
-import { systemClock } from '../deletion/clock.ts';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, origin, other, partsOf } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';

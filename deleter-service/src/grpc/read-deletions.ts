@@ -3,7 +3,7 @@ import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/j
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
-import type { DeletionReceipt } from '../deletion/deletion.ts';
+import type { DeletionReceipt } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/page-token.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { decodeState, encodeDeletion } from './encode-deletion.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import type { Deletion } from '../deletion/deletion.ts';
+import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, partsOf } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
-import type { Clock } from '../deletion/clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { encodeDeletion } from './encode-deletion.ts';
 import { GrpcError } from './grpc-error.ts';

@@ -1,4 +1,4 @@
-import type { Deletion } from '../deletion/deletion.ts';
+import type { Deletion } from './deletion.ts';
 import {
   maxUnavailablePositions,
   type AcceptOutcome,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { systemClock } from '../deletion/clock.ts';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { acceptRequest, importJobs, jobIds } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -8,7 +8,7 @@ import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { accepted, setUpGroupCommit } from './group-commit.fixture.ts';
 import { groupCommit } from './group-commit.ts';
 import { openSqliteStore } from './sqlite-store.ts';
-import { storeContract } from './store.contract.ts';
+import { storeContract } from './contract/store.contract.ts';
 import type { AcceptRequest, Store, StoredOutcome } from './store.ts';
 
 const newPath = temporaryFolder();

@@ -1,6 +1,6 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { createLane, type Lane } from '@jobs-delete/runtime/lane';
-import type { Clock } from '../deletion/clock.ts';
+import { createBatcher, type Batcher } from '@jobs-delete/runtime/batching/batcher';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { AcceptOutcome, AcceptRequest, DeletionAcceptor, DeletionStore } from './store.ts';
 import { createThroughput } from './throughput.ts';
 
@@ -69,7 +69,7 @@ interface AcceptQueueOptions {
 function createAcceptQueue({ store, clock, maxJobs, effortOf, ...weights }: AcceptQueueOptions) {
   let jobsInFlight = 0;
   const throughput = createThroughput(clock);
-  const lane = createLane<Waiting>({
+  const batcher = createBatcher<Waiting>({
     ...weights,
     take: async (group) => {
       const jobs = jobsOf(group);
@@ -84,30 +84,31 @@ function createAcceptQueue({ store, clock, maxJobs, effortOf, ...weights }: Acce
     maxGroupsInFlight: 2,
     defer: clock.defer,
   });
-  const jobsHeld = () => jobsInFlight + lane.weight();
+  const jobsHeld = () => jobsInFlight + batcher.weight();
 
   return async (request: AcceptRequest): Promise<AcceptOutcome> => {
     const jobs = request.jobIds.length;
-    const waitMs = throughput.msFor(effortOf(jobsInFlight + jobsAhead(request, lane)));
+    const waitMs = throughput.msFor(effortOf(jobsInFlight + jobsAhead(request, batcher)));
     if (clock.now() + waitMs > (request.deadlineMs ?? Infinity))
       throw new Fault('unavailable', 'too many jobs wait: the deadline is out of reach');
     while (jobsHeld() + jobs > maxJobs && jobsHeld() > 0)
-      if (!dropForOther(request, lane)) throw new Fault('unavailable', 'too many jobs wait to be accepted');
-    return new Promise((resolve, reject) => lane.push({ request, resolve, reject }));
+      if (!dropForOther(request, batcher))
+        throw new Fault('unavailable', 'too many jobs wait to be accepted');
+    return new Promise((resolve, reject) => batcher.push({ request, resolve, reject }));
   };
 }
 
 /** Jobs that are taken before the request, and its own: accounts take turns. */
-function jobsAhead({ accountId, jobIds }: AcceptRequest, lane: Lane<Waiting>): number {
-  const own = lane.weight(accountId);
-  const accounts = lane.keys() + (own === 0 ? 1 : 0);
-  return Math.min(lane.weight() + jobIds.length, (own + jobIds.length) * accounts);
+function jobsAhead({ accountId, jobIds }: AcceptRequest, batcher: Batcher<Waiting>): number {
+  const own = batcher.weight(accountId);
+  const accounts = batcher.keys() + (own === 0 ? 1 : 0);
+  return Math.min(batcher.weight() + jobIds.length, (own + jobIds.length) * accounts);
 }
 
 /** @returns false where no account has a longer backlog than this one would have */
-function dropForOther({ accountId, jobIds }: AcceptRequest, lane: Lane<Waiting>): boolean {
-  if (lane.longest() <= lane.weight(accountId) + jobIds.length) return false;
-  const dropped = lane.dropFromLongest();
+function dropForOther({ accountId, jobIds }: AcceptRequest, batcher: Batcher<Waiting>): boolean {
+  if (batcher.longest() <= batcher.weight(accountId) + jobIds.length) return false;
+  const dropped = batcher.dropFromLongest();
   dropped?.reject(new Fault('unavailable', 'too many jobs of the account wait to be accepted'));
   return dropped !== undefined;
 }

@@ -1,4 +1,4 @@
-import { requireIndexes } from '@jobs-delete/runtime/mongo-indexes';
+import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import {
   databaseOf,
   mongoRead,
@@ -6,8 +6,8 @@ import {
   mongoWrite,
   openMongo,
   type Mongo,
-} from '@jobs-delete/runtime/open-mongo';
-import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
+} from '@jobs-delete/runtime/mongo/open-mongo';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { createAcceptDeletions, findUnavailableJobs } from './mongo/accept-deletions.ts';

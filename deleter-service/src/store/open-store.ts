@@ -1,5 +1,5 @@
-import type { MongoPool } from '@jobs-delete/runtime/mongo-pool';
-import type { DatabaseUrl } from '@jobs-delete/runtime/storage-url';
+import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { JobsMapping } from './jobs-mapping.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import type { Store } from './store.ts';

@@ -1,14 +1,14 @@
 import { mkdirSync, openSync, readFileSync, writeSync, closeSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openSqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { accept, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import { prepareAcceptDeletions } from './sqlite/accept-deletions.ts';
 import { jobsSchema } from './sqlite/schema.ts';
-import { storeContract } from './store.contract.ts';
+import { storeContract } from './contract/store.contract.ts';
 
 const newPath = temporaryFolder();
 

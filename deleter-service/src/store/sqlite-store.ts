@@ -1,6 +1,6 @@
-import { callInThread } from '@jobs-delete/runtime/call-in-thread';
-import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/open-sqlite';
-import { callHere, type Called } from '@jobs-delete/runtime/sqlite-calls';
+import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
+import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { prepareAcceptDeletions, prepareFindUnavailable } from './sqlite/accept-deletions.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
 import { prepareJobs } from './sqlite/jobs.ts';

@@ -1,5 +1,5 @@
 import type { PagePosition } from './page-token.ts';
-import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 
 /**
  * Where jobs and deletions live. Every adapter keeps these, and store.contract.ts holds it to them:

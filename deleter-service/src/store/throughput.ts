@@ -1,4 +1,4 @@
-import type { Clock } from '../deletion/clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 export interface Throughput {
   begin(effort: number): { end(isDone: boolean): void };

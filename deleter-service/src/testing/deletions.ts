@@ -1,4 +1,4 @@
-import type { Deletion, RequestOrigin } from '../deletion/deletion.ts';
+import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type {
   AcceptOutcome,
   AcceptRequest,

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../deletion/clock.ts';
+import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import { openEmbeddedEventLog } from '../event-log/embedded-event-log.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';

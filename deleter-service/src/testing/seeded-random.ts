@@ -1,4 +1,4 @@
-import type { Random } from '../deletion/clock.ts';
+import type { Random } from '@jobs-delete/runtime/time/clock';
 
 export interface SeededRandom extends Random {
   /** A whole number, at least 0 and below `limit`. */

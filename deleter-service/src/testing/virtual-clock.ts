@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../deletion/clock.ts';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 /** A clock that stands still until a test moves it. Same work, same times, same order: every run is the same. */
 export interface VirtualClock extends Clock {

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import type { DeleterClient, DeleteJobsAnswer } from '../deleter-client.ts';
+import type { DeleterClient, DeleteJobsAnswer } from '../deleter/deleter-client.ts';
 import type { LimitName } from '../limits/limit-names.ts';
-import type { LoadShedder, Visit } from '../limits/load-shedder.ts';
+import type { LoadShedder, Admission } from '../limits/load-shedder.ts';
 import type { AccountLimits } from '../limits/open-account-limits.ts';
-import { acceptedBody } from './accepted-body.ts';
-import type { Caller } from './authenticate.ts';
-import { authenticateCaller, type AuthenticateOptions } from './authenticate-caller.ts';
-import { checkJobIds, idPointer } from './check-job-ids.ts';
-import { drawOnLimit } from './draw-on-limit.ts';
-import type { Refusal } from './problem.ts';
-import { overloaded, readBody } from './read-body.ts';
-import { readHeaders, type RequestHeaders } from './read-headers.ts';
-import { readJsonJobs } from './read-json-jobs.ts';
-import { readXmlJobs } from './read-xml-jobs.ts';
+import { acceptedBody } from './answer/accepted-body.ts';
+import type { Caller } from './request/check-credentials.ts';
+import { authenticateCaller, type AuthenticateOptions } from './request/authenticate-caller.ts';
+import { checkJobIds, idPointer } from './body/check-job-ids.ts';
+import { consumeFromLimit } from './request/consume-from-limit.ts';
+import type { Refusal } from './answer/problem.ts';
+import { overloaded, readBody } from './body/read-body.ts';
+import { readHeaders, type RequestHeaders } from './request/read-headers.ts';
+import { readJsonJobs } from './body/read-json-jobs.ts';
+import { readXmlJobs } from './body/read-xml-jobs.ts';
 import { isRefusal } from './refused.ts';
-import { sendJson } from './send.ts';
+import { sendJson } from './answer/send.ts';
 
 export interface Endpoint {
   readonly path: string;
@@ -74,20 +74,20 @@ export async function deleteJobs(
 
   const { accountLimits } = options;
   const draw = { accountId, sandbox: endpoint.sandbox };
-  const tooOften = accountLimits && (await drawOnLimit(response, accountLimits, 'requests', 1, draw));
+  const tooOften = accountLimits && (await consumeFromLimit(response, accountLimits, 'requests', 1, draw));
   if (tooOften) return tooOften;
 
   const headers = readHeaders(request.headersDistinct, endpoint.mediaType);
   if (!headers.ok) return headers.refusal;
   facts.clientTechnology = headers.clientTechnology;
 
-  const visit = options.loadShedder.visit();
+  const admission = options.loadShedder.startAdmission();
   try {
-    const jobIds = await readJobIds(endpoint, request, response, visit, options);
+    const jobIds = await readJobIds(endpoint, request, response, admission, options);
     if (isRefusal(jobIds)) return jobIds;
     facts.jobs = jobIds.length;
     const tooMany =
-      accountLimits && (await drawOnLimit(response, accountLimits, 'jobs', jobIds.length, draw));
+      accountLimits && (await consumeFromLimit(response, accountLimits, 'jobs', jobIds.length, draw));
     if (tooMany) return tooMany;
 
     const answer = await options.deleter.deleteJobs({
@@ -97,7 +97,7 @@ export async function deleteJobs(
       idempotencyKey: headers.idempotencyKey,
       origin: requestOrigin(requestId, caller, headers),
     });
-    visit.served();
+    admission.served();
     if (answer.kind !== 'accepted') return refusalOf(answer, jobIds);
 
     if (!endpoint.sandbox) {
@@ -110,7 +110,7 @@ export async function deleteJobs(
     sendJson(response, 200, 'application/json', acceptedBody(jobIds, answer.language));
     return undefined;
   } finally {
-    visit.leave();
+    admission.leave();
   }
 }
 
@@ -119,12 +119,12 @@ async function readJobIds(
   { mediaType }: Endpoint,
   request: Request,
   response: ServerResponse,
-  visit: Visit,
+  admission: Admission,
   { maxBodyBytes, maxJobsPerRequest: maxJobs }: DeleteJobsOptions,
 ): Promise<string[] | Refusal> {
-  const body = await readBody(request, response, maxBodyBytes, visit);
+  const body = await readBody(request, response, maxBodyBytes, admission);
   if (isRefusal(body)) return body;
-  if (!visit.enter()) return overloaded;
+  if (!admission.enter()) return overloaded;
   const read = mediaType === 'application/json' ? readJsonJobs : readXmlJobs;
   const jobs = read(body, maxJobs);
   if (isRefusal(jobs)) return jobs;

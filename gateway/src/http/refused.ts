@@ -1,4 +1,4 @@
-import type { Refusal } from './problem.ts';
+import type { Refusal } from './answer/problem.ts';
 
 /** Whether a check has refused. */
 export function isRefusal(result: object): result is Refusal {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { during, type Span, type Tracing } from '@jobs-delete/runtime/tracing';
-import type { DeleterClient } from '../deleter-client.ts';
+import { during, type Span, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
+import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { Endpoint, RequestFacts } from './delete-jobs.ts';
 
 /** The span of a request to one of the routes; it continues the caller's trace where there is one. */

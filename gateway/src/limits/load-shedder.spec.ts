@@ -29,18 +29,18 @@ function createWorld(overrides: Partial<typeof options> = {}) {
   const latencies: { readonly atMs: number; readonly ms: number }[] = [];
   let shed = 0;
   const arrive = (onLeft: () => void = () => undefined, factor = 1, bytes = 100) => {
-    const visit = shedder.visit();
-    if (shedder.isFull() || !visit.hold(bytes) || !visit.enter()) {
+    const admission = shedder.startAdmission();
+    if (shedder.isFull() || !admission.hold(bytes) || !admission.enter()) {
       shed += 1;
-      visit.leave();
+      admission.leave();
       return;
     }
     const atMs = nowMs;
     queue.push(() =>
       at(nowMs + deleter.ms * factor, () => {
         latencies.push({ atMs, ms: nowMs - atMs });
-        visit.served();
-        visit.leave();
+        admission.served();
+        admission.leave();
         busy -= 1;
         onLeft();
         work();
@@ -156,36 +156,40 @@ test('with 0 any number is served', () => {
 
 test('bodies take up no more than they may, together, and what has left makes room', () => {
   const { shedder } = createWorld({ maxBufferedBytes: 1_000 });
-  const visits = [shedder.visit(), shedder.visit()] as const;
-  expect([visits[0].hold(600), visits[1].hold(400), visits[1].hold(1)]).toEqual([true, true, false]);
-  visits[0].leave();
-  expect([visits[1].hold(600), visits[1].hold(1)]).toEqual([true, false]);
-  visits[1].leave();
+  const admissions = [shedder.startAdmission(), shedder.startAdmission()] as const;
+  expect([admissions[0].hold(600), admissions[1].hold(400), admissions[1].hold(1)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  admissions[0].leave();
+  expect([admissions[1].hold(600), admissions[1].hold(1)]).toEqual([true, false]);
+  admissions[1].leave();
   expect(shedder.state().bufferedBytes).toBe(0);
 });
 
 test('large requests leave small ones a quarter of the places', () => {
   const { shedder } = createWorld({ minConcurrent: 8, maxConcurrent: 8 });
   const enter = (bytes: number) => {
-    const visit = shedder.visit();
-    return { entered: visit.hold(bytes) && visit.enter(), visit };
+    const admission = shedder.startAdmission();
+    return { entered: admission.hold(bytes) && admission.enter(), admission };
   };
   const large = Array.from({ length: 7 }, () => enter(100_000));
   expect(large.map(({ entered }) => entered)).toEqual([true, true, true, true, true, true, false]);
   expect([shedder.isFull(100_000), shedder.isFull(100)]).toEqual([true, false]);
   expect([enter(100), enter(100), enter(100)].map(({ entered }) => entered)).toEqual([true, true, false]);
-  for (const { visit } of large) visit.leave();
+  for (const { admission } of large) admission.leave();
   expect(enter(100_000).entered).toBe(true);
 });
 
 test('large bodies leave small ones a quarter of the buffer, and one alone may fill it', () => {
   const { shedder } = createWorld({ maxBufferedBytes: 1_000_000 });
-  const first = shedder.visit();
+  const first = shedder.startAdmission();
   expect(first.hold(1_000_000)).toBe(true);
   first.leave();
-  const second = shedder.visit();
+  const second = shedder.startAdmission();
   expect(second.hold(700_000)).toBe(true);
-  expect(shedder.visit().hold(100_000)).toBe(false);
-  expect(shedder.visit().hold(60_000)).toBe(true);
+  expect(shedder.startAdmission().hold(100_000)).toBe(false);
+  expect(shedder.startAdmission().hold(60_000)).toBe(true);
   second.leave();
 });

@@ -12,7 +12,7 @@ export interface LoadShedderOptions {
 }
 
 /** One request, from before its body is read. */
-export interface Visit {
+export interface Admission {
   /** Whether there is room for so much more of its body. */
   hold(bytes: number): boolean;
   /** Its body is here. Whether it is served; otherwise there are as many as can be already. */
@@ -26,7 +26,7 @@ export interface Visit {
 export interface LoadShedder {
   /** Whether a request that came now would be refused. @param bytes as its Content-Length announces, if it does */
   isFull(bytes?: number): boolean;
-  visit(): Visit;
+  startAdmission(): Admission;
   state(): { readonly serving: number; readonly limit: number; readonly bufferedBytes: number };
 }
 
@@ -52,7 +52,7 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
 
   return {
     isFull,
-    visit: () => {
+    startAdmission: () => {
       let heldBytes = 0;
       let enteredAtMs: number | undefined;
       const isLarge = () => heldBytes > largeBytes;

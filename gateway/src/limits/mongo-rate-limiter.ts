@@ -1,5 +1,5 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { databaseOf, mongoWrite, type Mongo } from '@jobs-delete/runtime/open-mongo';
+import { databaseOf, mongoWrite, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible';
 import { counted, quotaOf, type Counted } from './counted.ts';

@@ -1,4 +1,4 @@
-import type { Mongo } from '@jobs-delete/runtime/open-mongo';
+import type { Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema } from 'mongoose';
 
 export const rateLimitsCollection = 'rate_limits';

@@ -1,4 +1,4 @@
-import type { DatabaseUrl } from '@jobs-delete/runtime/storage-url';
+import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { ProtectionConfig } from '../protection-config.ts';
 import type { RateLimit, RateLimiter } from './rate-limiter.ts';
 
@@ -44,8 +44,8 @@ async function openCounters(database: DatabaseUrl, options: AccountLimitsOptions
     const { createMemoryRateLimiter } = await import('./memory-rate-limiter.ts');
     return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
   }
-  const { openMongo } = await import('@jobs-delete/runtime/open-mongo');
-  const { requireIndexes } = await import('@jobs-delete/runtime/mongo-indexes');
+  const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
+  const { requireIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { createMongoRateLimiter } = await import('./mongo-rate-limiter.ts');
   const { mongoRateLimitsModels } = await import('./mongo-rate-limits-schema.ts');
   // Of its own: a burst of counts is not to take the connections that credentials are read over.

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import type { TlsFiles } from '../certificates.ts';
+import type { TlsFiles } from '../tls/certificates.ts';
 
 /** In PEM. */
 export interface Issued {

@@ -1,5 +1,5 @@
-import { readJsonJobs } from '@jobs-delete/gateway/http/read-json-jobs';
-import { readXmlJobs } from '@jobs-delete/gateway/http/read-xml-jobs';
+import { readJsonJobs } from '@jobs-delete/gateway/http/body/read-json-jobs';
+import { readXmlJobs } from '@jobs-delete/gateway/http/body/read-xml-jobs';
 import { XMLParser } from 'fast-xml-parser';
 import { SaxesParser } from 'saxes';
 import { jobIds } from '../job-ids.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { anEvent, createCollector, received } from '../../testing/events.ts';
-import type { ContractContext } from '../event-log.contract.ts';
+import type { ContractContext } from './event-log.contract.ts';
 import type { DeadLetter, EventLog } from '../event-log.ts';
 
 export function deadLetterCases(context: ContractContext): void {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
 import { anEvent, createCollector, createGate, keysOf } from '../../testing/events.ts';
-import type { ContractContext } from '../event-log.contract.ts';
+import type { ContractContext } from './event-log.contract.ts';
 import type { EventLog } from '../event-log.ts';
 
 const group = 'test.group';

@@ -1,7 +1,7 @@
 import type { Topic } from '@jobs-delete/proto/events';
-import type { Called } from '@jobs-delete/runtime/sqlite-calls';
-import { backOffMs } from '../../deletion/back-off.ts';
-import { nextTurn, type Clock, type Random } from '../../deletion/clock.ts';
+import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import { backoffMs } from '@jobs-delete/runtime/time/backoff';
+import { nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchHandler, Consumer } from '../event-log.ts';
 import type { prepareEvents } from './events.ts';
 import { fromPlainEvent } from './plain-event.ts';
@@ -64,7 +64,7 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
       } catch {
         // The handler or the file failed: the offset has not moved, so the same batch comes again.
         failures += 1;
-        await pause(backOffMs(failures, options.random));
+        await pause(backoffMs(failures, options.random));
       }
     }
   };

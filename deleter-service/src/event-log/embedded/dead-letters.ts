@@ -1,5 +1,5 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { DeadLetter } from '../event-log.ts';
 import type { InsertEvents } from './events.ts';
 import { fromColumns, fromPlainEvent, toColumns, toPlainEvent, type PlainEvent } from './plain-event.ts';

@@ -1,5 +1,5 @@
 import type { Topic } from '@jobs-delete/proto/events';
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { fromColumns, toColumns, type PlainEvent } from './plain-event.ts';
 
 export interface NumberedEvent {

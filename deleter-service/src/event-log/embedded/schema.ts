@@ -1,4 +1,4 @@
-import type { Schema } from '@jobs-delete/runtime/open-sqlite';
+import type { Schema } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
 /** `seq` is an event's offset: given in the order of publication, never twice. */
 export const eventsSchema: Schema = {

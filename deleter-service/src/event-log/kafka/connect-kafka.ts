@@ -1,6 +1,6 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { KafkaUrl } from '@jobs-delete/runtime/storage-url';
+import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { Admin, SASLOptions } from 'kafkajs';
 import { Kafka, logLevel } from './kafkajs.ts';
 

@@ -1,9 +1,9 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import { backOffMs } from '../../deletion/back-off.ts';
-import type { Clock, Random } from '../../deletion/clock.ts';
+import { backoffMs } from '@jobs-delete/runtime/time/backoff';
+import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
-import { isRetriable } from './is-retriable.ts';
+import { isTransient } from './is-transient.ts';
 
 export interface KafkaConsumerOptions {
   /** Their full names. */
@@ -29,12 +29,12 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
 
   const replace = async (): Promise<RunningConsumer | undefined> => {
     for (let attempt = 1; ; attempt++) {
-      await clock.sleep(backOffMs(attempt, random, maxReplaceWaitMs), stopping.signal);
+      await clock.sleep(backoffMs(attempt, random, maxReplaceWaitMs), stopping.signal);
       if (isStopping()) return undefined;
       try {
         return await runConsumer(kafka, options, stopping.signal);
       } catch (error) {
-        if (error instanceof Error && !isRetriable(error.cause)) throw error;
+        if (error instanceof Error && !isTransient(error.cause)) throw error;
       }
     }
   };
@@ -44,7 +44,7 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
       // A consumer on lost connections waits for answers that don't come: it ends by itself later.
       await withTimeLimit(running.stop(), 2_000).catch(() => undefined);
       if (isStopping()) return;
-      if (!isRetriable(error)) throw kafkaFault(error);
+      if (!isTransient(error)) throw kafkaFault(error);
       running = (await replace()) ?? running;
       if (isStopping()) await running.stop();
     }
@@ -145,7 +145,7 @@ function createEachBatch({ handle, clock, random }: KafkaConsumerOptions, stoppi
       const count = (failures.get(partition) ?? 0) + 1;
       failures.set(partition, count);
       // Short enough that the group waits: kafkajs sends a heartbeat after each batch.
-      await clock.sleep(Math.min(3_000, backOffMs(count, random)), stopping);
+      await clock.sleep(Math.min(3_000, backoffMs(count, random)), stopping);
       return;
     }
     failures.delete(partition);

@@ -8,7 +8,7 @@ import {
 import type { Admin } from 'kafkajs';
 import { withAdmin, type KafkaConnection } from './connect-kafka.ts';
 import { topicOffsets } from './topic-offsets.ts';
-import { whileItPasses } from './while-it-passes.ts';
+import { retryWhileTransient } from './retry-while-transient.ts';
 
 export interface TopicReport {
   /** Its full name. */
@@ -61,6 +61,6 @@ export async function createTopics(
       })),
     });
   };
-  await whileItPasses(() => withAdmin(kafka, createMissing));
+  await retryWhileTransient(() => withAdmin(kafka, createMissing));
   for (const topic of topics) await topicOffsets(kafka, topicName(topic));
 }

@@ -12,7 +12,7 @@ import {
   other,
   partsOf,
 } from '../../testing/deletions.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { ContractContext } from './store.contract.ts';
 import { maxUnavailablePositions, type Store } from '../store.ts';
 
 const unavailable = (positions: readonly number[], truncated = false) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { ContractContext } from './store.contract.ts';
 
 export function durabilityCases(context: ContractContext): void {
   test('it has everything that was answered', async () => {

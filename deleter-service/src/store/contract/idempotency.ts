@@ -11,7 +11,7 @@ import {
   other,
   partsOf,
 } from '../../testing/deletions.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
 const idempotencyKey = 'key-1';

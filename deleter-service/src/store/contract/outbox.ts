@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { accept, acme, importJobs, jobIds, partsOf } from '../../testing/deletions.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
 export function outboxCases(context: ContractContext): void {

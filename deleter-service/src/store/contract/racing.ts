@@ -9,7 +9,7 @@ import {
   jobIds,
   partsOf,
 } from '../../testing/deletions.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { ContractContext } from './store.contract.ts';
 import type { AcceptOutcome } from '../store.ts';
 
 export function racingCases(context: ContractContext): void {

@@ -9,8 +9,8 @@ import {
   noSuchPart,
   partsOf,
 } from '../../testing/deletions.ts';
-import type { Deletion } from '../../deletion/deletion.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { Deletion } from '../deletion.ts';
+import type { ContractContext } from './store.contract.ts';
 import type { ListDeletionsQuery, Store } from '../store.ts';
 
 function receiptOf(deletion: Deletion) {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { accept, acme, importJobs, jobIds, noSuchPart, partsOf } from '../../testing/deletions.ts';
-import type { Deletion } from '../../deletion/deletion.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { Deletion } from '../deletion.ts';
+import type { ContractContext } from './store.contract.ts';
 import type { RemovalPart, Store } from '../store.ts';
 
 export function removingPartsCases(context: ContractContext): void {

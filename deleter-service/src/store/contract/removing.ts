@@ -9,7 +9,7 @@ import {
   noSuchPart,
   partsOf,
 } from '../../testing/deletions.ts';
-import type { ContractContext } from '../store.contract.ts';
+import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
 export function removingCases(context: ContractContext): void {

@@ -1,4 +1,4 @@
-import { mongoRead } from '@jobs-delete/runtime/open-mongo';
+import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 import { countCovered } from '../removed-parts.ts';

@@ -1,6 +1,6 @@
-import { databaseOf } from '@jobs-delete/runtime/open-mongo';
+import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema, type Connection, type mongo, type Types } from 'mongoose';
-import type { DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
+import type { DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
 import type { TurnDocument } from './write-turns.ts';

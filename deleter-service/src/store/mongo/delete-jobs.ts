@@ -1,6 +1,6 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
-import { splitByJobs } from '../../deletion/split-by-jobs.ts';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { byId, type Collections, type JobDocument } from './collections.ts';
 
 /** In one call of the server, one call after the other: whoever accepts meanwhile waits for one at most. */
@@ -38,7 +38,7 @@ export async function deleteJobs(
   const { jobs, mapping, remainingMs } = removing;
   const kept: KeptJob[] = [];
   let removed = 0;
-  for (const some of splitByJobs(claimed, ({ claims }) => claims.length, jobsPerDelete)) {
+  for (const some of splitByWeight(claimed, ({ claims }) => claims.length, jobsPerDelete)) {
     const statements = toStatements(some, mapping.accountField);
     if (statements.length === 0) continue;
     const options = { ordered: false, maxTimeMS: remainingMs() };

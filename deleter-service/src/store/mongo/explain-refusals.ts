@@ -1,5 +1,5 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { mongoRead } from '@jobs-delete/runtime/open-mongo';
+import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
 import type { DeletionDocument } from './collections.ts';

@@ -1,4 +1,4 @@
-import { mongoRead } from '@jobs-delete/runtime/open-mongo';
+import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { AcceptRequest } from '../store.ts';
 import type { Collections } from './collections.ts';
 import { claimReader, versionedClaimReader, type FoundJob } from './read-claim.ts';

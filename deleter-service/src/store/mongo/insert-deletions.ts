@@ -1,5 +1,5 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { mongoWrite } from '@jobs-delete/runtime/open-mongo';
+import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import type { AcceptRequest } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
-import type { Deletion } from '../../deletion/deletion.ts';
+import type { Deletion } from '../deletion.ts';
 import { firstJobs } from '../first-jobs.ts';
 import type { Outbox } from '../store.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';

@@ -1,4 +1,4 @@
-import type { Deletion, DeletionReceipt } from '../../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt } from '../deletion.ts';
 import type { DeletionDocument } from './collections.ts';
 
 type Unread =

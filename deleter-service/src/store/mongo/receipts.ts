@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Deletion, DeletionReceipt, DeletionState } from '../../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
 import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
 import { firstJobs } from '../first-jobs.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';

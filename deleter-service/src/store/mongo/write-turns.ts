@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { mongoRead } from '@jobs-delete/runtime/open-mongo';
+import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 
 export interface TurnDocument {

@@ -1,4 +1,4 @@
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { acceptedDeletion, outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';

@@ -1,5 +1,5 @@
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { Called } from '@jobs-delete/runtime/sqlite-calls';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { countCovered, type RecordedPart } from '../removed-parts.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 

@@ -1,4 +1,4 @@
-import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../../deletion/deletion.ts';
+import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 
 export const receiptColumns =
   'id, account_id, job_count, state, accepted_at_ms, published_at_ms, completed_at_ms, publications, idempotency_key, origin';

@@ -1,4 +1,4 @@
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Job, JobPosting } from '../store.ts';
 
 type JobRow = [posting: string, importedAtMs: number, deletionId: string | null];

@@ -1,4 +1,4 @@
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Outbox } from '../store.ts';
 import { firstJobs } from '../first-jobs.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';

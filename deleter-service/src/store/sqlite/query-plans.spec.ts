@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openSqlite, type Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { prepareAcceptDeletions, prepareFindUnavailable } from './accept-deletions.ts';
 import { prepareAudit } from './audit.ts';
@@ -49,10 +49,10 @@ describe('every statement of the store', () => {
   test.each(plans)('finds its rows by a key, however many there are: %s', (_, plan) => {
     const visits = plan.filter((line) => /\b(jobs|deletions)\b/.test(line));
     expect(visits.length).toBeGreaterThan(0);
-    for (const visit of visits) {
-      expect(visit.startsWith('SEARCH')).toBe(true);
+    for (const admission of visits) {
+      expect(admission.startsWith('SEARCH')).toBe(true);
       // All that an account has is too much for anything but a page of its list.
-      if (!visit.includes('deletions_accepted')) expect(visit).not.toContain('(account_id=?)');
+      if (!admission.includes('deletions_accepted')) expect(admission).not.toContain('(account_id=?)');
     }
   });
 });

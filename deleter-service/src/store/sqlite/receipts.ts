@@ -1,5 +1,5 @@
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
-import type { Deletion, DeletionReceipt, DeletionState } from '../../deletion/deletion.ts';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
 import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
 import {
   deletionColumns,

@@ -1,4 +1,4 @@
-import type { Sqlite } from '@jobs-delete/runtime/open-sqlite';
+import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
 import { countCovered, toRecordedPart, type RecordedPart } from '../removed-parts.ts';
 import type { RefusedPart, RemovalPart } from '../store.ts';

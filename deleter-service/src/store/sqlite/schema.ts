@@ -1,4 +1,4 @@
-import type { Schema } from '@jobs-delete/runtime/open-sqlite';
+import type { Schema } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
 /**
  * `jobs.seq` is the claim: AUTOINCREMENT never gives a number twice, so an old deletion can't name a new posting.

@@ -1,0 +1,245 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createAuthenticator, type Authenticator } from './authenticator.ts';
+import { newCredentialText } from './credentials/credential.ts';
+import { issueSecretKey, issueToken, type IssueOptions } from './credentials/issue-credential.ts';
+import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
+
+const pepper = createSecretKey('p'.repeat(32), 'utf8');
+const accountIds = ['acme', 'beta'];
+let folder: string;
+let accounts: SqliteAccounts;
+let nowMs: number;
+let reads: string[];
+let errors: unknown[];
+let authenticator: Authenticator;
+
+const now = () => nowMs;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'authenticate-'));
+  accounts = openSqliteAccounts(join(folder, 'accounts.db'));
+  nowMs = 1_000_000;
+  reads = [];
+  errors = [];
+  for (const id of accountIds) await accounts.addAccount({ id, createdAtMs: 1 });
+  authenticator = newAuthenticator();
+});
+afterEach(async () => {
+  await accounts.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Over the real store, counting what it is asked. */
+function newAuthenticator(options: { cacheMs?: number; maxCacheEntries?: number } = {}): Authenticator {
+  return createAuthenticator({
+    ...options,
+    pepper,
+    now,
+    onError: (error) => errors.push(error),
+    accounts: {
+      loadAccess: (id) => (reads.push(id), accounts.loadAccess(id)),
+      findCredential: (credential) => (reads.push(credential.id), accounts.findCredential(credential)),
+      recordUse: (credentials, atMs) => accounts.recordUse(credentials, atMs),
+    },
+  });
+}
+
+async function issue(kind: 'token' | 'secret-key', accountId = 'acme', options: IssueOptions = {}) {
+  const issuer = kind === 'token' ? issueToken : issueSecretKey;
+  const issued = await issuer(accounts, pepper, accountId, options, now);
+  if (issued.kind !== 'issued') throw new Error(issued.kind);
+  return { ...issued.credential, text: issued.text };
+}
+
+const withLastChanged = (text: string) => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
+
+describe('a token', () => {
+  test('brings its account and the domains allowed there', async () => {
+    const token = await issue('token');
+    await accounts.allowDomain('acme', 'example.com');
+    await accounts.allowDomain('beta', 'beta.example');
+    expect(await authenticator.authenticateToken(token.text)).toEqual({
+      accountId: 'acme',
+      tokenId: token.id,
+      allowedDomains: ['example.com'],
+    });
+  });
+
+  test.each([
+    ['unknown', () => newCredentialText('token').text],
+    ['of a wrong secret', withLastChanged],
+    ['without its secret', (text: string) => text.slice(0, 29)],
+    ['in upper case', (text: string) => text.toUpperCase()],
+    [
+      'with its secret of another token',
+      (text: string) => text.slice(0, 29) + newCredentialText('token').text.slice(29),
+    ],
+    ['turned into a secret key', (text: string) => text.replace('jdt', 'jds')],
+    ['with more behind it', (text: string) => `${text} `],
+    ['empty', () => ''],
+  ])('that is %s is invalid, before and after the good one was seen', async (_, spoil) => {
+    const { text } = await issue('token');
+    expect(await authenticator.authenticateToken(spoil(text))).toBe('token_invalid');
+    expect(await authenticator.authenticateToken(text)).toMatchObject({ accountId: 'acme' });
+    expect(await authenticator.authenticateToken(spoil(text))).toBe('token_invalid');
+  });
+
+  test('that is a good secret key is invalid', async () => {
+    expect(await authenticator.authenticateToken((await issue('secret-key')).text)).toBe('token_invalid');
+  });
+
+  test('hashed under another pepper is invalid', async () => {
+    const { text } = await issue('token');
+    const elsewhere = createAuthenticator({
+      accounts,
+      pepper: createSecretKey('q'.repeat(32), 'utf8'),
+      now,
+      onError: (error) => errors.push(error),
+    });
+    expect(await elsewhere.authenticateToken(text)).toBe('token_invalid');
+  });
+});
+
+describe('a secret key', () => {
+  test('is good for its own account alone, whichever was asked first', async () => {
+    const keys = new Map<string, string>();
+    for (const id of accountIds) keys.set(id, (await issue('secret-key', id)).text);
+    for (const round of ['cold', 'warm']) {
+      for (const asked of accountIds) {
+        for (const [owner, text] of keys) {
+          const verdict = await authenticator.verifySecretKey(asked, text);
+          if (asked === owner) expect(verdict).toEqual({ secretKeyId: text.split('_')[1] });
+          else expect([round, verdict]).toEqual([round, 'secret_key_invalid']);
+        }
+      }
+    }
+  });
+
+  test('that is wrong, unknown, malformed or a token is invalid', async () => {
+    const { text } = await issue('secret-key');
+    const token = await issue('token');
+    for (const bad of [
+      withLastChanged(text),
+      newCredentialText('secret-key').text,
+      'no key',
+      '',
+      token.text,
+    ]) {
+      expect(await authenticator.verifySecretKey('acme', bad)).toBe('secret_key_invalid');
+    }
+  });
+
+  test('of several each is good by itself', async () => {
+    const [old, current] = [await issue('secret-key'), await issue('secret-key')];
+    await accounts.revokeCredential('acme', old, nowMs);
+    expect(await authenticator.verifySecretKey('acme', old.text)).toBe('secret_key_invalid');
+    expect(await authenticator.verifySecretKey('acme', current.text)).toEqual({ secretKeyId: current.id });
+  });
+});
+
+describe.each([
+  ['token', (text: string) => authenticator.authenticateToken(text)],
+  ['secret-key', (text: string) => authenticator.verifySecretKey('acme', text)],
+] as const)('a %s', (kind, check) => {
+  const good = expect.any(Object);
+  const bad = kind === 'token' ? 'token_invalid' : 'secret_key_invalid';
+
+  test('is good until it expires, to the millisecond and also out of the cache', async () => {
+    const { text } = await issue(kind, 'acme', { expiresAtMs: nowMs + 1_000 });
+    expect(await check(text)).toEqual(good);
+    nowMs += 999;
+    expect(await check(text)).toEqual(good);
+    nowMs += 1;
+    expect(await check(text)).toBe(bad);
+    expect(reads).toHaveLength(1);
+  });
+
+  test('that is revoked stops within 5 s, however often it is asked for', async () => {
+    const credential = await issue(kind);
+    expect(await check(credential.text)).toEqual(good);
+    await accounts.revokeCredential('acme', credential, nowMs);
+    for (let ms = 0; ms < 5_000; ms += 500) {
+      nowMs += 500;
+      await check(credential.text);
+    }
+    expect(await check(credential.text)).toBe(bad);
+  });
+
+  test('that is revoked stops within 5 s even if a longer cache was asked for', async () => {
+    authenticator = newAuthenticator({ cacheMs: 60_000 });
+    const credential = await issue(kind);
+    await check(credential.text);
+    await accounts.revokeCredential('acme', credential, nowMs);
+    nowMs += 5_000;
+    expect(await check(credential.text)).toBe(bad);
+  });
+
+  test('is good as soon as it is issued, also where its id was guessed before', async () => {
+    const credential = await issue(kind);
+    await check(withLastChanged(credential.text));
+    expect(await check(credential.text)).toEqual(good);
+  });
+
+  test('is read once for requests at the same time and for those soon after', async () => {
+    const { text } = await issue(kind);
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => check(text)));
+    expect(verdicts).toEqual(verdicts.map(() => good));
+    nowMs += 4_999;
+    await check(text);
+    expect(reads).toHaveLength(1);
+  });
+
+  test('stays cached through a flood of unknown ones', async () => {
+    authenticator = newAuthenticator({ maxCacheEntries: 2 });
+    const { text, id } = await issue(kind);
+    await check(text);
+    await Promise.all(Array.from({ length: 200 }, () => check(newCredentialText(kind).text)));
+    await check(text);
+    expect(reads.filter((read) => read === id)).toHaveLength(1);
+  });
+
+  test('that is malformed is not looked up', async () => {
+    for (const text of ['', 'Bearer', `${newCredentialText(kind).text}0`, 'x'.repeat(10_000)])
+      await check(text);
+    expect(reads).toEqual([]);
+  });
+
+  test('that can’t be looked up is neither good nor bad, and is asked for again', async () => {
+    const { text } = await issue(kind);
+    const whole = accounts;
+    accounts = openSqliteAccounts(join(folder, 'closed.db'));
+    await accounts.close();
+    await expect(check(text)).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
+    accounts = whole;
+    expect(await check(text)).toEqual(good);
+  });
+});
+
+test('a domain that is removed stops within 5 s', async () => {
+  const { text } = await issue('token');
+  await accounts.allowDomain('acme', 'example.com');
+  expect(await authenticator.authenticateToken(text)).toMatchObject({ allowedDomains: ['example.com'] });
+  await accounts.removeDomain('acme', 'example.com');
+  nowMs += 5_000;
+  expect(await authenticator.authenticateToken(text)).toMatchObject({ allowedDomains: [] });
+});
+
+test('checking records no use; recording does, of both, and fails nobody', async () => {
+  const [token, secretKey] = [await issue('token'), await issue('secret-key')];
+  await authenticator.authenticateToken(token.text);
+  await authenticator.verifySecretKey('acme', secretKey.text);
+  expect((await accounts.findCredential(token))?.lastUsedAtMs).toBeUndefined();
+  authenticator.recordUse(token.id, secretKey.id);
+  expect((await accounts.findCredential(token))?.lastUsedAtMs).toBe(nowMs);
+  expect((await accounts.findCredential(secretKey))?.lastUsedAtMs).toBe(nowMs);
+
+  await accounts.close();
+  nowMs += 60_000;
+  authenticator.recordUse(token.id, secretKey.id);
+  await new Promise(setImmediate);
+  expect(errors).toEqual([expect.objectContaining({ name: 'Fault' })]);
+});

@@ -1,0 +1,97 @@
+import type { KeyObject } from 'node:crypto';
+import type { Accounts, CredentialKind, StoredCredential } from './accounts.ts';
+import { credentialMatches, parseCredential } from './credentials/credential.ts';
+import { createReadCache } from './read-cache.ts';
+import { createUseRecorder } from './use-recorder.ts';
+
+export interface AuthenticatorOptions {
+  readonly accounts: Pick<Accounts, 'loadAccess' | 'findCredential' | 'recordUse'>;
+  readonly pepper: KeyObject;
+  readonly now: () => number;
+  /** How late a revocation may act, 5 s at most. */
+  readonly cacheMs?: number;
+  /** Of tokens, and as many of secret keys. */
+  readonly maxCacheEntries?: number;
+  /** Told of a use that could not be recorded. */
+  readonly onError: (error: unknown) => void;
+  /** Told of each look-up of a credential, and whether it was in memory. */
+  readonly onCredentialRead?: (kind: CredentialKind, isHit: boolean) => void;
+}
+
+export interface AuthenticatedToken {
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly allowedDomains: readonly string[];
+}
+
+/**
+ * Both checks reject with a Fault when the accounts can't be read. A refusal doesn't tell unknown, wrong, expired,
+ * revoked or another account's apart, in its value or by the hashing done.
+ */
+export interface Authenticator {
+  authenticateToken(token: string): Promise<AuthenticatedToken | 'token_invalid'>;
+  verifySecretKey(
+    accountId: string,
+    secretKey: string,
+  ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
+  /** For accepted live requests only. Returns at once and never throws. */
+  recordUse(tokenId: string, secretKeyId: string): void;
+}
+
+export const longestCacheMs = 5_000;
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { accounts, pepper, now, maxCacheEntries = 10_000 } = options;
+  const bounds = {
+    now,
+    maxAgeMs: Math.min(options.cacheMs ?? longestCacheMs, longestCacheMs),
+    maxEntries: maxCacheEntries,
+  };
+  const onGet = (kind: CredentialKind) => (isHit: boolean) => options.onCredentialRead?.(kind, isHit);
+  const accesses = createReadCache({
+    ...bounds,
+    read: (id) => accounts.loadAccess(id),
+    onGet: onGet('token'),
+  });
+  const secretKeys = createReadCache({
+    ...bounds,
+    read: (id) => accounts.findCredential({ kind: 'secret-key', id }),
+    onGet: onGet('secret-key'),
+  });
+  const record = createUseRecorder(options);
+
+  /** Compares even when nothing is stored. */
+  const isGood = (text: string, stored: StoredCredential | undefined): stored is StoredCredential =>
+    credentialMatches(pepper, text, stored?.hash) && stored !== undefined && isLive(stored, now());
+
+  return {
+    async authenticateToken(token) {
+      const id = parseCredential('token', token);
+      const access = id === undefined ? undefined : await accesses.get(id);
+      if (!isGood(token, access?.token)) return 'token_invalid';
+      return {
+        accountId: access.token.accountId,
+        tokenId: access.token.id,
+        allowedDomains: access.allowedDomains,
+      };
+    },
+
+    async verifySecretKey(accountId, secretKey) {
+      const id = parseCredential('secret-key', secretKey);
+      const stored = id === undefined ? undefined : await secretKeys.get(id);
+      if (!isGood(secretKey, stored) || stored.accountId !== accountId) return 'secret_key_invalid';
+      return { secretKeyId: stored.id };
+    },
+
+    recordUse(tokenId, secretKeyId) {
+      record([
+        { kind: 'token', id: tokenId },
+        { kind: 'secret-key', id: secretKeyId },
+      ]);
+    },
+  };
+}
+
+function isLive({ expiresAtMs, revokedAtMs }: StoredCredential, nowMs: number): boolean {
+  return revokedAtMs === undefined && (expiresAtMs === undefined || nowMs < expiresAtMs);
+}

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { within } from '@jobs-delete/runtime/testing/within';
+import { acme, count, credential, kinds, other, withoutHash, type ContractContext } from './fixtures.ts';
+import { isolationCases } from './isolation.ts';
+import { pepperCases } from './pepper.ts';
+import type { Accounts } from '../accounts.ts';
+
+export interface AccountsUnderTest {
+  readonly accounts: Accounts;
+  readonly close: () => void | Promise<void>;
+}
+
+export interface AccountsOpener {
+  /** A store of its own, empty. */
+  readonly open: () => Promise<AccountsUnderTest>;
+  /** Another connection to the store that was opened last, as another process would have it. */
+  readonly connect: () => Promise<AccountsUnderTest>;
+}
+
+/** What every adapter of the port does. Its spec calls this. */
+export function accountsContract(name: string, opener: AccountsOpener): void {
+  describe(`accounts in ${name}`, () => {
+    let store: AccountsUnderTest;
+    let accounts: Accounts;
+    const opened: AccountsUnderTest[] = [];
+    const connect = async () => {
+      const other = await opener.connect();
+      opened.push(other);
+      return other.accounts;
+    };
+
+    beforeEach(async () => {
+      store = await opener.open();
+      opened.push(store);
+      accounts = store.accounts;
+    });
+    afterEach(async () => {
+      for (const each of opened.splice(0))
+        await within(Promise.resolve(each.close()), () => 'the accounts close');
+    });
+
+    const context: ContractContext = { accounts: () => accounts, connect };
+    accountCases(context);
+    credentialCases(context);
+    useCases(context);
+    domainCases(context);
+    accessCases(context);
+    isolationCases(context);
+    pepperCases(context);
+
+    test('everything is there after closing and opening again', async () => {
+      const token = credential('token', { name: 'CI', expiresAtMs: 9, revokedAtMs: 8, lastUsedAtMs: 7 });
+      await accounts.addAccount(acme);
+      await accounts.addCredential(token);
+      await accounts.allowDomain(acme.id, 'example.com');
+      await store.close();
+      opened.length = 0;
+
+      const again = await connect();
+      expect(await again.listAccounts()).toEqual([acme]);
+      expect(await again.loadAccess(token.id)).toEqual({ token, allowedDomains: ['example.com'] });
+    });
+  });
+}
+
+function accountCases({ accounts, connect }: ContractContext): void {
+  test('an account is found as it was added', async () => {
+    expect(await accounts().addAccount(acme)).toBe('added');
+    expect(await accounts().addAccount(other)).toBe('added');
+    expect(await accounts().findAccount(acme.id)).toEqual(acme);
+    expect(await accounts().findAccount(other.id)).toEqual(other);
+    expect(await accounts().findAccount('nobody')).toBeUndefined();
+  });
+
+  test('an id that is taken is refused and its account stays as it was', async () => {
+    await accounts().addAccount(acme);
+    expect(await accounts().addAccount({ id: acme.id, name: 'Impostor', createdAtMs: 1 })).toBe('exists');
+    expect(await accounts().listAccounts()).toEqual([acme]);
+  });
+
+  test('of racing additions of one id exactly one is made, over several connections', async () => {
+    const stores = [accounts(), await connect(), await connect()];
+    const named = Array.from({ length: 12 }, (_, index) => ({ ...acme, name: `racer ${index}` }));
+    const outcomes = await Promise.all(
+      named.map((account, index) => (stores[index % stores.length] ?? accounts()).addAccount(account)),
+    );
+    expect(count(outcomes, 'added')).toBe(1);
+    expect(count(outcomes, 'exists')).toBe(11);
+    expect(await accounts().listAccounts()).toEqual([named[outcomes.indexOf('added')]]);
+  });
+
+  test('accounts are listed by creation, then id', async () => {
+    const at = (id: string, createdAtMs: number) => ({ id, createdAtMs });
+    for (const account of [at('b', 2), at('c', 1), at('a', 2)]) await accounts().addAccount(account);
+    expect((await accounts().listAccounts()).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  });
+
+  test('a list of more than a few hundred is whole', async () => {
+    const ids = Array.from({ length: 301 }, (_, index) => `account-${index}`);
+    for (const [index, id] of ids.entries()) await accounts().addAccount({ id, createdAtMs: index });
+    expect((await accounts().listAccounts()).map(({ id }) => id)).toEqual(ids);
+  });
+}
+
+function credentialCases({ accounts, connect }: ContractContext): void {
+  test.each(kinds)('a %s is found with its hash, and listed without', async (kind) => {
+    const plain = credential(kind);
+    const full = credential(kind, { createdAtMs: 1, name: 'CI', expiresAtMs: 2 });
+    await accounts().addAccount(acme);
+    expect(await accounts().addCredential(plain)).toBe('added');
+    expect(await accounts().addCredential(full)).toBe('added');
+    expect(await accounts().findCredential(plain)).toEqual(plain);
+    expect(await accounts().findCredential(full)).toEqual(full);
+    expect(await accounts().listCredentials(kind, acme.id)).toEqual([withoutHash(full), withoutHash(plain)]);
+  });
+
+  test('tokens and secret keys are two spaces of ids', async () => {
+    const token = credential('token');
+    const secretKey = credential('secret-key', { id: token.id });
+    await accounts().addAccount(acme);
+    await accounts().addCredential(token);
+    expect(await accounts().findCredential({ kind: 'secret-key', id: token.id })).toBeUndefined();
+    expect(await accounts().revokeCredential(acme.id, secretKey, 5)).toBe('not_found');
+    await accounts().addCredential(secretKey);
+    expect(await accounts().revokeCredential(acme.id, secretKey, 5)).toBe('revoked');
+    expect(await accounts().findCredential(token)).toEqual(token);
+    expect(await accounts().listCredentials('token', acme.id)).toEqual([withoutHash(token)]);
+  });
+
+  test('a credential of an unknown account is not stored', async () => {
+    const orphan = credential('token');
+    expect(await accounts().addCredential(orphan)).toBe('no_account');
+    expect(await accounts().findCredential(orphan)).toBeUndefined();
+  });
+
+  test('a credential id that is taken is a fault and changes nothing', async () => {
+    const first = credential('token');
+    await accounts().addAccount(acme);
+    await accounts().addAccount(other);
+    await accounts().addCredential(first);
+    const second = credential('token', { id: first.id, accountId: other.id });
+    await expect(accounts().addCredential(second)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+    expect(await accounts().findCredential(first)).toEqual(first);
+    expect(await accounts().listCredentials('token', other.id)).toEqual([]);
+  });
+
+  test.each(kinds)('revoking a %s twice keeps the first time', async (kind) => {
+    const one = credential(kind);
+    await accounts().addAccount(acme);
+    await accounts().addCredential(one);
+    expect(await accounts().revokeCredential(acme.id, one, 1_000)).toBe('revoked');
+    expect(await accounts().revokeCredential(acme.id, one, 2_000)).toBe('already_revoked');
+    expect(await accounts().findCredential(one)).toEqual({ ...one, revokedAtMs: 1_000 });
+    expect(await accounts().revokeCredential(acme.id, { kind, id: 'none' }, 1_000)).toBe('not_found');
+  });
+
+  test('of racing revocations exactly one is told that it revoked', async () => {
+    const token = credential('token');
+    await accounts().addAccount(acme);
+    await accounts().addCredential(token);
+    const stores = [accounts(), await connect(), await connect()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        (stores[index % stores.length] ?? accounts()).revokeCredential(acme.id, token, 1_000 + index),
+      ),
+    );
+    expect(count(outcomes, 'revoked')).toBe(1);
+    expect(count(outcomes, 'already_revoked')).toBe(11);
+    const revokedAtMs = 1_000 + outcomes.indexOf('revoked');
+    expect(await accounts().findCredential(token)).toEqual({ ...token, revokedAtMs });
+  });
+
+  test('a revocation is seen by the next read of another connection', async () => {
+    const token = credential('token');
+    const reader = await connect();
+    await accounts().addAccount(acme);
+    await accounts().addCredential(token);
+    expect((await reader.loadAccess(token.id))?.token).toEqual(token);
+    await accounts().revokeCredential(acme.id, token, 1_000);
+    expect((await reader.loadAccess(token.id))?.token.revokedAtMs).toBe(1_000);
+  });
+}
+
+function useCases({ accounts }: ContractContext): void {
+  test('the last use goes up, never back, for every credential named and no other', async () => {
+    const [token, secretKey, unused] = [credential('token'), credential('secret-key'), credential('token')];
+    await accounts().addAccount(acme);
+    for (const each of [token, secretKey, unused]) await accounts().addCredential(each);
+    await accounts().recordUse([token, secretKey], 2_000);
+    await accounts().recordUse([token], 3_000);
+    await accounts().recordUse([token, secretKey], 1_000);
+    expect(await accounts().findCredential(token)).toEqual({ ...token, lastUsedAtMs: 3_000 });
+    expect(await accounts().findCredential(secretKey)).toEqual({ ...secretKey, lastUsedAtMs: 2_000 });
+    expect(await accounts().findCredential(unused)).toEqual(unused);
+  });
+
+  test('the use of an unknown credential is passed over, and of none too', async () => {
+    const token = credential('token');
+    await accounts().addAccount(acme);
+    await accounts().addCredential(token);
+    await accounts().recordUse([{ kind: 'secret-key', id: 'none' }, token], 2_000);
+    await accounts().recordUse([], 3_000);
+    expect(await accounts().findCredential(token)).toEqual({ ...token, lastUsedAtMs: 2_000 });
+  });
+}
+
+function domainCases({ accounts }: ContractContext): void {
+  test('a domain allowed twice is listed once, in the order of the texts', async () => {
+    await accounts().addAccount(acme);
+    const given = ['example.com', '*.example.com', 'https://example.com:8443', 'example.com'];
+    for (const domain of given) expect(await accounts().allowDomain(acme.id, domain)).toBe('allowed');
+    expect(await accounts().listDomains(acme.id)).toEqual([
+      '*.example.com',
+      'example.com',
+      'https://example.com:8443',
+    ]);
+  });
+
+  test('a removed domain is gone, and removing it again tells so', async () => {
+    await accounts().addAccount(acme);
+    await accounts().allowDomain(acme.id, 'example.com');
+    expect(await accounts().removeDomain(acme.id, 'Example.com')).toBe(false);
+    expect(await accounts().removeDomain(acme.id, 'example.com')).toBe(true);
+    expect(await accounts().removeDomain(acme.id, 'example.com')).toBe(false);
+    expect(await accounts().listDomains(acme.id)).toEqual([]);
+  });
+}
+
+function accessCases({ accounts }: ContractContext): void {
+  test('the access of a token is the token and its account’s domains', async () => {
+    const token = credential('token', { name: 'CI', expiresAtMs: 9 });
+    await accounts().addAccount(acme);
+    await accounts().addCredential(token);
+    expect(await accounts().loadAccess(token.id)).toEqual({ token, allowedDomains: [] });
+    for (const domain of ['b.example', 'a.example']) await accounts().allowDomain(acme.id, domain);
+    expect(await accounts().loadAccess(token.id)).toEqual({
+      token,
+      allowedDomains: ['a.example', 'b.example'],
+    });
+  });
+
+  test('neither an unknown id nor a secret key’s gives access', async () => {
+    const secretKey = credential('secret-key');
+    await accounts().addAccount(acme);
+    await accounts().addCredential(secretKey);
+    expect(await accounts().loadAccess('none')).toBeUndefined();
+    expect(await accounts().loadAccess(secretKey.id)).toBeUndefined();
+  });
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type { Account, Accounts, Credential, CredentialKind, StoredCredential } from '../accounts.ts';
+
+/** What the cases of the contract get from the adapter under test. */
+export interface ContractContext {
+  /** The store of the test that runs. */
+  readonly accounts: () => Accounts;
+  /** The same store over another connection. */
+  readonly connect: () => Promise<Accounts>;
+}
+
+export const kinds: readonly CredentialKind[] = ['token', 'secret-key'];
+export const acme: Account = { id: 'acme', name: 'Acme, Inc.', createdAtMs: 1_753_920_000_123 };
+export const other: Account = { id: 'other', createdAtMs: 1_753_920_000_124 };
+
+/** Of acme, with an id and a hash of its own. */
+export function credential(kind: CredentialKind, fields: Partial<StoredCredential> = {}): StoredCredential {
+  return {
+    kind,
+    id: randomBytes(12).toString('hex'),
+    accountId: acme.id,
+    createdAtMs: 1_753_920_000_500,
+    hash: randomBytes(32),
+    ...fields,
+  };
+}
+
+export function withoutHash(stored: StoredCredential): Credential {
+  const listed: Partial<StoredCredential> & Credential = { ...stored };
+  delete (listed as { hash?: Buffer }).hash;
+  return listed;
+}
+
+export function count<Value>(values: readonly Value[], wanted: Value): number {
+  return values.filter((value) => value === wanted).length;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { acme, credential, kinds, withoutHash, type ContractContext } from './fixtures.ts';
+import type { StoredCredential } from '../accounts.ts';
+
+/** What belongs to one account is out of every other's reach. */
+export function isolationCases({ accounts }: ContractContext): void {
+  // Each with credentials and a domain of its own, and one domain in common.
+  const ids = ['acme', 'ACME', 'acme-2'];
+
+  test.each(['Acme', 'acme ', 'acm', 'acme%', '', "acme' OR '1'='1", 'acme\0', 'acme\0x', 'ａcme'])(
+    'the look-alike id %j is nobody',
+    async (lookAlike) => {
+      const token = credential('token');
+      await accounts().addAccount(acme);
+      await accounts().addCredential(token);
+      await accounts().allowDomain(acme.id, 'example.com');
+      expect(await accounts().findAccount(lookAlike)).toBeUndefined();
+      expect(await accounts().listCredentials('token', lookAlike)).toEqual([]);
+      expect(await accounts().listDomains(lookAlike)).toEqual([]);
+      expect(await accounts().allowDomain(lookAlike, 'evil.example')).toBe('no_account');
+      expect(await accounts().removeDomain(lookAlike, 'example.com')).toBe(false);
+      expect(await accounts().addCredential(credential('token', { accountId: lookAlike }))).toBe(
+        'no_account',
+      );
+      expect(await accounts().revokeCredential(lookAlike, token, 5)).toBe('not_found');
+    },
+  );
+
+  test.each(ids)('nothing of the other accounts is seen or changed as %s', async (mine) => {
+    const owned = new Map<string, StoredCredential[]>();
+    for (const accountId of ids) {
+      await accounts().addAccount({ id: accountId, createdAtMs: 1 });
+      owned.set(
+        accountId,
+        kinds.map((kind) => credential(kind, { accountId })),
+      );
+      for (const each of owned.get(accountId) ?? []) await accounts().addCredential(each);
+      for (const domain of [`${accountId}.example`, 'shared.example'])
+        await accounts().allowDomain(accountId, domain);
+    }
+    const others = ids.filter((id) => id !== mine);
+
+    for (const each of others.flatMap((id) => owned.get(id) ?? [])) {
+      expect(await accounts().revokeCredential(mine, each, 5)).toBe('not_found');
+      expect(await accounts().findCredential(each)).toEqual(each);
+    }
+    for (const id of others) expect(await accounts().removeDomain(mine, `${id}.example`)).toBe(false);
+    expect(await accounts().removeDomain(mine, 'shared.example')).toBe(true);
+
+    for (const id of ids) {
+      const domains = id === mine ? [`${id}.example`] : [`${id}.example`, 'shared.example'];
+      expect(await accounts().listDomains(id)).toEqual(domains);
+      for (const each of owned.get(id) ?? []) {
+        expect(await accounts().listCredentials(each.kind, id)).toEqual([withoutHash(each)]);
+        if (each.kind === 'token')
+          expect((await accounts().loadAccess(each.id))?.allowedDomains).toEqual(domains);
+      }
+    }
+  });
+}

@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { CredentialKind } from '../accounts.ts';
+
+/**
+ * `jdt_<id>_<secret>` for a token, `jds_…` for a secret key: an id of 96 random bits, a secret of 256, both in
+ * lower-case hex. Only characters of an RFC 6750 b64token, and a double click selects it all.
+ */
+const formats = {
+  token: { prefix: 'jdt', pattern: /^jdt_([0-9a-f]{24})_[0-9a-f]{64}$/ },
+  'secret-key': { prefix: 'jds', pattern: /^jds_([0-9a-f]{24})_[0-9a-f]{64}$/ },
+} as const satisfies Record<CredentialKind, { prefix: string; pattern: RegExp }>;
+
+export interface IssuedText {
+  /** The public part. */
+  readonly id: string;
+  /** All of it: shown once, never stored. */
+  readonly text: string;
+}
+
+export function newCredentialText(
+  kind: CredentialKind,
+  random: (size: number) => Buffer = randomBytes,
+): IssuedText {
+  const id = random(12).toString('hex');
+  const secret = random(32).toString('hex');
+  return { id, text: `${formats[kind].prefix}_${id}_${secret}` };
+}
+
+/** The public part of a credential of this kind, undefined for anything else. Says nothing of its being valid. */
+export function parseCredential(kind: CredentialKind, text: string): string | undefined {
+  return formats[kind].pattern.exec(text)?.[1];
+}
+
+/** Over the whole text, so that a hash serves for this kind and this id only. */
+export function hashCredential(pepper: KeyObject, text: string): Buffer {
+  return createHmac('sha256', pepper).update(text).digest();
+}
+
+/** In the same time for a right and a wrong secret, and for a credential that nothing is stored of. */
+export function credentialMatches(pepper: KeyObject, text: string, stored: Buffer | undefined): boolean {
+  const equal = timingSafeEqual(hashCredential(pepper, text), stored ?? noHash);
+  return equal && stored !== undefined;
+}
+
+const noHash = randomBytes(32);

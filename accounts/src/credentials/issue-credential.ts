@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto';
+import type { Accounts, Credential, CredentialKind } from '../accounts.ts';
+import { hashCredential, newCredentialText } from './credential.ts';
+import { isDisplayName } from '../display-name.ts';
+
+export interface IssueOptions {
+  /** Absent: it doesn't expire. */
+  readonly expiresAtMs?: number | undefined;
+  readonly name?: string | undefined;
+}
+
+export type Issuance =
+  | {
+      readonly kind: 'issued';
+      /** The credential itself: shown once, and nothing that is stored leads back to it. */
+      readonly text: string;
+      readonly credential: Credential;
+    }
+  | { readonly kind: 'no_account' | 'name_malformed' };
+
+export function issueToken(
+  accounts: Accounts,
+  pepper: KeyObject,
+  accountId: string,
+  options: IssueOptions,
+  now: () => number,
+): Promise<Issuance> {
+  return issueCredential('token', accounts, pepper, accountId, options, now);
+}
+
+export function issueSecretKey(
+  accounts: Accounts,
+  pepper: KeyObject,
+  accountId: string,
+  options: IssueOptions,
+  now: () => number,
+): Promise<Issuance> {
+  return issueCredential('secret-key', accounts, pepper, accountId, options, now);
+}
+
+async function issueCredential(
+  kind: CredentialKind,
+  accounts: Accounts,
+  pepper: KeyObject,
+  accountId: string,
+  { expiresAtMs, name }: IssueOptions,
+  now: () => number,
+): Promise<Issuance> {
+  if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
+  const { id, text } = newCredentialText(kind);
+  const credential: Credential = {
+    kind,
+    id,
+    accountId,
+    createdAtMs: now(),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(name !== undefined && { name }),
+  };
+  const outcome = await accounts.addCredential({ ...credential, hash: hashCredential(pepper, text) });
+  return outcome === 'added' ? { kind: 'issued', text, credential } : { kind: 'no_account' };
+}

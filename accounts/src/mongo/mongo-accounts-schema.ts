@@ -1,0 +1,106 @@
+import { databaseOf, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
+import { Schema, type mongo } from 'mongoose';
+import type { CredentialKind } from '../accounts.ts';
+
+export interface AccountDocument {
+  _id: string;
+  name?: string;
+  created_at: Date;
+  /** Part of the account, so that none is without one, and written as a set, so that none is there twice. */
+  allowed_domains: string[];
+}
+
+export interface CredentialDocument {
+  kind: CredentialKind;
+  /** Unique within its kind, by an index. */
+  id: string;
+  account_id: string;
+  hash: mongo.Binary;
+  name?: string;
+  created_at: Date;
+  expires_at?: Date;
+  revoked_at?: Date;
+  last_used_at?: Date;
+}
+
+/** At most one, by its `_id`. */
+export interface PepperDocument {
+  _id: 'fingerprint';
+  value: mongo.Binary;
+}
+
+export interface AccountsCollections {
+  readonly accounts: mongo.Collection<AccountDocument>;
+  readonly credentials: mongo.Collection<CredentialDocument>;
+  readonly pepper: mongo.Collection<PepperDocument>;
+}
+
+const names = {
+  accounts: 'accounts',
+  credentials: 'credentials',
+  pepper: 'credential_pepper',
+} as const satisfies Record<keyof AccountsCollections, string>;
+
+/**
+ * The models declare what is stored and its indexes; the adapter uses the driver's collections underneath them.
+ * Credentials are a collection of their own because an account gathers them without bound.
+ */
+export function mongoAccountsModels(connection: Mongo) {
+  const options = {
+    autoIndex: false,
+    autoCreate: false,
+    versionKey: false,
+    id: false,
+    strict: 'throw',
+  } as const;
+
+  const accounts = new Schema<AccountDocument>(
+    {
+      _id: { type: String, required: true },
+      name: String,
+      created_at: { type: Date, required: true },
+      allowed_domains: { type: [String], required: true },
+    },
+    options,
+  );
+  accounts.index({ created_at: 1, _id: 1 }, { name: 'created' });
+
+  const credentials = new Schema<CredentialDocument>(
+    {
+      kind: { type: String, required: true },
+      id: { type: String, required: true },
+      account_id: { type: String, required: true },
+      hash: { type: Schema.Types.Buffer, required: true },
+      name: String,
+      created_at: { type: Date, required: true },
+      expires_at: Date,
+      revoked_at: Date,
+      last_used_at: Date,
+    },
+    options,
+  );
+  credentials.index({ kind: 1, id: 1 }, { unique: true, name: 'kind_id' });
+  credentials.index({ account_id: 1, kind: 1, created_at: 1, id: 1 }, { name: 'account_kind_created' });
+
+  const pepper = new Schema<PepperDocument>(
+    { _id: { type: String, required: true }, value: { type: Schema.Types.Buffer, required: true } },
+    options,
+  );
+
+  // A connection may be asked for its models twice: by the creation of the indexes, then by the adapter.
+  const again = { overwriteModels: true };
+  return [
+    connection.model('Account', accounts, names.accounts, again),
+    connection.model('Credential', credentials, names.credentials, again),
+    connection.model('CredentialPepper', pepper, names.pepper, again),
+  ] as const;
+}
+
+export function accountsCollections(connection: Mongo): AccountsCollections {
+  const database = databaseOf(connection);
+  return {
+    accounts: database.collection(names.accounts),
+    credentials: database.collection(names.credentials),
+    pepper: database.collection(names.pepper),
+  };
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { accountsContract } from '../contract/accounts.contract.ts';
+import { accountsSchema } from './sqlite-accounts-schema.ts';
+import { openSqliteAccounts, openSqliteAccountsInThread } from './sqlite-accounts.ts';
+
+let folder: string;
+let files = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const newFile = () => join(folder, `${++files}.db`);
+const connectTo = (path: string) => {
+  const accounts = openSqliteAccounts(path);
+  return Promise.resolve({ accounts, close: () => accounts.close() });
+};
+
+let latest = '';
+accountsContract('SQLite', {
+  open: () => connectTo((latest = newFile())),
+  connect: () => connectTo(latest),
+});
+
+const connectInThread = async (path: string) => {
+  const accounts = await openSqliteAccountsInThread(path);
+  return { accounts, close: () => accounts.close() };
+};
+accountsContract('SQLite, in a thread of its own', {
+  open: () => connectInThread((latest = newFile())),
+  connect: () => connectInThread(latest),
+});
+
+describe('the SQLite file', () => {
+  test('of a newer program is refused, in words for the operator', async () => {
+    const path = newFile();
+    await openSqliteAccounts(path).close();
+    const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
+    openSqlite(path, { name: 'accounts', migrations }).close();
+    expect(() => openSqliteAccounts(path)).toThrow(
+      /'accounts' tables are of schema version 3.*versions up to 2/,
+    );
+  });
+
+  test('of the first version keeps what it has, and takes the pepper it is next used with', async () => {
+    const path = newFile();
+    const first = openSqlite(path, { name: 'accounts', migrations: accountsSchema.migrations.slice(0, 1) });
+    first.exec("INSERT INTO accounts VALUES ('acme', NULL, 1)");
+    first.close();
+    const accounts = openSqliteAccounts(path);
+    expect(await accounts.listAccounts()).toEqual([{ id: 'acme', createdAtMs: 1 }]);
+    expect(await accounts.keepPepperFingerprint(Buffer.alloc(32, 1))).toBe('same');
+    expect(await accounts.keepPepperFingerprint(Buffer.alloc(32, 2))).toBe('different');
+    await accounts.close();
+  });
+
+  test('may hold the tables of other owners', async () => {
+    const path = newFile();
+    const jobs = openSqlite(path, { name: 'jobs', migrations: ['CREATE TABLE jobs (id TEXT) STRICT'] });
+    const accounts = openSqliteAccounts(path);
+    jobs.exec("INSERT INTO jobs VALUES ('one')");
+    await accounts.close();
+    jobs.close();
+    await openSqliteAccounts(path).close();
+  });
+
+  test('reads while another connection writes', async () => {
+    const path = newFile();
+    const accounts = openSqliteAccounts(path);
+    const writer = openSqlite(path, { name: 'jobs', migrations: ['CREATE TABLE jobs (id TEXT) STRICT'] });
+    await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
+    writer.exec('BEGIN IMMEDIATE');
+    expect(await accounts.findAccount('acme')).toEqual({ id: 'acme', createdAtMs: 1 });
+    writer.exec('ROLLBACK');
+    writer.close();
+    await accounts.close();
+  });
+
+  const account = "INSERT INTO accounts VALUES ('acme', NULL, 1)";
+  const credential = (kind: string, accountId: string, bytes: number) =>
+    `INSERT INTO credentials (kind, id, account_id, hash, created_at_ms) ` +
+    `VALUES ('${kind}', 'x', '${accountId}', zeroblob(${bytes}), 1)`;
+
+  test.each([
+    ['an account id of other characters', "INSERT INTO accounts VALUES ('a/b', NULL, 1)"],
+    ['an account without an id', "INSERT INTO accounts VALUES ('', NULL, 1)"],
+    ['an account id of 65 characters', `INSERT INTO accounts VALUES ('${'a'.repeat(65)}', NULL, 1)`],
+    ['an account id twice', account],
+    ['a time that is no integer', "INSERT INTO accounts VALUES ('b', NULL, 'now')"],
+    ['a credential of an unknown kind', credential('password', 'acme', 32)],
+    ['a credential of nobody', credential('token', 'nobody', 32)],
+    ['a hash of another length', credential('token', 'acme', 31)],
+    ['a domain of nobody', "INSERT INTO allowed_domains VALUES ('nobody', 'example.com')"],
+    ['a second pepper', 'INSERT INTO credential_pepper VALUES (2, zeroblob(32))'],
+    ['a pepper fingerprint of another length', 'INSERT INTO credential_pepper VALUES (1, zeroblob(31))'],
+    ['the removal of an account that has domains', "DELETE FROM accounts WHERE id = 'acme'"],
+  ])('cannot hold %s', async (_, statement) => {
+    const path = newFile();
+    await openSqliteAccounts(path).close();
+    const database = openSqlite(path, accountsSchema);
+    try {
+      database.exec('PRAGMA foreign_keys=ON');
+      database.exec(account);
+      database.exec("INSERT INTO allowed_domains VALUES ('acme', 'example.com')");
+      expect(() => database.exec(statement)).toThrow(/constraint failed|cannot store/);
+    } finally {
+      database.close();
+    }
+  });
+
+  test('that is closed is used no more, and closing it again is harmless', async () => {
+    const path = newFile();
+    const accounts = openSqliteAccounts(path);
+    await accounts.close();
+    await accounts.close();
+    const late = accounts.addAccount({ id: 'acme', createdAtMs: 1 });
+    await expect(late).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
+    const again = openSqliteAccounts(path);
+    expect(await again.listAccounts()).toEqual([]);
+    await again.close();
+  });
+});

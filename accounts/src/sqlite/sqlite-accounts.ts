@@ -1,0 +1,218 @@
+import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
+import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import type {
+  Account,
+  Accounts,
+  Credential,
+  CredentialKind,
+  CredentialRef,
+  StoredCredential,
+} from '../accounts.ts';
+import { accountsSchema } from './sqlite-accounts-schema.ts';
+
+export type SqliteAccounts = Accounts & { close(): Promise<void> };
+
+/**
+ * Accounts in a SQLite file, which the job tables may share and other processes may have open. Every method is one
+ * statement or one short transaction, done before the method returns.
+ * @throws StartupError, see openSqlite
+ */
+export function openSqliteAccounts(path: string): SqliteAccounts {
+  return accountsOf(callHere(openAccountsCalls(path)));
+}
+
+/** The same, where many wait for it: they needn't wait for the disk themselves, nor for the store's transactions. */
+export async function openSqliteAccountsInThread(path: string): Promise<SqliteAccounts> {
+  const compiled = new URL('../../dist/accounts/sqlite-accounts.js', import.meta.url);
+  return accountsOf(await callInThread<typeof openAccountsCalls>(compiled, 'openAccountsCalls', path));
+}
+
+function accountsOf(calls: Called<ReturnType<typeof openAccountsCalls>>): SqliteAccounts {
+  return {
+    ...calls,
+    findCredential: async (credential) => {
+      const found = await calls.findCredential(credential);
+      return found && withBuffer(found);
+    },
+    loadAccess: async (tokenId) => {
+      const access = await calls.loadAccess(tokenId);
+      return access && { ...access, token: withBuffer(access.token) };
+    },
+  };
+}
+
+/** A Buffer comes out of a thread as a mere Uint8Array. */
+function withBuffer(credential: StoredCredential): StoredCredential {
+  return { ...credential, hash: Buffer.from(credential.hash) };
+}
+
+export function openAccountsCalls(path: string) {
+  const database = openSqlite(path, accountsSchema);
+  // The default of this build of SQLite, and not of every other.
+  database.exec('PRAGMA foreign_keys=ON');
+  const sql = prepareStatements(database);
+  const raiseLastUse = database.transaction(
+    (credentials: readonly (readonly [CredentialKind, string])[], atMs: number) => {
+      for (const [kind, id] of credentials) sql.raiseLastUse.run(atMs, kind, id);
+    },
+  );
+
+  return {
+    addAccount: ({ id, name, createdAtMs }: Account) =>
+      sql.addAccount.run(id, name ?? null, createdAtMs).changes === 1
+        ? ('added' as const)
+        : ('exists' as const),
+    findAccount: (id: string) => {
+      const row = sql.findAccount.get(id) as AccountRow | undefined;
+      return row && toAccount(row);
+    },
+    listAccounts: () => (sql.listAccounts.all() as AccountRow[]).map(toAccount),
+
+    addCredential: (credential: StoredCredential) =>
+      sql.addCredential.run(...toParameters(credential)).changes === 1
+        ? ('added' as const)
+        : ('no_account' as const),
+    findCredential: ({ kind, id }: CredentialRef) => {
+      const row = sql.findCredential.get(kind, id) as StoredCredentialRow | undefined;
+      return row && toStoredCredential(row);
+    },
+    listCredentials: (kind: CredentialKind, accountId: string) =>
+      (sql.listCredentials.all(kind, accountId) as CredentialRow[]).map(toCredential),
+    revokeCredential: (accountId: string, { kind, id }: CredentialRef, atMs: number) => {
+      if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked' as const;
+      // A revocation is never undone and a credential never removed, so nothing can change in between.
+      const belongs = sql.belongsTo.get(kind, id, accountId) !== undefined;
+      return belongs ? ('already_revoked' as const) : ('not_found' as const);
+    },
+    recordUse: (credentials: readonly CredentialRef[], atMs: number) => {
+      raiseLastUse.immediate(
+        credentials.map(({ kind, id }) => [kind, id] as const),
+        atMs,
+      );
+    },
+
+    allowDomain: (accountId: string, domain: string) => {
+      if (sql.findAccount.get(accountId) === undefined) return 'no_account' as const;
+      sql.allowDomain.run(accountId, domain);
+      return 'allowed' as const;
+    },
+    listDomains: (accountId: string) => (sql.listDomains.all(accountId) as [string][]).flat(),
+    removeDomain: (accountId: string, domain: string) =>
+      sql.removeDomain.run(accountId, domain).changes === 1,
+
+    loadAccess: (tokenId: string) => {
+      const rows = sql.loadAccess.all(tokenId) as AccessRow[];
+      if (rows[0] === undefined) return undefined;
+      const [, ...token] = rows[0];
+      return { token: toStoredCredential(token), allowedDomains: rows.flatMap(([domain]) => domain ?? []) };
+    },
+
+    keepPepperFingerprint: (fingerprint: Uint8Array) => {
+      // What is kept is never changed, so nothing can change in between.
+      // In an array: libsql takes a lone object, such as a Buffer, for named parameters, and ends the process.
+      sql.keepFingerprint.run([Buffer.from(fingerprint)]);
+      const [kept] = sql.fingerprint.get() as [Buffer];
+      return kept.equals(fingerprint) ? ('same' as const) : ('different' as const);
+    },
+
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+const accountColumns = 'id, name, created_at_ms';
+const credentialColumns =
+  'kind, id, credentials.account_id, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms';
+
+function prepareStatements(database: Sqlite) {
+  const run = (sql: string) => database.prepare(sql);
+  // Raw rows are arrays in the order of the columns.
+  const read = (sql: string) => database.prepare(sql).raw();
+  return {
+    addAccount: run(`INSERT INTO accounts (${accountColumns}) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`),
+    findAccount: read(`SELECT ${accountColumns} FROM accounts WHERE id = ?`),
+    listAccounts: read(`SELECT ${accountColumns} FROM accounts ORDER BY created_at_ms, id`),
+
+    addCredential: run(`
+      INSERT INTO credentials
+        (kind, id, hash, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, account_id)
+      SELECT ?, ?, ?, ?, ?, ?, ?, ?, id FROM accounts WHERE id = ?`),
+    findCredential: read(`SELECT hash, ${credentialColumns} FROM credentials WHERE kind = ? AND id = ?`),
+    listCredentials: read(`
+      SELECT ${credentialColumns} FROM credentials WHERE kind = ? AND account_id = ? ORDER BY created_at_ms, id`),
+    revoke: run(`
+      UPDATE credentials SET revoked_at_ms = ?
+      WHERE kind = ? AND id = ? AND account_id = ? AND revoked_at_ms IS NULL`),
+    belongsTo: read('SELECT 1 FROM credentials WHERE kind = ? AND id = ? AND account_id = ?'),
+    raiseLastUse: run(`
+      UPDATE credentials SET last_used_at_ms = max(?, coalesce(last_used_at_ms, 0)) WHERE kind = ? AND id = ?`),
+
+    allowDomain: run('INSERT INTO allowed_domains (account_id, domain) VALUES (?, ?) ON CONFLICT DO NOTHING'),
+    listDomains: read('SELECT domain FROM allowed_domains WHERE account_id = ? ORDER BY domain'),
+    removeDomain: run('DELETE FROM allowed_domains WHERE account_id = ? AND domain = ?'),
+
+    loadAccess: read(`
+      SELECT domain, hash, ${credentialColumns} FROM credentials
+      LEFT JOIN allowed_domains ON allowed_domains.account_id = credentials.account_id
+      WHERE kind = 'token' AND id = ? ORDER BY domain`),
+
+    keepFingerprint: run(
+      'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, ?) ON CONFLICT (only) DO NOTHING',
+    ),
+    fingerprint: read('SELECT fingerprint FROM credential_pepper'),
+  };
+}
+
+type AccountRow = [id: string, name: string | null, createdAtMs: number];
+type CredentialRow = [
+  kind: CredentialKind,
+  id: string,
+  accountId: string,
+  createdAtMs: number,
+  name: string | null,
+  expiresAtMs: number | null,
+  revokedAtMs: number | null,
+  lastUsedAtMs: number | null,
+];
+type StoredCredentialRow = [hash: Buffer, ...CredentialRow];
+type AccessRow = [domain: string | null, ...StoredCredentialRow];
+
+function toAccount([id, name, createdAtMs]: AccountRow): Account {
+  return { id, createdAtMs, ...(name !== null && { name }) };
+}
+
+function toCredential(row: CredentialRow): Credential {
+  const [kind, id, accountId, createdAtMs, name, expiresAtMs, revokedAtMs, lastUsedAtMs] = row;
+  return {
+    kind,
+    id,
+    accountId,
+    createdAtMs,
+    ...(name !== null && { name }),
+    ...(expiresAtMs !== null && { expiresAtMs }),
+    ...(revokedAtMs !== null && { revokedAtMs }),
+    ...(lastUsedAtMs !== null && { lastUsedAtMs }),
+  };
+}
+
+function toStoredCredential([hash, ...row]: StoredCredentialRow): StoredCredential {
+  return { ...toCredential(row), hash };
+}
+
+/** In the order of the statement `addCredential`. */
+function toParameters(credential: StoredCredential) {
+  const { kind, id, hash, createdAtMs, name, expiresAtMs, revokedAtMs, lastUsedAtMs, accountId } = credential;
+  return [
+    kind,
+    id,
+    Buffer.from(hash),
+    createdAtMs,
+    name ?? null,
+    expiresAtMs ?? null,
+    revokedAtMs ?? null,
+    lastUsedAtMs ?? null,
+    accountId,
+  ];
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { CredentialRef } from './accounts.ts';
+import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
+import { createUseRecorder } from './use-recorder.ts';
+
+let folder: string;
+let accounts: SqliteAccounts;
+let nowMs: number;
+let writes: string[];
+let errors: unknown[];
+let record: (credentials: readonly CredentialRef[]) => void;
+
+const token: CredentialRef = { kind: 'token', id: 'one' };
+const secretKey: CredentialRef = { kind: 'secret-key', id: 'one' };
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'uses-'));
+  accounts = openSqliteAccounts(join(folder, 'accounts.db'));
+  await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
+  for (const each of [token, secretKey]) {
+    await accounts.addCredential({ ...each, accountId: 'acme', createdAtMs: 1, hash: Buffer.alloc(32) });
+  }
+  nowMs = 1_000_000;
+  writes = [];
+  errors = [];
+  record = createUseRecorder({
+    now: () => nowMs,
+    onError: (error) => errors.push(error),
+    accounts: {
+      recordUse: (credentials, atMs) => {
+        writes.push(...credentials.map(({ kind }) => `${kind} at ${atMs}`));
+        return accounts.recordUse(credentials, atMs);
+      },
+    },
+  });
+});
+afterEach(async () => {
+  await accounts.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const lastUse = async (credential: CredentialRef) =>
+  (await accounts.findCredential(credential))?.lastUsedAtMs;
+
+test('the first use is written for both', async () => {
+  record([token, secretKey]);
+  expect(await lastUse(token)).toBe(1_000_000);
+  expect(await lastUse(secretKey)).toBe(1_000_000);
+});
+
+test('each is written at most once a minute, by itself', async () => {
+  record([token, secretKey]);
+  nowMs += 30_000;
+  record([token, { kind: 'secret-key', id: 'another' }]);
+  nowMs += 29_999;
+  record([token, secretKey]);
+  nowMs += 1;
+  record([token, secretKey]);
+  expect(writes).toEqual([
+    'token at 1000000',
+    'secret-key at 1000000',
+    'secret-key at 1030000',
+    'token at 1060000',
+    'secret-key at 1060000',
+  ]);
+  expect(await lastUse(token)).toBe(1_060_000);
+});
+
+test('a steady stream of uses writes once a minute', () => {
+  for (let second = 0; second < 300; second++) {
+    record([token]);
+    nowMs += 1_000;
+  }
+  expect(writes).toHaveLength(5);
+});
+
+test('a clock that is set back does not stop the writing', () => {
+  record([token]);
+  nowMs -= 3_600_000;
+  record([token]);
+  record([token]);
+  nowMs += 60_000;
+  record([token]);
+  expect(writes).toHaveLength(3);
+});
+
+test('a store that fails is told to onError, once a minute, and never to the caller', async () => {
+  await accounts.close();
+  record([token]);
+  record([token]);
+  await new Promise(setImmediate);
+  expect(errors).toEqual([expect.objectContaining({ name: 'Fault' })]);
+  expect(writes).toHaveLength(1);
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe } from '@jest/globals';
+import { within } from '@jobs-delete/runtime/testing/within';
+import { acceptingCases } from './accepting.ts';
+import { auditCases } from './auditing.ts';
+import { durabilityCases } from './durability.ts';
+import { idempotencyCases } from './idempotency.ts';
+import { jobCases } from './jobs.ts';
+import { outboxCases } from './outbox.ts';
+import { racingCases } from './racing.ts';
+import { receiptCases } from './receipts.ts';
+import { removingCases } from './removing.ts';
+import { removingPartsCases } from './removing-parts.ts';
+import type { Store } from '../store.ts';
+
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Closes the store and opens it again on the same data; absent where the data does not outlive it. */
+  readonly reopen?: () => Promise<Store>;
+  close(): Promise<void>;
+}
+
+/** How the cases reach the store of the running test. */
+export interface ContractContext {
+  readonly store: () => Store;
+  readonly reopen: () => Promise<Store>;
+}
+
+/**
+ * What every adapter of the port does. Its spec calls this.
+ * @param open a store of its own, empty, for each test
+ */
+export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`the store in ${name}`, () => {
+    let opened: StoreUnderTest;
+    let store: Store;
+
+    beforeEach(async () => {
+      opened = await open();
+      store = opened.store;
+    });
+    afterEach(() => within(opened.close(), () => 'the store closes'));
+
+    const context: ContractContext = {
+      store: () => store,
+      reopen: async () => (store = (await opened.reopen?.()) ?? store),
+    };
+    describe('accepting', () => acceptingCases(context));
+    describe('idempotency keys', () => idempotencyCases(context));
+    describe('racing requests', () => racingCases(context));
+    describe('the outbox', () => outboxCases(context));
+    describe('removing', () => removingCases(context));
+    describe('removing in parts', () => removingPartsCases(context));
+    describe('receipts', () => receiptCases(context));
+    describe('auditing', () => auditCases(context));
+    describe('jobs', () => jobCases(context));
+    describe('opened again', () => durabilityCases(context));
+  });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ProblemCode } from '../../messages/messages.ts';
+import { problemBody, statusOf, type EntryFault } from './problem.ts';
+
+const requestId = '0198f2a0-7c55-7d1e-8f43-2a1c5f0f9e11';
+const codes = Object.keys(statusOf) as ProblemCode[];
+
+describe('problemBody', () => {
+  test('has the members of RFC 9457 and of this API, in the documented order', () => {
+    const body = problemBody(
+      {
+        code: 'job_not_found',
+        errors: [{ code: 'job_not_found', pointer: '/jobs/job/3/id', jobId: 'DEF456' }],
+      },
+      'en',
+      requestId,
+    );
+    const message = 'The job was not found. It may have been deleted.';
+    expect(JSON.stringify(body)).toBe(
+      JSON.stringify({
+        type: 'https://jobs-delete.dev/problems/job-not-found',
+        title: message,
+        status: 404,
+        code: 'job_not_found',
+        instance: `urn:uuid:${requestId}`,
+        errors: [{ pointer: '/jobs/job/3/id', job_id: 'DEF456', code: 'job_not_found', message }],
+      }),
+    );
+  });
+
+  test('has detail after status and the mark of truncation last', () => {
+    const fault: EntryFault = { code: 'body_malformed', pointer: '' };
+    const body = problemBody(
+      { code: 'body_malformed', detail: 'body_absent', errors: [fault], truncated: true },
+      'fr',
+      requestId,
+    );
+    const members = ['type', 'title', 'status', 'detail', 'code', 'instance', 'errors', 'errors_truncated'];
+    expect(Object.keys(body)).toEqual(members);
+    expect(body.detail).toContain('Content-Length');
+    expect(body.errors_truncated).toBe(true);
+  });
+
+  test('writes the title and each entry in the language, the code in none', () => {
+    const errors: EntryFault[] = [{ code: 'header_invalid', header: 'User-Agent' }];
+    const body = problemBody({ code: 'header_invalid', header: 'User-Agent', errors }, 'es', requestId);
+    expect(body.title).toBe('La cabecera «User-Agent» falta o no es válida.');
+    expect(body.errors).toEqual([{ header: 'User-Agent', code: 'header_invalid', message: body.title }]);
+  });
+
+  test.each(codes)('%s: errors is there and not empty exactly where the contract asks for it', (code) => {
+    const required = statusOf[code] === 400 || code === 'job_not_found';
+    expect(problemBody({ code }, 'fr', requestId).errors?.length).toBe(required ? 1 : undefined);
+  });
+
+  test('a refusal about a header names it even where the check gave no entries', () => {
+    const body = problemBody({ code: 'idempotency_key_reused', header: 'Idempotency-Key' }, 'fr', requestId);
+    expect(body.status).toBe(400);
+    expect(body.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'idempotency_key_reused' }]);
+  });
+
+  test('reports a hundred entries at most, and says that there were more', () => {
+    const errors = Array.from({ length: 101 }, (): EntryFault => ({ code: 'job_id_required' }));
+    const whole = problemBody({ code: 'job_id_required', errors: errors.slice(1) }, 'fr', requestId);
+    expect(whole.errors).toHaveLength(100);
+    expect(whole).not.toHaveProperty('errors_truncated');
+
+    const cut = problemBody({ code: 'job_id_required', errors }, 'fr', requestId);
+    expect(cut.errors).toHaveLength(100);
+    expect(cut.errors_truncated).toBe(true);
+  });
+
+  test('echoes 128 characters of an id', () => {
+    const errors: EntryFault[] = [{ code: 'job_id_malformed', jobId: 'x'.repeat(4096) }];
+    const body = problemBody({ code: 'job_id_malformed', errors }, 'fr', requestId);
+    expect(body.errors?.[0]?.job_id).toBe('x'.repeat(128));
+  });
+
+  test('takes the base of the problem types from the deployment', () => {
+    expect(problemBody({ code: 'too_many_requests' }, 'fr', requestId, '/problems/').type).toBe(
+      '/problems/too-many-requests',
+    );
+  });
+});
+
+test('only the documented statuses are ever sent', () => {
+  const allowed = [400, 401, 403, 404, 405, 413, 429, 500, 503];
+  expect([...new Set(Object.values(statusOf))].sort()).toEqual(allowed);
+});

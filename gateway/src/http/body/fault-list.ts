@@ -1,0 +1,57 @@
+import type { DetailCode } from '../../messages/messages.ts';
+import { jsonPointer, type JsonPath } from './json-pointer.ts';
+import { maxErrors, type EntryFault, type Refusal } from '../answer/problem.ts';
+
+/** The faults of one request in its order, as many as a problem reports. */
+export interface FaultList {
+  add(fault: EntryFault): void;
+  /** A `body_malformed` fault, once for each spot. The `detail` of the first becomes the refusal's. */
+  addMalformed(path: JsonPath, detail: DetailCode): void;
+  /** Whether a fault was left out, so that looking for more is of no use. */
+  readonly truncated: boolean;
+  /** Undefined while there is no fault. */
+  refusal(): Refusal | undefined;
+}
+
+export function createFaultList(): FaultList {
+  const errors: EntryFault[] = [];
+  const malformedAt = new Set<string>();
+  let truncated = false;
+  let detail: DetailCode | undefined;
+
+  const add = (fault: EntryFault) => {
+    if (errors.length < maxErrors) errors.push(fault);
+    else truncated = true;
+  };
+
+  return {
+    add,
+    addMalformed: (path, reason) => {
+      if (truncated) return;
+      const pointer = jsonPointer(path);
+      if (malformedAt.has(pointer)) return;
+      malformedAt.add(pointer);
+      detail ??= reason;
+      add({ code: 'body_malformed', pointer });
+    },
+    get truncated() {
+      return truncated;
+    },
+    refusal: () => {
+      const first = errors[0];
+      if (first === undefined) return undefined;
+      return {
+        code: first.code,
+        errors,
+        ...(truncated && { truncated }),
+        ...(detail !== undefined && { detail }),
+      };
+    },
+  };
+}
+
+/** A refusal for one single fault of the body. */
+export function malformed(path: JsonPath, detail: DetailCode): Refusal {
+  const code = 'body_malformed';
+  return { code, errors: [{ code, pointer: jsonPointer(path) }], detail };
+}

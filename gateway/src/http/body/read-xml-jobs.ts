@@ -1,0 +1,124 @@
+import type { DetailCode } from '../../messages/messages.ts';
+import { decodeBody } from './decode-body.ts';
+import { createFaultList, malformed } from './fault-list.ts';
+import type { JsonPath } from './json-pointer.ts';
+import type { Refusal } from '../answer/problem.ts';
+import { maxBodyDepth } from './read-json-jobs.ts';
+import { scanXml, type XmlVisitor } from './scan-xml.ts';
+
+/**
+ * Reads the ids out of `<jobs><job><id>…</id></job>…</jobs>`, as they are: whether they are job ids is checked
+ * after. A `<job>` without an `<id>` gives undefined. Refuses a body that has another shape, with all such
+ * faults. Of more than `maxJobs` entries the ids of the first `maxJobs + 1` are given.
+ */
+export function readXmlJobs(
+  body: Buffer,
+  maxJobs: number,
+): { readonly ids: (string | undefined)[] } | Refusal {
+  const text = decodeBody(body);
+  if (typeof text !== 'string') return text;
+  const reader = new JobsReader(maxJobs);
+  const stop = scanXml(text, maxBodyDepth, reader);
+  return stop === undefined ? reader.result() : malformed(reader.path(), stop);
+}
+
+/** Where in the document: before or after the root, or directly in one of the elements that are read. */
+type Place = 'outside' | 'jobs' | 'job' | 'id';
+
+class JobsReader implements XmlVisitor {
+  readonly #maxJobs: number;
+  readonly #ids: (string | undefined)[] = [];
+  readonly #faults = createFaultList();
+  #place: Place = 'outside';
+  /** How many elements are open that are ignored with all that is in them. */
+  #ignored = 0;
+  #jobs = 0;
+  /** The text of the id being read. */
+  #id = '';
+  #idRead = false;
+
+  constructor(maxJobs: number) {
+    this.#maxJobs = maxJobs;
+  }
+
+  open(name: string): void {
+    if (this.#ignored > 0) {
+      this.#ignored++;
+    } else if (this.#place === 'outside' && name === 'jobs') {
+      this.#place = 'jobs';
+    } else if (this.#place === 'jobs' && name === 'job') {
+      this.#place = 'job';
+      this.#idRead = false;
+      if (this.#jobs++ <= this.#maxJobs) this.#ids.push(undefined);
+    } else if (this.#place === 'job' && name === 'id' && !this.#idRead) {
+      this.#place = 'id';
+      this.#idRead = true;
+      this.#id = '';
+    } else {
+      if (this.#place === 'outside') this.#refuse('xml_root', ['jobs']);
+      if (this.#place === 'job' && name === 'id') this.#refuse('xml_id_repeated', [...this.path(), 'id']);
+      if (this.#place === 'id') this.#refuse('xml_id_split');
+      this.#ignored = 1;
+    }
+  }
+
+  close(): void {
+    if (this.#ignored > 0) {
+      this.#ignored--;
+    } else if (this.#place === 'id') {
+      if (this.#jobs <= this.#ids.length) this.#ids[this.#jobs - 1] = trimSpace(this.#id);
+      this.#place = 'job';
+    } else if (this.#place === 'job') {
+      this.#place = 'jobs';
+    } else {
+      if (this.#jobs === 0) this.#refuse('xml_no_job', ['jobs', 'job']);
+      this.#place = 'outside';
+    }
+  }
+
+  text(text: string): void {
+    if (this.#ignored > 0) return;
+    if (this.#place === 'id') this.#id += text;
+    else if (/[^ \t\r\n]/.test(text)) this.#refuse('xml_text_outside_id');
+  }
+
+  comment(): void {
+    if (this.#ignored === 0 && this.#place === 'id') this.#refuse('xml_id_split');
+  }
+
+  /** Of the innermost element that is not ignored, in the JSON form. */
+  path(): JsonPath {
+    const job = ['jobs', 'job', this.#jobs - 1] as const;
+    switch (this.#place) {
+      case 'outside':
+        return [];
+      case 'jobs':
+        return ['jobs'];
+      case 'job':
+        return job;
+      case 'id':
+        return [...job, 'id'];
+    }
+  }
+
+  result(): { ids: (string | undefined)[] } | Refusal {
+    return this.#faults.refusal() ?? { ids: this.#ids };
+  }
+
+  #refuse(detail: DetailCode, path: JsonPath = this.path()): void {
+    this.#faults.addMalformed(path, detail);
+  }
+}
+
+/** XML's white space, which is less than what String.trim takes away. */
+function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonPointer } from './json-pointer.ts';
+import { scanJson } from './scan-json.ts';
+
+/** All that a visitor is told, in words. */
+function scan(text: string, maxDepth = 32) {
+  const events: string[] = [];
+  const stop = scanJson(text, maxDepth, {
+    value: (path, kind, readString) => {
+      events.push(`${jsonPointer(path)} ${kind === 'string' ? JSON.stringify(readString()) : kind}`);
+    },
+    duplicate: (path) => {
+      events.push(`${jsonPointer(path)} again`);
+    },
+  });
+  return { events, stop: stop && { pointer: jsonPointer(stop.path), detail: stop.detail } };
+}
+
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('scanJson', () => {
+  test('admissions every value with its path, in the order of the text', () => {
+    const { events, stop } = scan(' {"a":[1,{"b":null},[]],"c":{},"d":"\\u0041\\n"} ');
+    expect(stop).toBeUndefined();
+    expect(events).toEqual([
+      ' object',
+      '/a array',
+      '/a/0 number',
+      '/a/1 object',
+      '/a/1/b null',
+      '/a/2 array',
+      '/c object',
+      '/d "A\\n"',
+    ]);
+  });
+
+  test('tells a repeated name at any level, however it is escaped', () => {
+    expect(scan('{"id":1,"\\u0069d":2}').events).toContain('/id again');
+    expect(scan('{"x":[{"y":{"z":1,"q":1,"z":1}}]}').events).toContain('/x/0/y/z again');
+    expect(scan('{"__proto__":1,"__proto__":2}').events).toContain('/__proto__ again');
+    expect(scan('{"":1,"":2}').events).toContain('/ again');
+  });
+
+  test('takes names apart that differ in anything but their escapes', () => {
+    expect(scan('{"a":1,"A":2,"a ":3,"a\\u0000":4}').events).not.toContainEqual(
+      expect.stringMatching(/again/),
+    );
+    expect(scan('{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}').events).not.toContainEqual(
+      expect.stringMatching(/again/),
+    );
+  });
+
+  test('skips one byte-order mark', () => {
+    expect(scan('\ufeff[]').stop).toBeUndefined();
+    expect(scan('\ufeff\ufeff[]').stop).toBeDefined();
+  });
+
+  test('goes as deep as it is told and no deeper', () => {
+    expect(scan('['.repeat(3) + ']'.repeat(3), 3).stop).toBeUndefined();
+    expect(scan('[[[0]]]', 3).stop).toBeUndefined();
+    expect(scan('[[[[]]]]', 3).stop).toEqual({ pointer: '/0/0/0', detail: 'body_too_deep' });
+    expect(scan('{"a":{"b":{"c":{}}}}', 3).stop).toEqual({ pointer: '/a/b/c', detail: 'body_too_deep' });
+  });
+
+  test.each([
+    ['{"jobs": {"job": [{"id": "A', '/jobs/job/0/id'],
+    ['{"jobs": {"job": [{"id": "A"', '/jobs/job/0'],
+    ['{"jobs": {"job": [{"id" "A"}]}}', '/jobs/job/0/id'],
+    ['{"jobs": {"job": [{"id": "A"},]}}', '/jobs/job/1'],
+    ['{"jobs": {"job": [{"id": "A",}]}}', '/jobs/job/0'],
+    ['{"jobs": {"job": [{}}', '/jobs/job'],
+    ['{} {}', ''],
+    ['', ''],
+  ])('%s stops at %s', (text, pointer) => {
+    expect(scan(text).stop).toEqual({ pointer, detail: 'json_syntax' });
+  });
+
+  test.each([
+    ...['01', '-', '+1', '.5', '1.', '1.e1', '1e', '1e+', '0x1', '--1', 'NaN', 'Infinity', '1_0', '１'],
+    ...[
+      'tru',
+      'TRUE',
+      'nullx',
+      'undefined',
+      "'a'",
+      '"a',
+      '"\\x"',
+      '"\\u12"',
+      '"\\u12G4"',
+      '"\t"',
+      '"\u0000"',
+    ],
+    ...['"\\', '"\\u', '[', ']', '[1 2]', '[1,,2]', '[,]', '{', '}', '{a:1}', '{"a"}', '{"a":}', '{"a":1,}'],
+    ...['[1}', '{"a":1]', '// x', '[/**/]', '\u00a0[]', '[]\u2028', '\u0000', '[]\u0000', ' ', '\v[]'],
+  ])('%j is no JSON', (text) => {
+    expect(isJson(text)).toBe(false);
+    expect(scan(text).stop).toMatchObject({ detail: 'json_syntax' });
+  });
+
+  test.each([
+    '-0',
+    '0.0',
+    '1E-5',
+    '1e400',
+    '"\\u0000"',
+    '"\\ud800"',
+    '"\u007f\u2028"',
+    '\t\r\n [ ]',
+    '"\\/"',
+  ])('%j is JSON', (text) => {
+    expect(isJson(text)).toBe(true);
+    expect(scan(text).stop).toBeUndefined();
+  });
+
+  test('takes just the texts that JSON.parse takes, damaged ones included', () => {
+    const json = fc
+      .tuple(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 0, 1, 2))
+      .map(([text, space]) => JSON.stringify(JSON.parse(text), undefined, space));
+    const damage = fc.record({
+      at: fc.nat(),
+      length: fc.nat(2),
+      put: fc.constantFrom(
+        '',
+        ',',
+        '"',
+        '\\',
+        '{',
+        '}',
+        '[',
+        ']',
+        ':',
+        '0',
+        '-',
+        '.',
+        'e',
+        'n',
+        ' ',
+        '\n',
+        '\u0001',
+      ),
+    });
+    fc.assert(
+      fc.property(json, fc.option(damage), (whole, change) => {
+        const at = change ? change.at % (whole.length + 1) : 0;
+        const text = change ? whole.slice(0, at) + change.put + whole.slice(at + change.length) : whole;
+        expect(scan(text).stop === undefined).toBe(isJson(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('reads any string to the same value as JSON.parse', () => {
+    const character = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 2 }),
+      fc.constantFrom('"', '\\', '\n', '\ud800'),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(character).map((characters) => characters.join('')),
+        (value) => {
+          const text = JSON.stringify(value);
+          expect(scan(text).events).toEqual([` ${text}`]);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    [
+      'numbers for names',
+      `{${Array.from({ length: 300_000 }, (_, index) => `"${String(index * 4096)}":0`).join()}}`,
+    ],
+    ['one long string', `["${'x'.repeat(4_000_000)}"]`],
+    ['escapes only', `["${'\\\\'.repeat(2_000_000)}"]`],
+    ['one long number', '1'.repeat(4_000_000)],
+    ['many strings and one late escape', `[${'"x",'.repeat(1_000_000)}"\\n"]`],
+    ['white space', `[${' '.repeat(4_000_000)}]`],
+  ])('reads 4 MB of %s in linear time', (_, text) => {
+    expect(scanJson(text, 32, { value: () => undefined, duplicate: () => undefined })).toBeUndefined();
+  });
+
+  test('stops at once in a text that is all nesting', () => {
+    expect(scan('['.repeat(4_000_000)).stop?.detail).toBe('body_too_deep');
+  });
+});

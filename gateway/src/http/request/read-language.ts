@@ -1,0 +1,62 @@
+import { languages, type Language } from '../../messages/messages.ts';
+
+/**
+ * A member of the list, which may be empty: a language range with its weight (RFC 9110, 12.5.4). No two
+ * neighbouring parts match the same character, so that it backtracks no further than over white space.
+ */
+const member =
+  /^[ \t]*(?:(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*)?$/i;
+
+type Range = Language | '*';
+
+interface Listing {
+  /** The highest that the range is listed with, and where it is first. */
+  weight: number;
+  position: number;
+  /** Listed as itself, without a region, with q=0. */
+  excluded: boolean;
+}
+
+/**
+ * Chooses the language to answer in. `fr-CA` stands for `fr`; `*` for French or, where French is listed with
+ * q=0, for the first language that is not listed. The highest weight wins, and among equals the first.
+ * 'invalid' where the header is missing or malformed, or leaves no language that there are texts in.
+ */
+export function readLanguage(acceptLanguage: string | undefined): { language: Language } | 'invalid' {
+  const listings = parseListings(acceptLanguage ?? '');
+  if (listings === undefined) return 'invalid';
+
+  let best: { language: Language; weight: number; position: number } | undefined;
+  for (const [range, { weight, position, excluded }] of listings) {
+    const language = range === '*' ? anyLanguage(listings) : range;
+    if (language === undefined || excluded || weight === 0) continue;
+    const wins =
+      best === undefined || weight > best.weight || (weight === best.weight && position < best.position);
+    if (wins) best = { language, weight, position };
+  }
+  return best === undefined ? 'invalid' : { language: best.language };
+}
+
+function parseListings(header: string): Map<Range, Listing> | undefined {
+  const listings = new Map<Range, Listing>();
+  for (const [position, text] of header.split(',').entries()) {
+    const match = member.exec(text);
+    if (match === null) return undefined;
+    const tag = match[1]?.toLowerCase();
+    const range = tag === '*' ? tag : languages.find((language) => language === tag?.split('-', 1)[0]);
+    if (range === undefined) continue;
+
+    const weight = Number(match[2] ?? 1);
+    const listing = listings.get(range) ?? { weight: -1, position, excluded: false };
+    listing.excluded ||= tag === range && weight === 0;
+    if (weight > listing.weight) Object.assign(listing, { weight, position });
+    listings.set(range, listing);
+  }
+  return listings;
+}
+
+function anyLanguage(listings: ReadonlyMap<Range, Listing>): Language | undefined {
+  const french = listings.get('fr');
+  if (french === undefined || (!french.excluded && french.weight > 0)) return 'fr';
+  return languages.find((language) => !listings.has(language));
+}

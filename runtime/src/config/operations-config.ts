@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { integer, oneOf } from './read-environment.ts';
+import { ConfigurationError } from '../startup-error.ts';
+
+/** What every service is operated by; `readOperations` puts them together. */
+export const operationsVariables = {
+  ADMIN_HOST: z.string().default('127.0.0.1'),
+  ADMIN_PORT: integer(0, 65_535, 9_464),
+  STARTUP_TIMEOUT_MS: integer(0, 3_600_000, 60_000),
+  SHUTDOWN_TIMEOUT_MS: integer(0, 600_000, 10_000),
+  DRAIN_DELAY_MS: integer(0, 600_000, 0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the URL of a collector, such as http://localhost:4318' })
+    .optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/protobuf'], 'http/protobuf'),
+  OTEL_SDK_DISABLED: oneOf(['false', 'true'], 'false'),
+};
+
+export interface OperationsConfig {
+  readonly adminHost: string;
+  /** 0 for any free one. */
+  readonly adminPort: number;
+  /** How long the start waits for databases and brokers. */
+  readonly startupTimeoutMs: number;
+  /** How long, after a signal, requests are still taken while the process says that it is not ready. */
+  readonly drainDelayMs: number;
+  /** What a stop may take in all. */
+  readonly stopTimeoutMs: number;
+  /** Whether spans are sent to a collector. */
+  readonly tracing: boolean;
+}
+
+/** @throws ConfigurationError */
+export function readOperations(values: z.output<z.ZodObject<typeof operationsVariables>>): {
+  readonly operations: OperationsConfig;
+  /** What is left for requests in flight once no new ones are taken. */
+  readonly shutdownTimeoutMs: number;
+} {
+  const { DRAIN_DELAY_MS: drainDelayMs, SHUTDOWN_TIMEOUT_MS: shutdownTimeoutMs } = values;
+  if (drainDelayMs > shutdownTimeoutMs) {
+    throw new ConfigurationError(['DRAIN_DELAY_MS: must not be longer than SHUTDOWN_TIMEOUT_MS']);
+  }
+  return {
+    operations: {
+      adminHost: values.ADMIN_HOST,
+      adminPort: values.ADMIN_PORT,
+      startupTimeoutMs: values.STARTUP_TIMEOUT_MS,
+      drainDelayMs,
+      stopTimeoutMs: shutdownTimeoutMs,
+      tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && values.OTEL_SDK_DISABLED === 'false',
+    },
+    shutdownTimeoutMs: shutdownTimeoutMs - drainDelayMs,
+  };
+}

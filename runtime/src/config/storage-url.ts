@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { mongoHosts } from '../mongo/mongo-url.ts';
+
+/** Where the database is. */
+export type DatabaseUrl =
+  { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'mongodb'; readonly url: string };
+
+/** Where the event log is. */
+export type EventLogUrl = { readonly kind: 'embedded'; readonly path: string } | KafkaUrl;
+
+export interface KafkaUrl {
+  readonly kind: 'kafka';
+  /** `host:port` each. */
+  readonly brokers: readonly string[];
+  readonly tls: boolean;
+  readonly sasl: KafkaSasl | undefined;
+  /** Stands before the names of all topics and groups: several installations may share a cluster. */
+  readonly prefix?: string;
+}
+
+export interface KafkaSasl {
+  readonly mechanism: SaslMechanism;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Another scheme after `sqlite:` would make libsql look for a server, or keep everything in memory. */
+const sqliteForm = /^sqlite:(?!:|[A-Za-z][A-Za-z0-9+.-]+:).+$/;
+
+/** Part of each message. The message never repeats the URL: any part of it may be a part of the password. */
+const encoded = 'with %40 for @, %2F for / and %3A for : in USER and PASSWORD';
+
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+export type SaslMechanism = (typeof saslMechanisms)[number];
+
+/** The variables that say where the storage is; `readStorage` puts them together. */
+export const storageVariables = {
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .refine((text) => sqliteForm.test(text) || mongoHosts(text) !== undefined, {
+      error: `must be sqlite:PATH or mongodb://[USER:PASSWORD@]HOST:PORT,HOST:PORT/DATABASE, ${encoded}`,
+    })
+    .optional(),
+  EVENT_LOG_URL: z
+    .string()
+    .default('embedded:')
+    .transform((text, context) => {
+      const url = text === 'embedded:' ? text : parseKafkaUrl(text);
+      if (url !== undefined) return url;
+      context.addIssue({ code: 'custom', message: `must be ${kafkaForm}, ${encoded}` });
+      return z.NEVER;
+    }),
+};
+
+export interface Storage {
+  readonly dataDir: string;
+  readonly database: DatabaseUrl;
+  readonly eventLog: EventLogUrl;
+}
+
+export function readStorage(values: z.output<z.ZodObject<typeof storageVariables>>): Storage {
+  const { DATA_DIR: dataDir, DATABASE_URL: url, EVENT_LOG_URL: eventLog } = values;
+  return {
+    dataDir,
+    database: databaseUrl(url ?? `sqlite:${join(dataDir, 'jobs-delete.db')}`),
+    eventLog: eventLog === 'embedded:' ? { kind: 'embedded', path: join(dataDir, 'events.db') } : eventLog,
+  };
+}
+
+function databaseUrl(url: string): DatabaseUrl {
+  return url.startsWith('sqlite:')
+    ? { kind: 'sqlite', path: url.slice('sqlite:'.length) }
+    : { kind: 'mongodb', url };
+}
+
+const kafkaForm =
+  'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512&prefix=NAME]';
+
+/** Undefined for what is no such URL. A WHATWG URL has one host only, so the hosts are taken out first. */
+export function parseKafkaUrl(text: string): KafkaUrl | undefined {
+  const [, userInfo, hosts = '', query = ''] =
+    /^kafka:\/\/(?:([^@/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/.exec(text) ?? [];
+  const brokers = hosts.split(',');
+  if (!brokers.every((broker) => /^(?:\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/.test(broker)))
+    return undefined;
+  const parameters = new URLSearchParams(query);
+  const tls = parameters.get('tls') ?? 'false';
+  const prefix = parameters.get('prefix') ?? '';
+  if ([...parameters.keys()].some((name) => !['tls', 'mechanism', 'prefix'].includes(name))) return undefined;
+  if ((tls !== 'true' && tls !== 'false') || !/^[A-Za-z0-9._-]{0,100}$/.test(prefix)) return undefined;
+  const sasl = parseSasl(userInfo, parameters.get('mechanism'));
+  return sasl === 'invalid' ? undefined : { kind: 'kafka', brokers, tls: tls === 'true', sasl, prefix };
+}
+
+function parseSasl(userInfo: string | undefined, name: string | null): KafkaSasl | undefined | 'invalid' {
+  if (userInfo === undefined) return name === null ? undefined : 'invalid';
+  const mechanism = saslMechanisms.find((candidate) => candidate === (name ?? 'plain'));
+  const [, username, password] = /^([^:]+):(.+)$/.exec(userInfo) ?? [];
+  if (mechanism === undefined || username === undefined || password === undefined) return 'invalid';
+  try {
+    return { mechanism, username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    return 'invalid';
+  }
+}

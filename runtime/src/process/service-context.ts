@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { createHealth, type Health } from '../telemetry/health.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { OperationsConfig } from '../config/operations-config.ts';
+import { startAdminServer } from './start-admin-server.ts';
+import { createStopStack } from './stop-stack.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+import { createWaitFor, type WaitFor } from './wait-for.ts';
+
+/** What the parts of one process share, and an operator sees of them. */
+export interface ServiceContext {
+  readonly health: Health;
+  readonly registry: Registry;
+  readonly waitFor: WaitFor;
+  /** Undefined where no spans are wanted: then nothing is wrapped for them. */
+  readonly tracing: Tracing | undefined;
+  /** Where the admin server answers; undefined where there is none. */
+  readonly adminPort: number | undefined;
+}
+
+/** Of a part that nobody watches, and that does not wait for anything when it starts. */
+export function createServiceContext(): ServiceContext {
+  const health = createHealth();
+  const quiet = { warn: () => undefined, info: () => undefined };
+  const waitFor = createWaitFor({ health, log: quiet, timeoutMs: 0 });
+  return { health, registry: new Registry(), waitFor, tracing: undefined, adminPort: undefined };
+}
+
+/**
+ * The frame of a process: its admin server answers before anything is waited for, and until everything has stopped.
+ * A stop says first that the process is not ready, goes on serving for `drainDelayMs`, and only then stops the rest.
+ * @throws what `start` throws, with nothing left running
+ */
+export async function withServiceContext<Running extends { stop(): Promise<void> }>(
+  config: OperationsConfig,
+  log: Logger,
+  start: (context: ServiceContext) => Promise<Running>,
+): Promise<Running & { readonly adminPort: number }> {
+  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const tracing = config.tracing ? await loadTracing(log) : undefined;
+  const health = createHealth();
+  const registry = new Registry();
+  measureProcess(registry, health);
+  const server = await startAdminServer({
+    host: config.adminHost,
+    port: config.adminPort,
+    report: health.report,
+    metrics: () => registry.metrics(),
+    onError: (error) => log.error({ err: error }, 'an admin request failed'),
+  });
+  stack.push('admin server', server.stop);
+  let stopByMs = Infinity;
+  stack.push('tracing', () =>
+    tracing?.stop(Math.max(0, Math.min(stopByMs - Date.now(), config.stopTimeoutMs))),
+  );
+  try {
+    const waitFor = createWaitFor({ health, log, timeoutMs: config.startupTimeoutMs });
+    const running = await start({ health, registry, waitFor, tracing, adminPort: server.port });
+    stack.push('the service', () => running.stop());
+    stack.push('readiness', async () => {
+      stopByMs = Date.now() + config.stopTimeoutMs;
+      health.stop();
+      log.info({ drainDelayMs: config.drainDelayMs }, 'stopping');
+      await delay(config.drainDelayMs);
+    });
+    health.run();
+    return { ...running, adminPort: server.port, stop: stack.stop };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+/** Loads OpenTelemetry: only here, and only where it is wanted. */
+async function loadTracing(log: Logger): Promise<Tracing> {
+  const { createOtelTracing } = await import('../telemetry/otel-tracing.ts');
+  const { name } = log.bindings() as { name: string };
+  return createOtelTracing(name, log);
+}
+
+/** Processor, memory, garbage collection, the delay of the event loop, and what the process depends on. */
+function measureProcess(registry: Registry, health: Health): void {
+  collectDefaultMetrics({ register: registry });
+  const up = new Gauge({
+    name: 'dependency_up',
+    help: 'Whether what the process depends on can be used: 1 or 0.',
+    labelNames: ['dependency'],
+    registers: [registry],
+    collect: async () => {
+      const { dependencies } = await health.report();
+      for (const [dependency, { up: isUp }] of Object.entries(dependencies))
+        up.set({ dependency }, Number(isUp));
+    },
+  });
+}

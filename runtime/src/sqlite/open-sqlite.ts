@@ -1,0 +1,168 @@
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { Fault } from '../fault.ts';
+import { createPrivateFile, createPrivateFolder } from '../files/private-files.ts';
+import { StartupError } from '../startup-error.ts';
+
+export type Sqlite = Database.Database;
+
+/** A part of a database file that one owner keeps the tables of. */
+export interface Schema {
+  /** Names the part in the table `schema_versions`. */
+  readonly name: string;
+  /** Statement i leads from version i to version i + 1. Only ever appended to. */
+  readonly migrations: readonly string[];
+}
+
+export interface OpenSqliteOptions {
+  /** Reads every page once and writes once: refuses a file that is damaged or can't be written now. */
+  readonly checkIntegrity?: boolean;
+}
+
+/**
+ * Opens the file, and brings `schema` up to date, forward only. Creates the file and its folder, for their owner only,
+ * where they are missing. A transaction that has returned is on the disk: WAL with `synchronous=FULL`, read back and not assumed
+ * (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * @throws StartupError naming the file, when it can't be opened, isn't durable, is damaged, or is of a newer schema
+ */
+export function openSqlite(path: string, schema: Schema, options: OpenSqliteOptions = {}): Sqlite {
+  let database: Sqlite | undefined;
+  try {
+    createPrivateFolder(dirname(path));
+    if (path !== ':memory:') createPrivateFile(path);
+    database = new Database(path, { timeout: lockTimeoutMs });
+    assertDurable(database);
+    checkpointSeldom(database);
+    tellWhyTransactionsFail(database);
+    if (options.checkIntegrity) assertIntact(database);
+    migrate(database, schema);
+    if (options.checkIntegrity) assertWritable(database, schema);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw new StartupError(`Cannot open the database ${path}: ${sqliteReason(error)}`, { cause: error });
+  }
+}
+
+/** How long a statement waits for another process's transaction, which never lasts this long. */
+const lockTimeoutMs = 5_000;
+
+function assertDurable(database: Sqlite): void {
+  const mode = database.prepare('PRAGMA journal_mode=WAL').raw().get() as [string];
+  database.exec('PRAGMA synchronous=FULL');
+  const synchronous = database.prepare('PRAGMA synchronous').raw().get() as [number];
+  if (mode[0] !== 'wal' || synchronous[0] !== 2) {
+    throw new StartupError(
+      `the folder does not allow durable writes (journal_mode ${mode[0]}, synchronous ${String(synchronous[0])})`,
+    );
+  }
+}
+
+/**
+ * What is durable in the write-ahead log goes to its place in the file after 32 MB, not 4: a page that is changed over and
+ * over, as those of the outbox are, is written there less often.
+ */
+function checkpointSeldom(database: Sqlite): void {
+  database.prepare('PRAGMA wal_autocheckpoint=8000').raw().get();
+}
+
+function assertIntact(database: Sqlite): void {
+  const verdict = database.prepare('PRAGMA quick_check(1)').raw().get() as [string];
+  if (verdict[0] !== 'ok')
+    throw new StartupError(`the file is damaged (${verdict[0]}); restore it from a backup`);
+}
+
+/** SQLite opens a file that it may not write for reading only, and says so at the first write. */
+function assertWritable(database: Sqlite, { name }: Schema): void {
+  database.prepare('UPDATE schema_versions SET version = version WHERE name = ?').run(name);
+}
+
+/**
+ * Where the disk is full or fails, SQLite rolls back by itself (https://www.sqlite.org/lang_transaction.html, 2.4),
+ * and the ROLLBACK of libsql's `transaction` then fails and hides why.
+ */
+function tellWhyTransactionsFail(database: Sqlite): void {
+  const exec = database.exec.bind(database);
+  database.exec = (sql) => (sql === 'ROLLBACK' && !database.inTransaction ? database : exec(sql));
+}
+
+function migrate(database: Sqlite, schema: Schema): void {
+  const newest = schema.migrations.length;
+  const upgrade = database.transaction(() => {
+    database.exec(
+      'CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL)',
+    );
+    const row = database
+      .prepare('SELECT version FROM schema_versions WHERE name = ?')
+      .raw()
+      .get(schema.name) as [number] | undefined;
+    const version = row?.[0] ?? 0;
+    if (version > newest) {
+      throw new StartupError(
+        `its '${schema.name}' tables are of schema version ${String(version)} and this program knows versions up to ` +
+          `${String(newest)}; start the newer program again, or restore a backup made before the upgrade`,
+      );
+    }
+    if (version === newest) return;
+    for (const migration of schema.migrations.slice(version)) database.exec(migration);
+    database
+      .prepare(
+        'INSERT INTO schema_versions (name, version) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version',
+      )
+      .run(schema.name, newest);
+  });
+  upgrade.immediate();
+}
+
+/** What SQLite reports, as a Fault: a lock, a full disk or a failing one may pass; the rest is a defect. */
+export function sqliteFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const code = sqliteCode(error);
+  const passing = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code);
+  return new Fault(passing ? 'unavailable' : 'internal', `SQLite: ${code || String(error)}`, error);
+}
+
+/** Runs one synchronous use of SQLite, classifying what it throws. */
+export function withSqlite<Result>(use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    throw sqliteFault(error);
+  }
+}
+
+function sqliteCode(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return '';
+  const extended = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(error.code)?.[1];
+  return primaryCodes.get(Number(extended) & 0xff) ?? error.code;
+}
+
+/** What an extended code that libsql has no name for is one of (https://www.sqlite.org/rescode.html). */
+const primaryCodes: ReadonlyMap<number, string> = new Map([
+  [3, 'SQLITE_PERM'],
+  [5, 'SQLITE_BUSY'],
+  [6, 'SQLITE_LOCKED'],
+  [7, 'SQLITE_NOMEM'],
+  [8, 'SQLITE_READONLY'],
+  [10, 'SQLITE_IOERR'],
+  [11, 'SQLITE_CORRUPT'],
+  [13, 'SQLITE_FULL'],
+  [14, 'SQLITE_CANTOPEN'],
+  [26, 'SQLITE_NOTADB'],
+]);
+
+/** Why a file could not be opened, in words for the operator. */
+export function sqliteReason(error: unknown): string {
+  if (error instanceof StartupError) return error.message;
+  const code = sqliteCode(error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return `the file is damaged or no database (${code}); restore it from a backup`;
+  if (/^SQLITE_(READONLY|CANTOPEN|PERM)|^(EACCES|EPERM|EROFS)/.test(code))
+    return `the folder or the file cannot be written (${code})`;
+  if (/^SQLITE_FULL|^ENOSPC/.test(code)) return `the disk is full (${code})`;
+  if (code.startsWith('SQLITE_IOERR')) return `the disk cannot be read or written, or is full (${code})`;
+  const message = error instanceof Error ? error.message : String(error);
+  // libsql gives no code where it can't open a file at all, only this.
+  if (message.startsWith('ConnectionFailed')) return 'it cannot be opened as a file that may be written';
+  return message;
+}

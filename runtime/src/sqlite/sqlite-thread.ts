@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Fault, type FaultCode } from '../fault.ts';
+import { sqliteFault } from './open-sqlite.ts';
+import { StartupError } from '../startup-error.ts';
+
+// The script of a thread that keeps one database file; call-in-thread.ts starts it.
+
+export interface Opening {
+  readonly module: string;
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+export interface Asked {
+  readonly call: string;
+  readonly given: readonly unknown[];
+}
+
+export type Reply = { readonly result: unknown } | Refusal;
+
+/** An error, which cloning alone would take its class from. */
+export interface Refusal {
+  readonly refused: FaultCode | 'startup';
+  readonly message: string;
+  readonly cause: string;
+}
+
+const { module, name, values } = workerData as Opening;
+/** Of what names and values there are, the types of whoever asks tell. */
+type Functions<Result> = Readonly<Record<string, (...values: readonly unknown[]) => Result>>;
+const openers = (await import(module)) as Functions<Functions<unknown>>;
+
+// It ends by itself where the file can't be opened: only who can be asked listens.
+reply(() => {
+  const calls = openers[name]?.(...values) ?? {};
+  parentPort?.on('message', ({ call, given }: Asked) => {
+    reply(() => calls[call]?.(...given));
+    if (call === 'close') parentPort?.close();
+  });
+  return Object.keys(calls);
+});
+
+function reply(use: () => unknown): void {
+  try {
+    parentPort?.postMessage({ result: use() } satisfies Reply);
+  } catch (error) {
+    parentPort?.postMessage(refusal(error));
+  }
+}
+
+function refusal(error: unknown): Refusal {
+  const known = error instanceof StartupError ? error : sqliteFault(error);
+  const cause = known.cause instanceof Error ? (known.cause.stack ?? '') : String(known.cause);
+  return { refused: known instanceof Fault ? known.code : 'startup', message: known.message, cause };
+}

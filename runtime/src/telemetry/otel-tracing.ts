@@ -1,0 +1,125 @@
+import {
+  diag,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span as OtelSpan,
+  type Tracer,
+} from '@opentelemetry/api';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { asFault } from '../fault.ts';
+import type { Logger } from './logger.ts';
+import { ConfigurationError } from '../startup-error.ts';
+import type { Span, SpanAttributes, SpanOptions, Tracing } from './tracing.ts';
+
+/**
+ * Spans by OpenTelemetry, sent to a collector by OTLP as the standard variables say (OTEL_*, read by its SDK). This
+ * module is the only one that loads it: import it only where spans are wanted.
+ * @param serviceName unless OTEL_SERVICE_NAME has another
+ * @throws ConfigurationError
+ */
+export function createOtelTracing(serviceName: string, log: Pick<Logger, 'warn' | 'info'>): Tracing {
+  const provider = reportingProblems(
+    () =>
+      new BasicTracerProvider({
+        resource: defaultResource()
+          .merge(resourceFromAttributes({ 'service.name': serviceName }))
+          .merge(detectResources({ detectors: [envDetector] })),
+        spanProcessors: [new BatchSpanProcessor(tellingOutages(new OTLPTraceExporter(), log))],
+      }),
+  );
+  const tracer = provider.getTracer('jobs-delete');
+  return {
+    start: (name, options) => startSpan(tracer, name, options),
+    stop: async (timeoutMs) => {
+      const timeUp = new AbortController();
+      const timer = setTimeout(() => timeUp.abort(), timeoutMs);
+      // What can't be exported was told already.
+      const flushed = provider.shutdown().catch(() => undefined);
+      await Promise.race([
+        flushed,
+        new Promise((resolve) => timeUp.signal.addEventListener('abort', resolve)),
+      ]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+
+function startSpan(tracer: Tracer, name: string, { kind, parent, attributes = {} }: SpanOptions): Span {
+  const continued = parent === undefined ? null : parseTraceParent(parent);
+  const context =
+    continued === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...continued, isRemote: true });
+  return wrap(tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, context));
+}
+
+function wrap(span: OtelSpan): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceId,
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    set: (attributes: SpanAttributes) => {
+      span.setAttributes({ ...attributes });
+    },
+    link: (traceparent) => {
+      const context = traceparent === undefined ? null : parseTraceParent(traceparent);
+      if (context !== null) span.addLink({ context });
+    },
+    end: (error) => {
+      if (error !== undefined) {
+        const { code, message } = asFault(error);
+        span.setAttribute('error.type', code);
+        span.setStatus({ code: SpanStatusCode.ERROR, message });
+      }
+      span.end();
+    },
+  };
+}
+
+/** The SDK would go on with defaults where a variable is wrong. */
+function reportingProblems<Result>(create: () => Result): Result {
+  const problems: string[] = [];
+  const report = (message: string) => void problems.push(message);
+  const ignore = () => undefined;
+  diag.setLogger(
+    { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const result = create();
+  diag.disable();
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return result;
+}
+
+/** An outage of the collector costs spans and nothing else: it is told when it begins, and when it is over. */
+function tellingOutages(exporter: SpanExporter, log: Pick<Logger, 'warn' | 'info'>): SpanExporter {
+  let isAway = false;
+  return {
+    export: (spans, onDone) =>
+      exporter.export(spans, (result) => {
+        const fails = result.code !== ExportResultCode.SUCCESS;
+        if (fails && !isAway) log.warn({ err: result.error }, 'traces can not be exported');
+        if (!fails && isAway) log.info('traces are exported again');
+        isAway = fails;
+        onDone(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  };
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Certificates, TlsFiles } from './certificates.ts';
+import { createAuthority, mountSecret, type Secret } from '../testing/certificates.ts';
+import { watchCertificates, type WatchedCertificates } from './watch-certificates.ts';
+
+const authorities = [createAuthority('first'), createAuthority('second')] as const;
+const [first, second] = authorities.map((authority): Secret => {
+  return { ...authority.issue(['localhost']), trusted: authority.certificate };
+}) as [Secret, Secret];
+const asTexts = ({ certificate, privateKey, caCertificate }: Certificates): Secret => ({
+  certificate: certificate.toString(),
+  key: privateKey.toString(),
+  trusted: caCertificate.toString(),
+});
+
+describe('certificates that are watched', () => {
+  let folder: string;
+  let watched: WatchedCertificates;
+  /** In their order: what the log is told. */
+  let told: string[];
+  let onTold: () => void;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'watch-'));
+    told = [];
+    onTold = () => undefined;
+  });
+  afterEach(() => {
+    watched.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const watch = (files: TlsFiles) => {
+    const tell = (what: string) => () => {
+      told.push(what);
+      onTold();
+    };
+    watched = watchCertificates(files, { log: { info: tell('in use'), warn: tell('refused') }, everyMs: 5 });
+  };
+  const untilTold = async (...expected: string[]) => {
+    while (told.length < expected.length) await new Promise<void>((resolve) => (onTold = resolve));
+    expect(told).toEqual(expected);
+  };
+  const plainFiles = ({ certificate, key, trusted }: Secret): TlsFiles => {
+    const files = {
+      GRPC_TLS_CERT: join(folder, 'c'),
+      GRPC_TLS_KEY: join(folder, 'k'),
+      GRPC_TLS_CA: join(folder, 'a'),
+    };
+    writeFileSync(files.GRPC_TLS_CERT, certificate);
+    writeFileSync(files.GRPC_TLS_KEY, key);
+    writeFileSync(files.GRPC_TLS_CA, trusted);
+    return files;
+  };
+
+  test('are taken anew when Kubernetes swaps the mounted secret, and whoever listens is told', async () => {
+    const secret = mountSecret(folder, first);
+    watch(secret.files);
+    const updates: unknown[] = [];
+    watched.addCaCertificateListener((update) => updates.push(update?.caCertificate.toString()));
+    watched.addIdentityCertificateListener((update) => updates.push(update?.certificate.toString()));
+    expect(updates).toEqual([]);
+    secret.swap(second);
+    await untilTold('in use');
+    expect(asTexts(watched.current())).toEqual(second);
+    expect(updates).toEqual([first.trusted, first.certificate, second.trusted, second.certificate]);
+    secret.swap(first);
+    await untilTold('in use', 'in use');
+    expect(asTexts(watched.current())).toEqual(first);
+  });
+
+  test('stay as they are while the files do not agree, and are taken together when they do', async () => {
+    const files = plainFiles(first);
+    watch(files);
+    writeFileSync(files.GRPC_TLS_CERT, second.certificate);
+    await untilTold('refused');
+    expect(asTexts(watched.current())).toEqual(first);
+    writeFileSync(files.GRPC_TLS_KEY, second.key);
+    await untilTold('refused', 'in use');
+    expect(asTexts(watched.current())).toEqual({ ...second, trusted: first.trusted });
+  });
+
+  test.each<[string, (files: TlsFiles) => void]>([
+    ['is gone', ({ GRPC_TLS_CA }) => unlinkSync(GRPC_TLS_CA)],
+    ['is empty', ({ GRPC_TLS_KEY }) => writeFileSync(GRPC_TLS_KEY, '')],
+    [
+      'is half-written',
+      ({ GRPC_TLS_CA }) => writeFileSync(GRPC_TLS_CA, first.trusted + second.trusted.slice(0, 300)),
+    ],
+    [
+      'has expired',
+      ({ GRPC_TLS_CERT, GRPC_TLS_KEY }) => {
+        const { certificate, key } = authorities[0].issue(['localhost'], {
+          to: new Date(Date.now() - 1_000),
+        });
+        writeFileSync(GRPC_TLS_CERT, certificate);
+        writeFileSync(GRPC_TLS_KEY, key);
+      },
+    ],
+  ])('stay as they are while a file %s, which is told once', async (_, damage) => {
+    const files = plainFiles(first);
+    watch(files);
+    damage(files);
+    await untilTold('refused');
+    expect(asTexts(watched.current())).toEqual(first);
+    plainFiles(second);
+    await untilTold('refused', 'in use');
+    expect(asTexts(watched.current())).toEqual(second);
+  });
+
+  test('are refused from the beginning when they cannot be used', () => {
+    watch(plainFiles(first));
+    const files = plainFiles({ ...first, key: second.key });
+    expect(() => watchCertificates(files, { log: { info: () => undefined, warn: () => undefined } })).toThrow(
+      /GRPC_TLS_KEY: .* is not the key of the certificate/,
+    );
+  });
+});
