@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { transformFileSync } from '@swc/core';
 import { hashCredential } from '../credentials/credential.ts';
 import { readPepper } from './read-pepper.ts';
 
@@ -116,53 +115,31 @@ test('a pepper doesn’t print', () => {
 });
 
 test('processes that start at once agree on one pepper', async () => {
-  const program = compileProgram(join(dataDir, '..'));
   for (let round = 0; round < 3; round++) {
     rmSync(dataDir, { recursive: true, force: true });
-    const hashes = await race(program, 8);
+    const hashes = await race(8);
     expect(hashes).toEqual(Array.from({ length: 8 }, () => hash()));
     expect(readdirSync(dataDir)).toEqual(['credential-pepper']);
   }
 });
 
-/** As plain JavaScript: Node 20 doesn't run TypeScript. Each process waits for a line, then prints its hash. */
-function compileProgram(folder: string): string {
-  const sources = {
-    'read-pepper': './read-pepper.ts',
-    'create-file-once': './create-file-once.ts',
-    'errno-of': './errno-of.ts',
-    credential: './credential.ts',
-    'private-files': '../../../runtime/src/files/private-files.ts',
-    'startup-error': '../../../runtime/src/startup-error.ts',
-  };
-  for (const [name, source] of Object.entries(sources)) {
-    const { code } = transformFileSync(join(import.meta.dirname, source), {
-      swcrc: false,
-      jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
-      module: { type: 'es6' },
-    });
-    const relinked = code
-      .replaceAll(/@jobs-delete\/runtime\/([\w-]+)/g, './$1.mjs')
-      .replaceAll(/'(\.\/[\w-]+)\.ts'|"(\.\/[\w-]+)\.ts"/g, '"$1$2.mjs"');
-    writeFileSync(join(folder, `${name}.mjs`), relinked);
-  }
-  const program = join(folder, 'program.mjs');
-  writeFileSync(
-    program,
-    `import { readPepper } from './read-pepper.mjs';
-     import { hashCredential } from './credential.mjs';
-     process.stdin.once('data', () => {
-       process.stdout.write(hashCredential(readPepper(process.argv[2]), 'text').toString('hex'));
-       process.stdin.destroy();
-     });
-     process.stdout.write('ready ');`,
-  );
-  return program;
-}
+/** Runs on the compiled code. Each process waits for a line, then prints its hash. */
+const program = `
+  import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+  import { hashCredential } from '@jobs-delete/accounts/credentials/credential';
+  process.stdin.once('data', () => {
+    process.stdout.write(hashCredential(readPepper(process.argv[1]), 'text').toString('hex'));
+    process.stdin.destroy();
+  });
+  process.stdout.write('ready ');`;
 
-async function race(program: string, count: number): Promise<string[]> {
+async function race(count: number): Promise<string[]> {
   const racers = Array.from({ length: count }, () => {
-    const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const args = ['--input-type=module', '--eval', program, dataDir];
+    const child = spawn(process.execPath, args, {
+      cwd: import.meta.dirname,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const closed = once(child, 'close');
     const ended = closed.then(([code]) =>
       Promise.reject(new Error(`the program ended with ${String(code)}`)),

@@ -24,7 +24,7 @@ export function openSqliteAccounts(path: string): SqliteAccounts {
 
 /** The same, where many wait for it: they needn't wait for the disk themselves, nor for the store's transactions. */
 export async function openSqliteAccountsInThread(path: string): Promise<SqliteAccounts> {
-  const compiled = new URL('../../dist/accounts/sqlite-accounts.js', import.meta.url);
+  const compiled = new URL('../../dist/sqlite/sqlite-accounts.js', import.meta.url);
   return accountsOf(await callInThread<typeof openAccountsCalls>(compiled, 'openAccountsCalls', path));
 }
 

@@ -19,7 +19,7 @@ function peakOf(before: string): number {
 
 test('a process that serves holds no garbage for long', () => {
   const serve =
-    `import { runUntilSignal } from './run-until-signal.ts';` +
+    `import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';` +
     `await runUntilSignal(() => Promise.resolve({ stop: () => Promise.resolve() }));`;
   expect(peakOf(serve)).toBeLessThan(0.85 * peakOf(''));
 });

@@ -5,7 +5,7 @@ import { Fault } from '../fault.ts';
 import type { SqliteCalls } from './sqlite-calls.ts';
 import { StartupError } from '../startup-error.ts';
 
-const compiled = new URL('../dist/startup-error.js', import.meta.url);
+const compiled = new URL('../../dist/startup-error.js', import.meta.url);
 const source = `
   import { StartupError } from ${JSON.stringify(compiled.href)};
   export const open = (greeting) => ({
@@ -76,7 +76,7 @@ test('what opening refuses is thrown as it is', async () => {
 
 /** What a process of its own makes of it, on the compiled program. */
 const run = (body: string) => {
-  const program = `import('./call-in-thread.ts').then(async ({ callInThread }) => {
+  const program = `import('@jobs-delete/runtime/sqlite/call-in-thread').then(async ({ callInThread }) => {
     const calls = await callInThread(new URL(${JSON.stringify(module.href)}), 'open', 'hello');
     ${body}
   })`;

@@ -19,7 +19,7 @@ export async function callInThread<Open extends (...values: never[]) => SqliteCa
 ): Promise<Called<ReturnType<Open>>> {
   const workerData: Opening = { module: module.href, name, values };
   // The compiled script, from the source too: Node runs nothing else in a thread.
-  const script = new URL('../dist/sqlite-thread.js', import.meta.url);
+  const script = new URL('../../dist/sqlite/sqlite-thread.js', import.meta.url);
   const thread = new Worker(fileURLToPath(script), { workerData, resourceLimits });
   // Nobody could go on without it, nor without knowing what it has done: this ends the process.
   thread.on('error', (error) => {
