@@ -36,6 +36,7 @@ export default {
         'gateway/src',
         'deleter-service/src',
         'cli/src',
+        'client/src',
         'test',
       ],
       testPathIgnorePatterns: [

@@ -1,0 +1,221 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { IncompleteError, JobsDeleteClient, type ClientOptions, type DeleteJobsOptions } from './index.ts';
+import { problem, startScriptedServer, type Script } from './scripted-server.fixture.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+async function setUp(script: Script, more: Partial<ClientOptions> = {}) {
+  const server = await startScriptedServer(script);
+  stops.push(server.stop);
+  const client = new JobsDeleteClient({
+    baseUrl: server.baseUrl,
+    token: 'a-token',
+    secretKey: 'a-key',
+    origin: 'https://example.com',
+    userAgent: 'shop/1.0',
+    concurrency: 1,
+    ...more,
+  });
+  return { client, received: server.received };
+}
+
+const accepted = { status: 200, headers: { 'deletion-id': 'a-deletion' } };
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `Job${String(index)}`);
+
+async function failureOf(deletion: Promise<unknown>): Promise<IncompleteError> {
+  const error = await deletion.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof IncompleteError)) throw new Error('it did not end early', { cause: error });
+  return error;
+}
+
+test('sends every header, and the ids in their order', async () => {
+  const { client, received } = await setUp(() => accepted, { language: 'es', clientTechnology: 'Deno' });
+  expect(await client.deleteJobs(ids(3))).toEqual({
+    acceptedJobs: 3,
+    deletions: [{ deletionId: 'a-deletion', jobs: 3 }],
+    refused: [],
+    unknown: [],
+  });
+  expect(received).toMatchObject([
+    {
+      url: '/v1/json/jobs-delete',
+      jobIds: ids(3),
+      headers: {
+        authorization: 'Bearer a-token',
+        usersecretkey: 'a-key',
+        origin: 'https://example.com',
+        'content-type': 'application/json',
+        'accept-language': 'es',
+        'user-agent': 'shop/1.0',
+        'x-client-lang': 'Deno',
+      },
+    },
+  ]);
+});
+
+test('sends XML to the sandbox below a base path', async () => {
+  const { client: first, received } = await setUp(() => accepted, { format: 'xml', sandbox: true });
+  await first.deleteJobs(['Job1', 'a&b<c']);
+  expect(received).toMatchObject([{ url: '/v1-sandbox/xml/jobs-delete', jobIds: ['Job1', 'a&amp;b&lt;c'] }]);
+});
+
+test('splits ids of any source by the largest request, each part with a key of its own', async () => {
+  const { client, received } = await setUp(() => accepted, { maxJobsPerRequest: 4 });
+  async function* source() {
+    for (const id of ids(10)) yield await Promise.resolve(id);
+  }
+  expect((await client.deleteJobs(source())).acceptedJobs).toBe(10);
+  expect(received.map(({ jobIds }) => jobIds.length)).toEqual([4, 4, 2]);
+  expect(received.flatMap(({ jobIds }) => jobIds)).toEqual(ids(10));
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+});
+
+test('keeps at most `concurrency` requests in flight, and reads no further ahead', async () => {
+  let read = 0;
+  function* source() {
+    for (const id of ids(100)) {
+      read += 1;
+      yield id;
+    }
+  }
+  const readAtRequest: number[] = [];
+  const script: Script = () => {
+    readAtRequest.push(read);
+    return accepted;
+  };
+  const { client } = await setUp(script, { maxJobsPerRequest: 10, concurrency: 3 });
+  await client.deleteJobs(source());
+  expect(readAtRequest[0]).toBeLessThanOrEqual(30);
+  expect(read).toBe(100);
+});
+
+test('repeats a request with the same key after a reset, a 503 and a 429', async () => {
+  const script: Script = (_received, index) => {
+    if (index === 0) return 'reset';
+    if (index === 1) return { ...problem(503, 'unavailable'), headers: { 'retry-after': '0' } };
+    return index === 2 ? problem(429, 'too_many_requests') : accepted;
+  };
+  const { client, received } = await setUp(script);
+  expect((await client.deleteJobs(ids(2))).acceptedJobs).toBe(2);
+  expect(received).toHaveLength(4);
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+});
+
+test('gives a request up after `retryForMs`, and reports its ids and key', async () => {
+  const { client, received } = await setUp(
+    () => ({ ...problem(503, 'unavailable'), headers: { 'retry-after': '3600' } }),
+    { retryForMs: 60_000 },
+  );
+  const { report, cause } = await failureOf(client.deleteJobs(ids(2)));
+  expect(cause).toMatchObject({ name: 'ProblemError', status: 503, code: 'unavailable' });
+  const key = received[0]?.headers['idempotency-key'];
+  expect(report.unknown).toEqual([{ idempotencyKey: key, jobIds: ids(2) }]);
+});
+
+test('a request without an answer in time is a ConnectionError', async () => {
+  const { client } = await setUp(() => 'hang', { requestTimeoutMs: 20, retryForMs: 0 });
+  const { cause } = await failureOf(client.deleteJobs(ids(1)));
+  expect(cause).toMatchObject({ name: 'ConnectionError' });
+});
+
+test('sends smaller requests to a server that allows fewer jobs', async () => {
+  const script: Script = ({ jobIds }) => (jobIds.length > 3 ? problem(400, 'too_many_jobs') : accepted);
+  const { client, received } = await setUp(script, { maxJobsPerRequest: 8 });
+  expect((await client.deleteJobs(ids(16))).acceptedJobs).toBe(16);
+  const taken = received.filter(({ jobIds }) => jobIds.length <= 3).flatMap(({ jobIds }) => jobIds);
+  expect(taken).toEqual(ids(16));
+  expect(received.map(({ jobIds }) => jobIds.length)).toEqual([8, 4, 2, 2, 4, 2, 2, 2, 2, 2, 2]);
+});
+
+test('ends at the first refusal, and reports what was accepted before', async () => {
+  const script: Script = (_received, index) =>
+    index === 1 ? problem(404, 'job_not_found', ['/jobs/job/0/id']) : accepted;
+  const { client, received } = await setUp(script, { maxJobsPerRequest: 2 });
+  const { report, cause } = await failureOf(client.deleteJobs(ids(6)));
+  expect(cause).toMatchObject({ status: 404, code: 'job_not_found', requestId: 'a-request' });
+  expect(report).toMatchObject({ acceptedJobs: 2, refused: [], unknown: [] });
+  expect(received).toHaveLength(2);
+});
+
+test('takes refused jobs out, sends the rest with another key, and reports both', async () => {
+  const script: Script = ({ jobIds }) => {
+    const bad = jobIds.flatMap((id, index) =>
+      id === 'Job1' || id === 'Job3' ? [`/jobs/job/${String(index)}/id`] : [],
+    );
+    return bad.length > 0 ? problem(404, 'job_not_found', bad.slice(0, 1)) : accepted;
+  };
+  const { client, received } = await setUp(script);
+  const progress: unknown[] = [];
+  const options: DeleteJobsOptions = { onRefusal: 'split', onProgress: (made) => progress.push(made) };
+  const report = await client.deleteJobs(ids(5), options);
+  expect(report.refused).toMatchObject([
+    { jobId: 'Job1', reason: { code: 'job_not_found' } },
+    { jobId: 'Job3', reason: { code: 'job_not_found' } },
+  ]);
+  expect(report.acceptedJobs).toBe(3);
+  expect(received.at(-1)?.jobIds).toEqual(['Job0', 'Job2', 'Job4']);
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+  expect(progress).toEqual([
+    { acceptedJobs: 0, refusedJobs: 1 },
+    { acceptedJobs: 0, refusedJobs: 2 },
+    { acceptedJobs: 3, refusedJobs: 2 },
+  ]);
+});
+
+test('a refusal that names no job ends the call in either mode', async () => {
+  const { client } = await setUp(() => problem(403, 'token_invalid'));
+  const { cause } = await failureOf(client.deleteJobs(ids(2), { onRefusal: 'split' }));
+  expect(cause).toMatchObject({ status: 403, code: 'token_invalid' });
+});
+
+test('an answer that is no problem document says so', async () => {
+  const { client } = await setUp(() => ({ status: 404, body: 'not here' }));
+  const { cause } = await failureOf(client.deleteJobs(ids(1)));
+  expect(cause).toMatchObject({ code: 'unexpected_answer', message: 'The server answered 404.' });
+});
+
+test('the signal ends a call that waits for its answer, and closes the source of ids', async () => {
+  const stopping = new AbortController();
+  const { client } = await setUp(
+    () => {
+      setImmediate(() => stopping.abort(new Error('enough')));
+      return 'hang';
+    },
+    { maxJobsPerRequest: 2 },
+  );
+  let isClosed = false;
+  function* source() {
+    try {
+      yield* ids(10);
+    } finally {
+      isClosed = true;
+    }
+  }
+  const { report, cause } = await failureOf(client.deleteJobs(source(), { signal: stopping.signal }));
+  expect(cause).toMatchObject({ message: 'enough' });
+  expect(report.unknown).toMatchObject([{ jobIds: ids(2) }]);
+  expect(isClosed).toBe(true);
+});
+
+test('a source of ids that fails ends the call', async () => {
+  const { client } = await setUp(() => accepted, { maxJobsPerRequest: 2 });
+  function* source() {
+    yield* ids(2);
+    throw new Error('the file is gone');
+  }
+  const { report, cause } = await failureOf(client.deleteJobs(source()));
+  expect(cause).toMatchObject({ message: 'the file is gone' });
+  expect(report.acceptedJobs).toBe(2);
+});
+
+test('an option out of range is refused', async () => {
+  await expect(setUp(() => accepted, { concurrency: 0 })).rejects.toThrow(
+    'concurrency must be at least 1, not 0',
+  );
+});

@@ -1,0 +1,23 @@
+import { completeOptions, type ClientOptions, type CompleteOptions } from './client-options.ts';
+import { deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
+import type { Report } from './report.ts';
+
+/** Deletes job postings of one account. */
+export class JobsDeleteClient {
+  readonly #options: CompleteOptions;
+
+  /** @throws TypeError for an option out of range */
+  constructor(options: ClientOptions) {
+    this.#options = completeOptions(options);
+  }
+
+  /**
+   * Deletes any number of jobs. Splits the ids into requests, each accepted as a whole or refused as a whole, and repeats a
+   * request with the same Idempotency-Key until it has an answer.
+   * @returns what was accepted and refused; acceptance is durable, the removal follows within seconds
+   * @throws IncompleteError when it ends early: at a refusal, after `retryForMs` without an answer, or by the signal
+   */
+  deleteJobs(jobIds: JobIds, options: DeleteJobsOptions = {}): Promise<Report> {
+    return deleteJobs(this.#options, jobIds, options);
+  }
+}
