@@ -6,7 +6,7 @@ if [ -e .git ]; then
   echo 'build-tree.sh removes sources and history: run it in a copy of the checkout that has no .git' >&2
   exit 2
 fi
-programs='runtime proto accounts gateway deleter-service cli'
+programs='runtime proto accounts gateway deleter-service client cli'
 
 npm ci --ignore-scripts --no-audit
 # Before the build, so that no program can need a file of the tests.
