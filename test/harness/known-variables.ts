@@ -1,24 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../readme/readme.ts';
 
-const sources = [
-  'runtime/src/config/storage-url.ts',
-  'runtime/src/config/operations-config.ts',
-  'runtime/src/tls/certificates.ts',
-  'deleter-service/src/store/jobs-mapping.ts',
-  'deleter-service/src/grpc/callers.ts',
-  'deleter-service/src/config.ts',
-  'gateway/src/config.ts',
-  'gateway/src/protection-config.ts',
-];
+const workspaces = ['runtime', 'accounts', 'deleter-service', 'gateway', 'cli'];
 
-/** Every environment variable that the programs read, as their sources have them. */
-export function knownVariables(): Set<string> {
-  const texts = sources.map((file) => readFileSync(join(root, file), 'utf8'));
-  return new Set(
-    texts.flatMap((text) =>
-      [...text.matchAll(/^ {2,6}([A-Z]+(?:_[A-Z]+)*): /gm)].map(([, name = '']) => name),
-    ),
-  );
+/** Matches one variable of a schema: its name, the start of its type, and the rest of the line. */
+const variable = /^ {2,6}([A-Z]+(?:_[A-Z]+)*): (z|integer|oneOf|\w+Variable|name)\b(.*)$/gm;
+
+/** Returns every environment variable of the schemas in the sources, with its default where that is a literal. */
+export function knownVariables(): ReadonlyMap<string, string | undefined> {
+  const sources = workspaces.flatMap((workspace) => {
+    const folder = join(root, workspace, 'src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const isSource = (file: string) => file.endsWith('.ts') && !file.endsWith('.spec.ts');
+    return files.filter(isSource).map((file) => readFileSync(join(folder, file), 'utf8'));
+  });
+  const found = sources.flatMap((source) => [...source.matchAll(variable)]);
+  return new Map(found.map(([, name = '', type = '', rest = '']) => [name, defaultOf(type, rest)]));
+}
+
+/** Returns the last argument of `integer` and `oneOf`, or the argument of `default`, without quotes. */
+function defaultOf(type: string, rest: string): string | undefined {
+  if (type === 'integer') return /([\d_]+)\),$/.exec(rest)?.[1]?.replaceAll('_', '');
+  const pattern = type === 'oneOf' ? /'([^']*)'\),$/ : /\.default\('([^']*)'\),$/;
+  return pattern.exec(rest)?.[1];
 }

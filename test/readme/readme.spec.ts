@@ -1,28 +1,26 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { statusOf } from '@jobs-delete/gateway/http/answer/problem';
-import { knownVariables } from '../harness/known-variables.ts';
-import { codeBlocks, readme, root, section, tableUnder } from './readme.ts';
+import { codeBlocks, readDocument, root } from './readme.ts';
 
-// Those on real servers are run in test/production.
-const [run, runTests, ...examples] = codeBlocks('sh', readme.replace(section('Production'), ''));
+const readme = readDocument('README.md');
+const api = readDocument('docs/api.md');
+const [run, runTests, ...examples] = codeBlocks('sh', readme);
 
-test('every block is one that is run, or its answer', () => {
-  const languages = [...readme.matchAll(/^```(.*)\n[^]*?^```$/gm)].map(([, language]) => language);
+test.each([
+  ['README.md', readme],
+  ['docs/api.md', api],
+])('every block of %s is executed here, or is its answer', (_name, text) => {
+  const languages = [...text.matchAll(/^```(.*)\n[^]*?^```$/gm)].map(([, language]) => language);
   expect(languages.filter((language) => language !== 'sh' && language !== 'json')).toEqual([]);
 });
 
-describe('the two commands', () => {
-  test('stand at the top, as package.json has them', () => {
-    expect([run, runTests]).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>;
-    };
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']));
-  });
+test('the README starts with the two commands, which package.json has', () => {
+  expect([run, runTests]).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+  const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test']));
 });
 
 describe('the examples', () => {
@@ -44,7 +42,7 @@ describe('the examples', () => {
       detached: true,
     });
     await new Promise<void>((resolve, reject) => {
-      service.once('exit', () => reject(new Error(`npm start has ended: ${printed}`)));
+      service.once('exit', () => reject(new Error(`npm start ended early: ${printed}`)));
       service.stdout?.on('data', (chunk: Buffer) => {
         printed += chunk.toString();
         if (printed.includes('Then: ')) resolve();
@@ -66,17 +64,20 @@ describe('the examples', () => {
     expect(stdout).toContain('"processed_jobs":2');
   });
 
-  test('run in their order, each with the outcome that the text tells', () => {
+  test('run in their order, each with the outcome that the text describes', () => {
     const waitUntilGone = `until npx jobs-delete deletions list --json | node -e '
       const list = JSON.parse(require("fs").readFileSync(0, "utf8"));
       process.exit(JSON.stringify(list).includes("completed_at\\":null") ? 1 : 0)'; do :; done`;
-    const script = examples.flatMap((example) =>
+    const all = [...examples, ...codeBlocks('sh', api)];
+    const script = all.flatMap((example) =>
       example.includes('jobs show') ? [waitUntilGone, example] : [example],
     );
     const { stdout, stderr, status } = bash(script.join('\n'));
     expect({ stderr, status }).toMatchObject({ status: 0 });
-    const [answer = ''] = codeBlocks('json');
-    expect(stdout).toContain(JSON.stringify(JSON.parse(answer)));
+    const answers = [...codeBlocks('json', readme), ...codeBlocks('json', api)];
+    expect(answers).toHaveLength(2);
+    const withoutIds = stdout.replace(/urn:uuid:[0-9a-f-]+/g, 'urn:uuid:REQUEST-ID');
+    for (const answer of answers) expect(withoutIds).toContain(JSON.stringify(JSON.parse(answer)));
     expect(stdout).toContain('Job DEMO0012 is queued');
     expect(stdout).toContain('does not exist');
     expect(stdout).toContain('Sandbox: true');
@@ -84,21 +85,5 @@ describe('the examples', () => {
     expect(stdout).toMatch(/jdt_[0-9a-f_]+/);
     expect(stdout).toContain('2 jobs');
     expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
-  });
-});
-
-describe('the tables', () => {
-  test('list exactly the problem codes, with their status', () => {
-    const documented = tableUnder('Refusals').map(([code = '', status]) => [
-      code.replaceAll('`', ''),
-      Number(status),
-    ]);
-    expect(Object.fromEntries(documented)).toEqual(statusOf);
-  });
-
-  test('list exactly the variables that the programs read, with their defaults', () => {
-    const read = knownVariables();
-    const documented = tableUnder('Configuration').map(([name = '']) => name.replaceAll('`', ''));
-    expect([...documented].sort()).toEqual([...read].sort());
   });
 });

@@ -66,7 +66,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
     ];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const advice = 'Set it right; the README has all variables.';
+    const advice = 'Correct it: docs/configuration.md lists all variables.';
     return error.problems.map((text) => problem('configuration', text, advice));
   }
 }

@@ -26,7 +26,7 @@ export function serveCommand(): Command {
     .option('--json', 'print where it listens as one JSON value')
     .addHelpText(
       'after',
-      '\nReads PORT, GRPC_PORT, DATA_DIR and the other variables of the README. Ends on SIGTERM or SIGINT.',
+      '\nReads PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
     )
     .action((options: ServeOptions) =>
       runUntilSignal(

@@ -7,7 +7,7 @@ import type { SentRequest } from '../durability/sent-requests.ts';
 import { attempt } from '../durability/sent-requests.ts';
 import { connectOperator } from '../harness/service.ts';
 import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
-import { codeBlocks, root, section, tableUnder } from '../readme/readme.ts';
+import { codeBlocks, readDocument, root, tableRows } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
@@ -19,14 +19,14 @@ import { dropCluster } from './drop-cluster.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { setClusterScene } from './scene.ts';
 
-const text = section('Production');
+const text = readDocument('docs/production.md');
 const [setUp = '', ...others] = codeBlocks('sh', text);
-const processes = tableUnder('Production').map(([name = '', command = '']) => ({
+const processes = tableRows(text).map(([name = '', command = '']) => ({
   name,
   commandLine: command.replaceAll('`', ''),
 }));
 
-describeWith('mongodb', 'the production examples of the README', (mongodbUrl) => {
+describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
   describeWith('own kafka', 'as they are written, on three brokers', () => {
     let kafka: KafkaServer;
     let urls: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL', string>>;
@@ -36,7 +36,7 @@ describeWith('mongodb', 'the production examples of the README', (mongodbUrl) =>
     beforeAll(async () => {
       kafka = await startKafka({ brokers: 3 });
       urls = {
-        DATABASE_URL: databaseUrl(mongodbUrl, uniqueName('readme')),
+        DATABASE_URL: databaseUrl(mongodbUrl, uniqueName('guide')),
         EVENT_LOG_URL: `kafka://${kafka.brokers.join(',')}`,
       };
     });
@@ -106,7 +106,7 @@ describeWith('mongodb', 'the production examples of the README', (mongodbUrl) =>
   });
 });
 
-describe('the URL of Kafka in the README', () => {
+describe('the URL of Kafka in docs/production.md', () => {
   const [, written = '', alternatives = ''] = /`(kafka:\/\/USER[^`]*)` \(or ([^)]*)\)/.exec(text) ?? [];
   const url = written.replaceAll('PORT', '9092');
 

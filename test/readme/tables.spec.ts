@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { statusOf } from '@jobs-delete/gateway/http/answer/problem';
+import { knownVariables } from '../harness/known-variables.ts';
+import { readDocument, section, tableRows } from './readme.ts';
+
+/** Returns the texts between backticks. */
+const codesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+
+test('docs/api.md lists exactly the problem codes, with their status', () => {
+  const documented = tableRows(section(readDocument('docs/api.md'), 'Refusals')).map(([code, status]) => [
+    codesIn(code)[0],
+    Number(status),
+  ]);
+  expect(Object.fromEntries(documented)).toEqual(statusOf);
+});
+
+test('the README lists exactly the problem codes, by their status', () => {
+  const documented = tableRows(section(readDocument('README.md'), 'Refusals')).flatMap(([status, codes]) =>
+    codesIn(codes).map((code) => [code, Number(status)]),
+  );
+  expect(Object.fromEntries(documented)).toEqual(statusOf);
+});
+
+test('docs/configuration.md lists exactly the variables of the programs, with their defaults', () => {
+  const known = knownVariables();
+  const documented = tableRows(readDocument('docs/configuration.md')).map(
+    ([name, value]) => [codesIn(name)[0] ?? '', codesIn(value)[0]] as const,
+  );
+  expect(documented.map(([name]) => name).sort()).toEqual([...known.keys()].sort());
+  const withDefault = documented.filter(([name]) => known.get(name) !== undefined);
+  expect(withDefault.length).toBeGreaterThan(30);
+  expect(Object.fromEntries(withDefault)).toEqual(
+    Object.fromEntries(withDefault.map(([name]) => [name, known.get(name)])),
+  );
+});
