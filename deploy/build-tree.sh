@@ -6,7 +6,7 @@ if [ -e .git ]; then
   echo 'build-tree.sh removes sources and history: run it in a copy of the checkout that has no .git' >&2
   exit 2
 fi
-programs='runtime proto accounts gateway deleter-service client cli'
+programs='runtime proto accounts gateway deleter-service cli'
 
 npm ci --ignore-scripts --no-audit
 # Before the build, so that no program can need a file of the tests.
@@ -15,6 +15,8 @@ find $programs -name node_modules -prune -o \
   -prune -exec rm -r {} +
 node_modules/.bin/tsc -b $programs
 npm prune --omit=dev --ignore-scripts --no-audit
+# The client is for callers.
+rm node_modules/@jobs-delete/client
 
 find $programs -name node_modules -prune -o \
   \( -name src -o -name 'tsconfig.json' -o -name '*.tsbuildinfo' -o -name '*.map' -o -name '*.d.ts' \) \

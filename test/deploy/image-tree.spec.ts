@@ -60,7 +60,7 @@ afterAll(() => {
 
 describe('what is in the image', () => {
   const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));
-  const packages = ['runtime', 'proto', 'gateway', 'deleter-service', 'cli'];
+  const packages = ['runtime', 'proto', 'accounts', 'gateway', 'deleter-service', 'cli'];
 
   test('is the programs, their packages, the license, and nothing else', () => {
     const atTheTop = ['LICENSE', 'README.md', 'node_modules', 'package-lock.json', 'package.json'];
