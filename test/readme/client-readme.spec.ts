@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startService, type TestService } from '../harness/service.ts';
+import { codeBlocks, readDocument, root } from './readme.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+test('the example of the client’s README deletes two jobs', async () => {
+  const { token, secretKey, origin } = await service.operator.createAccount('shop');
+  await service.operator.importJobs('shop', ['NURSE001', 'NURSE002']);
+  const [example = ''] = codeBlocks('ts', readDocument('client/README.md'));
+  const program = example
+    .replace('http://localhost:8080', service.baseUrl)
+    .replace('https://example.com', origin);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    env: { JOBS_DELETE_TOKEN: token, JOBS_DELETE_SECRET_KEY: secretKey },
+  });
+  expect(stdout).toBe('2 []\n');
+});
