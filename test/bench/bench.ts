@@ -30,7 +30,7 @@ const peerTopic = 'bench-peer';
 
 export async function openBench(options: BenchOptions): Promise<Bench> {
   const logFolder = await mkdtemp(join(tmpdir(), 'jobs-delete-bench-'));
-  const servers = await startServers(options.cacheGb);
+  const servers = await startServers(options);
   const { databaseUrl, kafkaBrokers } = servers;
   const env: Readonly<Record<string, string>> = {
     DATABASE_URL: databaseUrl,

@@ -1,22 +1,17 @@
 import type { Bench } from './bench.ts';
 import { parseCell } from './cells.ts';
 import type { JobOrder, LoadReport } from './load/load-order.ts';
-import { startLoad, type Load } from './load/start-load.ts';
+import { perSecond, sendLoad, type Sender } from './load/send-load.ts';
+import { startLoad } from './load/start-load.ts';
 import type { BenchOptions } from './options.ts';
 import { progress } from './progress.ts';
-import { openMongoJobs, type MongoJobs } from './storage/mongo-jobs.ts';
+import { row, table } from './report/table.ts';
+import { openMongoJobs } from './storage/mongo-jobs.ts';
 import { createCaller } from './systems/installation.ts';
-import { callerHeaders, type Caller, type System } from './systems/system.ts';
+import type { System } from './systems/system.ts';
 
 const orders: readonly JobOrder[] = ['forward', 'reverse', 'random'];
 const largest = 10_000;
-
-/** One side of a flood: who asks, for which jobs, from which process. */
-interface Side {
-  readonly caller: Caller;
-  readonly jobs: MongoJobs;
-  readonly load: Load;
-}
 
 interface Flood {
   readonly apis: number;
@@ -27,8 +22,8 @@ interface Flood {
 }
 
 /**
- * Callers with 10,000 ids each, and beside them another account that sends 1 id at a time from four connections. Each flood
- * is compared with one caller on the same number of apis, in the same order.
+ * Measures callers with 10,000 ids a request, beside another account with 1 id a request on four connections. Compares each
+ * flood with one caller on as many apis, in the same order.
  * @returns a table in Markdown
  */
 export async function measureFloods(bench: Bench, options: BenchOptions): Promise<string> {
@@ -41,7 +36,9 @@ export async function measureFloods(bench: Bench, options: BenchOptions): Promis
   try {
     const system = await bench.startOurs({ replicasOf: { 'api,relay': apis } });
     try {
-      return table(await runFloods(system, { greedy, modest, apis }, options));
+      const floods = await runFloods(system, { greedy, modest, apis }, options);
+      const rows = floods.map((flood) => rowOf(flood, floods));
+      return table(heads, rows);
     } finally {
       await system.stop();
     }
@@ -52,21 +49,22 @@ export async function measureFloods(bench: Bench, options: BenchOptions): Promis
 }
 
 interface Sides {
-  readonly greedy: Side;
-  readonly modest: Side;
+  readonly greedy: Sender;
+  readonly modest: Sender;
   readonly apis: number;
 }
 
 async function runFloods(system: System, sides: Sides, options: BenchOptions): Promise<Flood[]> {
   const { greedy, modest, apis } = sides;
+  const { seconds } = options;
   const sizes = [1, ...options.floods];
   const wanted = orders.flatMap((order) => sizes.map((callers) => ({ order, callers })));
   const floods: Flood[] = [];
   for (const { order, callers } of wanted) {
     progress(`${String(callers)} callers with 10,000 ids, ${order}, ${String(apis)} apis`);
     const [large, small] = await Promise.all([
-      send(greedy, system, { cell: `${String(largest)}x${String(callers)}`, order, options }),
-      send(modest, system, { cell: '1x4', order: 'forward', options }),
+      sendLoad(greedy, system, { cell: parseCell(`${String(largest)}x${String(callers)}`), order, seconds }),
+      sendLoad(modest, system, { cell: parseCell('1x4'), seconds }),
     ]);
     const flood = { apis, order, callers, large, small };
     floods.push(flood);
@@ -75,60 +73,25 @@ async function runFloods(system: System, sides: Sides, options: BenchOptions): P
   return floods;
 }
 
-interface Sending {
-  readonly cell: string;
-  readonly order: JobOrder;
-  readonly options: BenchOptions;
-}
-
-let sent = 0;
-
-async function send({ caller, jobs, load }: Side, system: System, sending: Sending): Promise<LoadReport> {
-  const cell = parseCell(sending.cell);
-  const { seconds } = sending.options;
-  // More than any machine here accepts in that time.
-  const count = cell.ids === 1 ? 5_000 * seconds : 30_000 * seconds;
-  const firstJob = await jobs.provide(count);
-  const report = await load.run({
-    ports: system.ports,
-    path: system.path('json'),
-    headers: callerHeaders(caller),
-    cell,
-    firstJob,
-    jobs: count,
-    order: sending.order,
-    seconds,
-    keyPrefix: `flood-${String(process.pid)}-${String(sent++)}`,
-  });
-  jobs.take({ acceptedJobs: report.acceptedJobs, issuedJobs: count });
-  return report;
-}
-
-function table(floods: readonly Flood[]): string {
-  const heads = [
-    'apis',
-    'order',
-    'callers',
-    'jobs/s',
-    'share of one',
-    '503',
-    '1 id/s',
-    'p50 ms',
-    'p99 ms',
-    '503',
-  ];
-  const rows = floods.map((flood) => rowOf(flood, floods));
-  return [`| ${heads.join(' | ')} |`, `| ${heads.map(() => '---').join(' | ')} |`, ...rows, ''].join('\n');
-}
+const heads = [
+  'apis',
+  'order',
+  'callers',
+  'jobs/s',
+  'share of one',
+  '503',
+  '1 id/s',
+  'p50 ms',
+  'p99 ms',
+  '503',
+];
 
 function rowOf({ apis, order, callers, large, small }: Flood, floods: readonly Flood[]): string {
-  const alone = floods.find((flood) => flood.callers === 1 && flood.order === order);
-  const share = perSecond(large) / (alone === undefined ? NaN : perSecond(alone.large));
-  const ofFlood = [apis, order, callers, Math.round(perSecond(large)), share.toFixed(2), large.retries];
-  const ofOther = [Math.round(perSecond(small)), Math.round(small.p50Ms), Math.round(small.p99Ms)];
-  return `| ${[...ofFlood, ...ofOther, small.refusal ?? small.retries].join(' | ')} |`;
-}
-
-function perSecond({ acceptedJobs, startedAtMs, endedAtMs }: LoadReport): number {
-  return (acceptedJobs * 1_000) / (endedAtMs - startedAtMs);
+  const jobsPerSecond = perSecond(large.acceptedJobs, large);
+  const alone = floods.find((flood) => flood.callers === 1 && flood.order === order)?.large;
+  const share = jobsPerSecond / (alone === undefined ? NaN : perSecond(alone.acceptedJobs, alone));
+  const ofFlood = [apis, order, callers, Math.round(jobsPerSecond), share.toFixed(2), large.retries];
+  const smallPerSecond = Math.round(perSecond(small.acceptedJobs, small));
+  const ofOther = [smallPerSecond, Math.round(small.p50Ms), Math.round(small.p99Ms)];
+  return row([...ofFlood, ...ofOther, small.refusal ?? small.retries]);
 }

@@ -18,7 +18,7 @@ export interface BenchOptions {
   readonly backlog: number;
   /** Callers of the largest requests at a time; empty for no floods. */
   readonly floods: readonly number[];
-  /** The share of the throughput that is kept while an api is sick. */
+  /** Whether to measure the throughput while a part is sick. */
   readonly sick: boolean;
   /** Of mongod, in GB; undefined for its default. */
   readonly cacheGb: number | undefined;
@@ -44,7 +44,7 @@ export const usage = `npm run bench -- [options]
   --floods[=CALLERS]   callers with 10,000 ids each beside another account with 1 id (3,8,20,64), on two apis or
                        as many as --replicas says
   --cache GB           the cache of mongod (half of the memory)
-  --sick               the share of 1-id requests that is kept while some of three apis are sick
+  --sick               the share of 1-id requests that is kept while apis, a worker, MongoDB or Kafka are sick
   --profile            CPU profiles of our processes, for each cell, into ./profiles
   --json               all figures as one JSON value on stdout
   --out FOLDER         where its file and chart.svg go (docs/benchmarks for a whole run, else nowhere)

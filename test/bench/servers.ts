@@ -1,32 +1,41 @@
 import { Kafka, logLevel } from 'kafkajs';
+import { freePort } from '../servers/free-port.ts';
+import { openLine, type Line } from '../servers/line.ts';
 import { startKafka } from '../servers/start-kafka.ts';
-import { startMongo } from '../servers/start-mongo.ts';
+import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
+import type { BenchOptions } from './options.ts';
 
-/** Of this run alone; both end with it. */
+/** Servers of this run alone. They end with it. */
 export interface BenchServers {
   readonly databaseUrl: string;
+  readonly mongo: MongoServers;
   readonly kafkaBrokers: readonly string[];
+  /** Leads to the broker. Only `--sick` has it. */
+  readonly kafkaLine: Line | undefined;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   createTopic(topic: string, partitions: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startServers(cacheGb?: number): Promise<BenchServers> {
-  // A set of one member.
-  const mongo = await startMongo({ asItComes: true, cacheGb });
+/** Starts one MongoDB member, or three where a part will be sick, and a Kafka broker. */
+export async function startServers({ cacheGb, sick }: BenchOptions): Promise<BenchServers> {
+  const mongo = await startMongo({ asItComes: true, cacheGb, members: sick ? 3 : 1 });
   try {
-    const kafka = await startKafka();
-    const [member] = mongo.members;
+    const port = await freePort();
+    const kafkaLine = sick ? await openLine({ port }) : undefined;
+    const kafka = await startKafka({ port, advertisedPort: kafkaLine?.port ?? port });
     return {
       databaseUrl: mongo.url.replace('/?', '/jobs-delete?'),
+      mongo,
       kafkaBrokers: kafka.brokers,
+      kafkaLine,
       processes: [
-        { name: 'mongod', pid: member?.pid() ?? 0 },
+        { name: 'mongod', pid: mongo.members[0]?.pid() ?? 0 },
         { name: 'Kafka', pid: kafka.pid() },
       ],
       createTopic: (topic, partitions) => createTopic(kafka.brokers, topic, partitions),
       stop: async () => {
-        await Promise.all([mongo.stop(), kafka.stop()]);
+        await Promise.all([mongo.stop(), kafka.stop(), kafkaLine?.close()]);
       },
     };
   } catch (error) {

@@ -7,20 +7,20 @@ import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
-import { openLosingLine, type LosingLine } from '../servers/losing-line.ts';
+import { openLine, type Line } from '../servers/line.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { kafkaTargets } from '../servers/unique-topics.ts';
 
 const group = 'test.group';
 
 describeWith('own kafka', 'connections to Kafka that are lost without a sign', () => {
-  let line: LosingLine;
+  let line: Line;
   let server: KafkaServer;
   let logs: EventLog[] = [];
 
   beforeAll(async () => {
     const port = await freePort();
-    line = await openLosingLine(port);
+    line = await openLine({ port });
     server = await startKafka({ port, advertisedPort: line.port });
   });
   afterEach(async () => {

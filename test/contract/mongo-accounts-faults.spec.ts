@@ -5,14 +5,14 @@ import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { openLine, type Line } from '../servers/failing-line.ts';
+import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   const token = credential('token');
   const url = databaseUrl(serverUrl, uniqueName('accounts_faults'));
   let admin: Mongo;
-  let line: Line;
+  let line: MongoLine;
   let accounts: MongoAccounts;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   });
   beforeEach(async () => {
     for (const { collection } of mongoAccountsModels(admin)) await collection.deleteMany({});
-    line = await openLine(url);
+    line = await openMongoLine(url);
     accounts = await connectMongoAccounts(line.url);
     await accounts.addAccount(acme);
     await accounts.addCredential(token);

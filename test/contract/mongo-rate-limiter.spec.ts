@@ -10,7 +10,7 @@ import { rateLimiterContract } from '@jobs-delete/gateway/limits/contract/rate-l
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { openLine, type Line } from '../servers/failing-line.ts';
+import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
@@ -111,12 +111,12 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   });
 
   describe('while MongoDB fails', () => {
-    let line: Line;
+    let line: MongoLine;
     let connection: Mongo;
     let limiter: RateLimiter;
     beforeEach(async () => {
       await databaseOf(admin).collection(rateLimitsCollection).deleteMany({});
-      line = await openLine(url);
+      line = await openMongoLine(url);
       connection = await openMongo(line.url);
       limiter = createMongoRateLimiter(connection, limit, keepFallback);
       await limiter.draw('live:acme', 8);

@@ -7,13 +7,13 @@ import { acceptAll } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { openLine, type Line } from '../servers/failing-line.ts';
+import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('store_faults'));
   let admin: Mongo;
-  let line: Line;
+  let line: MongoLine;
   let store: Store;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
   });
   beforeEach(async () => {
     for (const { collection } of mongoModels(admin, defaultJobsMapping)) await collection.deleteMany({});
-    line = await openLine(url);
+    line = await openMongoLine(url);
     store = await connectMongoStore(line.url);
     await store.importJobs('acme', [{ id: 'JOB1', posting: {} }], 1);
   });

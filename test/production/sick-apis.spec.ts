@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testIsOver, waitUntil, watchTestEnd } from '../harness/wait-until.ts';
-import { openDelayLine, type DelayLine } from '../servers/delay-line.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { openLine, type Line } from '../servers/failing-line.ts';
 import { freePort } from '../servers/free-port.ts';
+import { openLine, type Line } from '../servers/line.ts';
+import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
 import { createCluster, type Cluster } from './cluster.ts';
 import { createRole, type Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
@@ -26,9 +26,9 @@ const endedWithinMs = 20_000;
 interface Api {
   readonly replica: Replica;
   /** From the gateway to the api. */
-  readonly calls: DelayLine;
+  readonly calls: Line;
   /** From the api to MongoDB. */
-  readonly database: Line;
+  readonly database: MongoLine;
 }
 
 describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
@@ -41,11 +41,11 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
 
     const startApi = async (name: string): Promise<Api> => {
       const GRPC_PORT = await freePort();
-      const database = await openLine(cluster.databaseUrl);
+      const database = await openMongoLine(cluster.databaseUrl);
       const env = { ...cluster.env, DATABASE_URL: database.url, GRPC_PORT: String(GRPC_PORT) };
       const replica = await createRole('api', { name, env });
       await replica.start();
-      return { replica, database, calls: await openDelayLine(GRPC_PORT) };
+      return { replica, database, calls: await openLine({ port: GRPC_PORT }) };
     };
     beforeAll(async () => {
       const none = { gateway: 0, api: 0, relay: 0, worker: 0 };

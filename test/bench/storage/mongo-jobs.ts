@@ -3,16 +3,18 @@ import { jobId, posting } from '../job-ids.ts';
 import type { Jobs } from './jobs.ts';
 
 export interface MongoJobs extends Jobs {
-  /** Sees to it that so many jobs stay. */
+  /** Inserts jobs until at least this many stay. */
   fill(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Imports straight into the collection: fast, and outside of what is measured. All systems share the collection. */
+/** Imports straight into the collection, which all systems share. Measurements leave the import out. */
 export async function openMongoJobs(databaseUrl: string, accountId: string): Promise<MongoJobs> {
-  const connection = await createConnection(databaseUrl, { maxPoolSize: 8 }).asPromise();
+  // Short timeouts find a new primary soon after the old one hangs.
+  const timeouts = { heartbeatFrequencyMS: 1_000, connectTimeoutMS: 3_000 };
+  const connection = await createConnection(databaseUrl, { maxPoolSize: 8, ...timeouts }).asPromise();
   const jobs = connection.getClient().db().collection('jobs');
-  /** Jobs are numbered in the order of their import; those that stay are none of them. */
+  /** Deleted jobs have numbers in the order of their import. Jobs that stay have other numbers. */
   let first = 0;
   let end = 0;
   let staying = 0;
@@ -33,13 +35,13 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
       }
     };
     await Promise.all([write(), write()]);
-    // A checkpoint now, or the server writes the import while the next system is measured.
+    // Forces a checkpoint. Otherwise the server writes the import while the next system is measured.
     await connection.getClient().db('admin').command({ fsync: 1 });
   };
 
   return {
     fill: async (size) => {
-      // Of the same account, with numbers that no run comes to.
+      // No run reaches these numbers.
       if (size > staying) await insert(accountId, 500_000_000 + staying, size - staying);
       staying = Math.max(size, staying);
     },
@@ -55,7 +57,7 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
       first += issuedJobs;
       refused += issuedJobs - acceptedJobs;
     },
-    // The server keeps count, so that asking costs nothing: all that is there, less what has not been asked for.
+    // The server keeps this count, so reading it is free. Jobs that no request has named yet do not count.
     remaining: async () => (await jobs.estimatedDocumentCount()) - staying - (end - first) - refused,
     close: () => connection.close(),
   };

@@ -1,0 +1,125 @@
+import { openLine, type Line } from '../servers/line.ts';
+import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
+import type { Bench } from './bench.ts';
+import type { System } from './systems/system.ts';
+
+export interface Sickness {
+  readonly name: string;
+  /** Requests may be caught for this long. */
+  readonly detectionSeconds: number;
+  fall(): void | Promise<void>;
+  recover(): void;
+}
+
+/** A running system, and what can become of its parts. */
+export interface SickSystem {
+  readonly system: System;
+  readonly sicknesses: readonly Sickness[];
+  stop(): Promise<void>;
+}
+
+interface Api {
+  readonly pid: number;
+  /** From the api to MongoDB. */
+  readonly database: MongoLine;
+  /** From the gateway to the api. */
+  readonly calls: Line;
+}
+
+const apiCount = 3;
+
+/** Starts a gateway, three apis behind lines, and a worker. */
+export async function startSickApis(bench: Bench): Promise<SickSystem> {
+  const databases = await Promise.all(
+    Array.from({ length: apiCount }, () => openMongoLine(bench.servers.databaseUrl)),
+  );
+  const lines: Line[] = [];
+  const system = await bench.startOurs({
+    replicasOf: { 'api,relay': apiCount },
+    envOf: (role, index) => (role === 'api,relay' ? { DATABASE_URL: databases[index]?.url ?? '' } : {}),
+    portFor: async (port, index) => {
+      const line = await openLine({ port });
+      lines[index] = line;
+      return line.port;
+    },
+  });
+  const apis = processesOf(system, 'api,relay').map((pid, index): Api => {
+    const [database, calls] = [databases[index], lines[index]];
+    if (database === undefined || calls === undefined) throw new Error('an api has no lines');
+    return { pid, database, calls };
+  });
+  return {
+    system,
+    sicknesses: sicknessesOf(apis),
+    stop: async () => {
+      await system.stop();
+      await Promise.all([...databases, ...lines].map((line) => line.close()));
+    },
+  };
+}
+
+function sicknessesOf(apis: readonly Api[]): readonly Sickness[] {
+  const ofFirst = (
+    count: number,
+    name: string,
+    fall: (api: Api) => void,
+    recover: (api: Api) => void,
+  ): Sickness => ({
+    name: `${String(count)} of 3 apis ${name}`,
+    detectionSeconds: 2,
+    fall: () => apis.slice(0, count).forEach(fall),
+    recover: () => apis.slice(0, count).forEach(recover),
+  });
+  const hang = ({ pid }: Api) => void process.kill(pid, 'SIGSTOP');
+  const goOn = ({ pid }: Api) => void process.kill(pid, 'SIGCONT');
+  return [
+    { name: 'none', detectionSeconds: 2, fall: () => undefined, recover: () => undefined },
+    ofFirst(1, 'hangs', hang, goOn),
+    ofFirst(2, 'hang', hang, goOn),
+    ofFirst(
+      1,
+      'has no MongoDB',
+      ({ database }) => database.cut(),
+      ({ database }) => database.mend(),
+    ),
+    ofFirst(
+      1,
+      'answers 2 s late',
+      ({ calls }) => calls.delayAnswers(2_000),
+      ({ calls }) => calls.delayAnswers(0),
+    ),
+  ];
+}
+
+/** Starts a gateway, an api and two workers, all on the replica set of three members. */
+export async function startSickParts(bench: Bench): Promise<SickSystem> {
+  const { mongo, kafkaLine } = bench.servers;
+  const system = await bench.startOurs({ replicasOf: { worker: 2 } });
+  const [worker] = processesOf(system, 'worker');
+  if (worker === undefined || kafkaLine === undefined) throw new Error('no worker, or no line to Kafka');
+  const sicknesses: readonly Sickness[] = [
+    {
+      name: '1 of 2 workers hangs',
+      detectionSeconds: 2,
+      fall: () => void process.kill(worker, 'SIGSTOP'),
+      recover: () => void process.kill(worker, 'SIGCONT'),
+    },
+    {
+      name: 'the MongoDB primary of 3 members hangs',
+      detectionSeconds: 10,
+      fall: async () => (await mongo.primary()).freeze(),
+      recover: () => mongo.members.forEach((member) => member.resume()),
+    },
+    {
+      name: 'the open connections to Kafka swallow everything',
+      detectionSeconds: 2,
+      fall: () => kafkaLine.loseConnections(),
+      recover: () => kafkaLine.mend(),
+    },
+  ];
+  return { system, sicknesses, stop: () => system.stop() };
+}
+
+function processesOf({ processes }: System, role: string): readonly number[] {
+  return processes.filter(({ name }) => name.startsWith(role)).map(({ pid }) => pid);
+}
