@@ -101,7 +101,7 @@ export default tseslint.config(
   ),
   // What starts real servers, and tries them, has every client at hand.
   {
-    files: ['test/servers/**', 'test/contract/**', 'test/production/**', 'test/releases/**', 'test/bench/**'],
+    files: ['test/servers/**', 'test/contract/**', 'test/outages/**', 'test/production/**', 'test/releases/**', 'test/bench/**'],
     rules: { 'no-restricted-imports': 'off' },
   },
   // The domain knows ports and faults only; services know each other only through proto.

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** @type {import('jest').Config} */
-const shared = {
+const everywhere = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
@@ -11,53 +14,40 @@ const shared = {
   },
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/dist/', '/node_modules/'],
 };
-const ignored = ['/dist/', '/node_modules/'];
-
-const servers = {
-  testPathIgnorePatterns: ignored,
+const onServers = {
+  ...everywhere,
   globalSetup: '<rootDir>/test/servers/global-setup.js',
   globalTeardown: '<rootDir>/test/servers/global-teardown.js',
 };
+const { workspaces } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
 
-/** @type {import('jest').Config} */
+/**
+ * `npm test` runs the first four projects. `npm run test:all` runs all five.
+ * @type {import('jest').Config}
+ */
 export default {
-  maxWorkers: 2,
-  // No limit on speed, but on hanging: a machine that does other things as well may take its time.
+  // Stops a test that hangs. It is no limit on speed: machines under load are slow.
   testTimeout: 900_000,
   projects: [
+    { ...everywhere, displayName: 'unit', roots: workspaces.map((name) => `${name}/src`) },
+    { ...onServers, displayName: 'contract', roots: ['test/contract'] },
+    { ...everywhere, displayName: 'http-embedded', roots: ['test/http'] },
     {
-      ...shared,
-      displayName: 'embedded',
-      roots: [
-        'runtime/src',
-        'proto/src',
-        'accounts/src',
-        'gateway/src',
-        'deleter-service/src',
-        'cli/src',
-        'client/src',
-        'test',
-      ],
-      testPathIgnorePatterns: [
-        ...ignored,
-        ...['<rootDir>/test/contract/', '<rootDir>/test/deploy/', '<rootDir>/test/production/'],
-      ],
-    },
-    {
-      ...shared,
-      ...servers,
-      displayName: 'servers',
-      roots: ['test/contract', 'test/deploy', 'test/production'],
-    },
-    {
-      ...shared,
-      ...servers,
-      // The HTTP suite once more, on MongoDB and Kafka: every case of it, and unchanged.
-      displayName: 'production',
+      ...onServers,
+      displayName: 'http-production',
       roots: ['test/http'],
       globals: { storagePair: 'production' },
       testEnvironment: '<rootDir>/test/production/http-environment.js',
+    },
+    {
+      ...onServers,
+      displayName: 'system',
+      roots: [
+        ...['test/bench', 'test/deploy', 'test/durability', 'test/operations', 'test/outages'],
+        ...['test/production', 'test/readme', 'test/releases'],
+      ],
     },
   ],
 };

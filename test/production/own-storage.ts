@@ -61,7 +61,7 @@ export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
 }
 
 function urlOf(need: 'mongodb' | 'kafka'): string {
-  const server = (JSON.parse(process.env.TEST_SERVERS ?? '{}') as Partial<Servers>)[need];
+  const server = (JSON.parse(process.env.TEST_SERVERS ?? '{}') as Servers)[need];
   if (server === undefined || 'missing' in server)
     throw new Error(`${need}: ${server?.missing ?? 'not acquired'}`);
   return server.url;

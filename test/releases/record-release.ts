@@ -1,26 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { testPrograms } from '../harness/programs.ts';
-import { acquireServers } from '../servers/acquire-servers.ts';
+import { root } from '../readme/readme.ts';
+import { acquireServers, type Availability } from '../servers/acquire-servers.ts';
+import { builtRelease } from '../servers/previous-release.ts';
+import { runCommand } from '../servers/run-command.ts';
 import { recordEmbedded } from './record-embedded.ts';
 import { recordProduction } from './record-production.ts';
 import { recordings } from './recording.ts';
 
-/** Nobody collects the traces; that they are made is enough for deletions and events to have them. */
+/** No collector listens here. Deletions and events carry trace ids only if one is set. */
 const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
 
-/** Runs the newest release in the history of this checkout, and writes down what it stores and publishes. */
-const { servers, stop } = await acquireServers();
+/** Runs the release of a tag, such as v0.2.0, and records what it stores and publishes. */
+const [version = ''] = process.argv.slice(2);
+if (!/^v\d/.test(version)) throw new Error('give a tag: npm run record-release -- v0.2.0');
+const revision = await runCommand('git', ['rev-parse', `${version}^{commit}`], { cwd: root });
+const commit = revision.trim();
+const { acquire, stop } = acquireServers();
 try {
-  const release = urlOf('previous release');
-  testPrograms({ root: release });
-  const production = await recordProduction({ mongodbUrl: urlOf('mongodb'), kafkaUrl: urlOf('kafka') }, env);
+  testPrograms({ root: await builtRelease(version, commit) });
+  const { mongodb, kafka } = await acquire(['mongodb', 'kafka']);
+  const production = await recordProduction({ mongodbUrl: urlOf(mongodb), kafkaUrl: urlOf(kafka) }, env);
   const embedded = await recordEmbedded(env);
   const callers = { production: production.caller, embedded: embedded.caller };
-  const folder = join(recordings, basename(release).split('-')[1] ?? '');
-  // Never over another one: what a release has written down stays.
+  const folder = join(recordings, version);
+  // Fails if it exists: a recording never changes.
   mkdirSync(folder);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('commit', `${commit}\n`);
   write('callers.json', json(callers));
   write('mongodb.json', production.collections);
   write('kafka.json', json(production.topics));
@@ -31,9 +39,8 @@ try {
   await stop();
 }
 
-function urlOf(need: 'mongodb' | 'kafka' | 'previous release'): string {
-  const server = servers[need];
-  if ('missing' in server) throw new Error(`${need}: ${server.missing}`);
+function urlOf(server: Availability | undefined): string {
+  if (server === undefined || 'missing' in server) throw new Error(server?.missing ?? 'no server');
   return server.url;
 }
 

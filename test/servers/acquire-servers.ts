@@ -1,9 +1,4 @@
-import {
-  hasDocker,
-  startKafkaContainer,
-  startMongoContainer,
-  type ContainerServer,
-} from './docker-servers.ts';
+import { startKafkaContainer, startMongoContainer, hasDocker } from './docker-servers.ts';
 import { goProgram } from './go-program.ts';
 import { kafkaClassPath } from './kafka-libraries.ts';
 import { kubernetesPrograms } from './kubernetes-programs.ts';
@@ -16,86 +11,86 @@ import { promtoolBinary } from './promtool-binary.ts';
 import { startKafka } from './start-kafka.ts';
 import { startMongo } from './start-mongo.ts';
 
-/** What suites check or start by themselves, each by its path. */
-const programs = {
-  'own mongodb': mongodBinary,
-  'own kafka': kafkaClassPath,
-  promtool: promtoolBinary,
-  kustomize: kustomizeProgram,
-  'kubernetes schemas': kubernetesSchemas,
-  'kube-score': () =>
-    goProgram({ name: 'kube-score', path: 'github.com/zegl/kube-score/cmd/kube-score', version: '1.20.0' }),
-  kubernetes: kubernetesPrograms,
-  'previous release': previousRelease,
-} as const satisfies Record<string, () => Promise<string>>;
-const programNames = Object.keys(programs) as (keyof typeof programs)[];
+/** A server that all suites of the run share, or the path of a program. */
+interface Acquired {
+  readonly url: string;
+  readonly stop?: () => Promise<void>;
+}
 
-/**
- * What the suites may need: a server of the run, shared by all, or the means to start servers of their own, which
- * they kill and freeze; and programs. Each is available, or it is said why not.
- */
-export const needs = [...(['mongodb', 'kafka'] as const), ...programNames] as const;
-export type Need = (typeof needs)[number];
+const program = (path: () => Promise<string>) => async (): Promise<Acquired> => ({ url: await path() });
+
+/** Everything that suites may need. The "own" servers are programs: their suites start, kill and freeze them. */
+const sources = {
+  mongodb: () =>
+    server(process.env.TEST_MONGODB_URL, async () =>
+      (await hasDocker()) ? startMongoContainer() : startMongo(),
+    ),
+  kafka: () =>
+    server(process.env.TEST_KAFKA_URL, async () =>
+      (await hasDocker()) ? startKafkaContainer() : startNativeKafka(),
+    ),
+  'own mongodb': program(mongodBinary),
+  'own kafka': program(kafkaClassPath),
+  promtool: program(promtoolBinary),
+  kustomize: program(kustomizeProgram),
+  'kubernetes schemas': program(kubernetesSchemas),
+  'kube-score': program(() =>
+    goProgram({ name: 'kube-score', path: 'github.com/zegl/kube-score/cmd/kube-score', version: '1.20.0' }),
+  ),
+  kubernetes: program(kubernetesPrograms),
+  'previous release': program(previousRelease),
+} as const satisfies Record<string, () => Promise<Acquired>>;
+
+export type Need = keyof typeof sources;
 export type Availability =
   | { readonly url: string }
-  // Where it is optional, its suites are skipped and none fails for it.
+  /** Suites with an optional need are skipped, not failed, where REQUIRE_SERVERS is set. */
   | { readonly missing: string; readonly isOptional: boolean };
-export type Servers = Readonly<Record<Need, Availability>>;
+export type Servers = Readonly<Partial<Record<Need, Availability>>>;
 
 export interface AcquiredServers {
-  readonly servers: Servers;
+  /** Starts or finds what is needed, each need once. */
+  acquire(needs: readonly Need[]): Promise<Servers>;
   stop(): Promise<void>;
 }
 
-interface Source {
-  readonly url: string | undefined;
-  readonly startContainer: () => Promise<ContainerServer>;
-  readonly startNative: () => Promise<ContainerServer>;
-}
-
-/** Servers that the environment names; else containers, where there is a Docker engine; else native ones. */
-export async function acquireServers(): Promise<AcquiredServers> {
-  const docker = hasDocker();
+/** Takes servers from the environment's URLs; else from containers, if a Docker engine runs; else starts native ones. */
+export function acquireServers(): AcquiredServers {
+  const found = new Map<Need, Promise<Availability>>();
   const stops: (() => Promise<void>)[] = [];
-  const acquire = (source: Source) =>
-    availability(async () => {
-      if (source.url !== undefined && source.url !== '') return source.url;
-      const start = (await docker) ? source.startContainer : source.startNative;
-      const { url, stop } = await start();
-      stops.push(stop);
-      return url;
-    });
 
-  const [mongodb, kafka, ...found] = await Promise.all([
-    acquire({
-      url: process.env.TEST_MONGODB_URL,
-      startContainer: startMongoContainer,
-      startNative: startMongo,
-    }),
-    acquire({
-      url: process.env.TEST_KAFKA_URL,
-      startContainer: startKafkaContainer,
-      startNative: async () => {
-        const { brokers, stop } = await startKafka();
-        return { url: `kafka://${brokers.join(',')}`, stop };
-      },
-    }),
-    ...programNames.map((name) => availability(programs[name])),
-  ]);
-  const byName = Object.fromEntries(programNames.map((name, index) => [name, found[index]]));
+  const find = async (need: Need): Promise<Availability> => {
+    try {
+      const { url, stop } = await sources[need]();
+      if (stop !== undefined) stops.push(stop);
+      return { url };
+    } catch (error) {
+      const isOptional = error instanceof OptionalNeed;
+      return { missing: error instanceof Error ? error.message : String(error), isOptional };
+    }
+  };
+  const acquireOne = (need: Need) => {
+    const availability = found.get(need) ?? find(need);
+    found.set(need, availability);
+    return availability;
+  };
   return {
-    servers: { mongodb, kafka, ...byName } as Servers,
+    acquire: async (needs) =>
+      Object.fromEntries(
+        await Promise.all(needs.map(async (need) => [need, await acquireOne(need)] as const)),
+      ),
     stop: async () => {
-      await Promise.all(stops.map((stop) => stop()));
+      await Promise.all(found.values());
+      await Promise.all(stops.splice(0).map((stop) => stop()));
     },
   };
 }
 
-async function availability(url: () => Promise<string>): Promise<Availability> {
-  try {
-    return { url: await url() };
-  } catch (error) {
-    const isOptional = error instanceof OptionalNeed;
-    return { missing: error instanceof Error ? error.message : String(error), isOptional };
-  }
+async function server(url: string | undefined, start: () => Promise<Acquired>): Promise<Acquired> {
+  return url === undefined || url === '' ? start() : { url };
+}
+
+async function startNativeKafka(): Promise<Acquired> {
+  const { brokers, stop } = await startKafka();
+  return { url: `kafka://${brokers.join(',')}`, stop };
 }

@@ -2,11 +2,11 @@ import { describe, test } from '@jest/globals';
 import type { Need, Servers } from './acquire-servers.ts';
 
 /**
- * A suite that needs a server. Without one it is skipped, and counted as such; where REQUIRE_SERVERS is set, it
- * fails and says why, unless a run may do without. Both arguments are to be literals: the warning that names what is not run looks for them.
+ * Describes a suite that needs a server or program. Without it, the suite is skipped, or fails if REQUIRE_SERVERS is 1.
+ * Both names must be literals: the list of suites that are not run is read from the source.
  */
 export function describeWith(need: Need, name: string, suite: (url: string) => void): void {
-  const servers = JSON.parse(process.env.TEST_SERVERS ?? '{}') as Partial<Servers>;
+  const servers = JSON.parse(process.env.TEST_SERVERS ?? '{}') as Servers;
   const server = servers[need] ?? { missing: 'no server was acquired for this run', isOptional: false };
   if ('url' in server) describe(name, () => suite(server.url));
   else if (process.env.REQUIRE_SERVERS === '1' && !server.isOptional) {
@@ -16,5 +16,5 @@ export function describeWith(need: Need, name: string, suite: (url: string) => v
   } else describe.skip(name, () => suite(unreachableUrl));
 }
 
-/** For suites that are only counted: none of their hooks and tests runs. */
+/** For skipped suites: their tests are only counted. */
 const unreachableUrl = 'mongodb://127.0.0.1:1/';

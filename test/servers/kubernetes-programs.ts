@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cachedFolder, cachePath } from './cached-folder.ts';
-import { OptionalNeed } from './optional-need.ts';
 import { runCommand } from './run-command.ts';
 
 const version = '1.36.3';
@@ -38,18 +37,16 @@ const files = [
 ];
 
 /**
- * A folder with the programs of a cluster in `bin`, and beside it what they need: built from their Go modules at the first
- * run with KUBERNETES_SERVER=build, and there for every later one. Building them takes a quarter of an hour, which not
- * every run can afford: only those that ask for it.
- * @throws OptionalNeed where they aren't there
+ * Returns a folder with the programs of a cluster in `bin`, and their manifests beside it. Builds them from Go modules
+ * at first use, which takes 5 minutes on 2 cores.
+ * @throws Error if Go or a module is missing
  */
 export async function kubernetesPrograms(): Promise<string> {
-  if (process.env.KUBERNETES_SERVER === 'build') return cachedFolder(folderName, build);
-  const folder = cachePath(folderName);
-  if (existsSync(folder)) return folder;
-  throw new OptionalNeed(
-    `${folder} is not there; KUBERNETES_SERVER=build builds it, once, in about a quarter of an hour`,
-  );
+  if (!existsSync(cachePath(folderName)))
+    process.stderr.write(
+      `building a Kubernetes ${version} control plane, once, in ${cachePath(folderName)}\n`,
+    );
+  return cachedFolder(folderName, build);
 }
 
 async function build(folder: string): Promise<void> {

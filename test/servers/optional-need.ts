@@ -1,2 +1,2 @@
-/** Why something isn't there that a run may do without: its suites are skipped, also where servers are required. */
+/** Thrown when something is missing that a run may lack: its suites are skipped even where REQUIRE_SERVERS is 1. */
 export class OptionalNeed extends Error {}

@@ -1,47 +1,60 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireServers, needs, type AcquiredServers, type Need, type Servers } from './acquire-servers.ts';
+import { acquireServers, type Need, type Servers } from './acquire-servers.ts';
 
-/** Once for all the projects that need them. */
-let acquired: Promise<AcquiredServers> | undefined;
+interface Project {
+  readonly roots: readonly string[];
+  readonly globals: Readonly<Record<string, unknown>>;
+}
 
-/** Before the first suite of a project: jest hands the environment on to its workers. */
-export async function setUpServers({ roots }: { readonly roots: readonly string[] }): Promise<void> {
-  const { servers } = await (acquired ??= acquireServers());
-  process.env.TEST_SERVERS = JSON.stringify(servers);
-  const warning = describeMissing(servers, roots);
+interface Suite {
+  readonly need: Need;
+  readonly name: string;
+}
+
+/** Shared by all projects of the run. */
+const servers = acquireServers();
+
+/** Acquires what the project's suites need. Jest's workers inherit the environment. */
+export async function setUpServers({ roots, globals }: Project): Promise<void> {
+  const suites = roots.flatMap(findSuites);
+  const needs = new Set([...suites.map(({ need }) => need), ...needsOfPair(globals)]);
+  const acquired = await servers.acquire([...needs]);
+  const known = JSON.parse(process.env.TEST_SERVERS ?? '{}') as Servers;
+  process.env.TEST_SERVERS = JSON.stringify({ ...known, ...acquired });
+  const warning = describeMissing(acquired, suites);
   if (warning !== undefined) process.stderr.write(warning);
 }
 
-/** After all suites of all projects. */
-export async function tearDownServers(): Promise<void> {
-  const toStop = await acquired;
-  acquired = undefined;
-  await toStop?.stop();
+/** Runs after all suites of all projects. */
+export function tearDownServers(): Promise<void> {
+  return servers.stop();
 }
 
-/** The suites that lack a server, by name. */
-function describeMissing(servers: Servers, roots: readonly string[]): string | undefined {
-  const suites = roots.flatMap(findSuites);
-  const missing = needs.flatMap((need) => {
-    const server = servers[need];
-    const names = suites.filter((suite) => suite.need === need).map(({ name }) => name);
-    return 'missing' in server && names.length > 0 ? [{ need, reason: server.missing, names }] : [];
-  });
+/** The HTTP suite names no server: its project chooses the pair that it runs on. */
+function needsOfPair({ storagePair }: Project['globals']): readonly Need[] {
+  return storagePair === 'production' ? ['mongodb', 'kafka'] : [];
+}
+
+/** @returns the suites that can't run, by name, or undefined if all can */
+function describeMissing(acquired: Servers, suites: readonly Suite[]): string | undefined {
+  const missing = Object.entries(acquired).flatMap(([need, server]) =>
+    'missing' in server ? [{ need, reason: server.missing }] : [],
+  );
   if (missing.length === 0) return undefined;
   const line = '!'.repeat(100);
-  const paragraphs = missing.map(
-    ({ need, reason, names }) =>
-      `${need}: ${reason.split('\n').join('\n    ')}\n` +
-      names.map((name) => `  NOT RUN: ${name}\n`).join(''),
-  );
+  const paragraphs = missing.map(({ need, reason }) => {
+    const names = suites.filter((suite) => suite.need === need).map(({ name }) => `  NOT RUN: ${name}\n`);
+    return `${need}: ${reason.split('\n').join('\n    ')}\n${names.join('')}`;
+  });
   return (
-    `\n${line}\nTests that need servers do NOT run, because these can't be had:\n\n${paragraphs.join('\n')}\n` +
-    `Name servers by TEST_MONGODB_URL and TEST_KAFKA_URL, or start a Docker engine.\n${line}\n\n`
+    `\n${line}\nTests do NOT run, because their servers or programs are missing:\n\n${paragraphs.join('\n')}\n` +
+    `For MongoDB and Kafka, set TEST_MONGODB_URL and TEST_KAFKA_URL, or start a Docker engine.\n${line}\n\n`
   );
 }
 
-function findSuites(root: string): { readonly need: Need; readonly name: string }[] {
+/** Reads the calls of `describeWith` in the spec files. */
+function findSuites(root: string): readonly Suite[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.spec.ts'))
     .flatMap((name) =>
