@@ -30,6 +30,7 @@ const authenticator: Authenticator = {
 };
 const deleter: DeleterClient = {
   deleteJobs: () => Promise.resolve({ kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' }),
+  readDeletion: () => Promise.resolve(undefined),
   check: () => Promise.resolve(undefined),
   close: () => undefined,
 };

@@ -90,6 +90,7 @@ function authenticatorOf({ accountId, token, secretKey, origin }: TestAccount): 
 
 const unreachedDeleter: DeleterClient = {
   deleteJobs: () => Promise.reject(new Error('a limit let the request through')),
+  readDeletion: () => Promise.resolve(undefined),
   check: () => Promise.resolve(undefined),
   close: () => undefined,
 };

@@ -46,7 +46,12 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     now: () => performance.now(),
     ...load,
   });
-  const deleter = { deleteJobs, check: () => Promise.resolve(undefined), close: () => undefined };
+  const deleter = {
+    deleteJobs,
+    readDeletion: () => Promise.resolve(undefined),
+    check: () => Promise.resolve(undefined),
+    close: () => undefined,
+  };
   const limits = { maxJobsPerRequest: 10_000, maxBodyBytes: 4_194_304, basePath: '' };
   const log = createLogger('silent', 'test');
   const server = await startHttpServer(createApp({ authenticator, deleter, loadShedder, log, ...limits }), {

@@ -58,6 +58,10 @@ export function isLost(error: unknown): error is ServiceError {
   return error.code === status.UNAVAILABLE || error.details.startsWith('Received RST_STREAM');
 }
 
+export function hasCode(error: unknown, code: status): boolean {
+  return isServiceError(error) && error.code === code;
+}
+
 function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && 'code' in error && 'details' in error;
 }

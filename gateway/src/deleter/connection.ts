@@ -3,9 +3,11 @@ import {
   Metadata,
   status,
   type ChannelCredentials,
+  type ClientReadableStream,
   type ServiceError,
 } from '@grpc/grpc-js';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
+import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
@@ -20,10 +22,29 @@ export interface Connection {
   link(): LinkState;
   /** @throws ServiceError, or what the channel throws once it is closed */
   deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number): Promise<readonly DeleteJobsResult__Output[]>;
+  /** @throws ServiceError */
+  getDeletion(deletion: DeletionName, deadlineMs: number): Promise<Deletion__Output>;
+  /**
+   * Calls `onState` with the deletion as it is, and again at each change. Resolves when it is completed.
+   * @throws ServiceError: CANCELLED when the wait is over, once a state is known
+   */
+  watchDeletion(deletion: DeletionName & { readonly signal: AbortSignal }, watch: Watch): Promise<void>;
   askHealth(timeoutMs: number): Promise<HealthAnswer>;
   /** Reads something that does not exist. Resolves to whether the deleter and its database answered. */
   tryRead(timeoutMs: number): Promise<boolean>;
   close(): void;
+}
+
+export interface DeletionName {
+  readonly accountId: string;
+  readonly deletionId: string;
+}
+
+export interface Watch {
+  readonly waitUntilMs: number;
+  /** For the first state. At least `waitUntilMs`. */
+  readonly deadlineMs: number;
+  readonly onState: (deletion: Deletion__Output) => void;
 }
 
 export interface ConnectionOptions {
@@ -71,6 +92,17 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
           };
           client.BatchDeleteJobs({ requests }, metadata, { deadline }, settle);
         }),
+      getDeletion: ({ accountId, deletionId }, deadline) =>
+        new Promise((resolve, reject) => {
+          client.GetDeletion({ accountId, deletionId }, metadata, { deadline }, (error, deletion) => {
+            if (error !== null) reject(error);
+            else if (deletion !== undefined) resolve(deletion);
+          });
+        }),
+      watchDeletion: ({ accountId, deletionId, signal }, watch) => {
+        const options = { deadline: watch.deadlineMs };
+        return watchUntil(client.WatchDeletion({ accountId, deletionId }, metadata, options), signal, watch);
+      },
       askHealth: (timeoutMs) => askHealth(client, metadata, timeoutMs),
       tryRead: (timeoutMs) =>
         new Promise((resolve) => {
@@ -83,6 +115,39 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
       close: () => client.close(),
     };
   };
+}
+
+function watchUntil(
+  call: ClientReadableStream<Deletion__Output>,
+  signal: AbortSignal,
+  { waitUntilMs, onState }: Watch,
+): Promise<void> {
+  let hasState = false;
+  let isOver = false;
+  const endIfOver = () => {
+    if (signal.aborted || (hasState && isOver)) call.cancel();
+  };
+  const timer = setTimeout(
+    () => {
+      isOver = true;
+      endIfOver();
+    },
+    Math.max(0, waitUntilMs - Date.now()),
+  );
+  signal.addEventListener('abort', endIfOver, { once: true });
+  endIfOver();
+  return new Promise<void>((resolve, reject) => {
+    call.on('data', (deletion: Deletion__Output) => {
+      hasState = true;
+      onState(deletion);
+      endIfOver();
+    });
+    call.on('error', reject);
+    call.on('end', resolve);
+  }).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', endIfOver);
+  });
 }
 
 const unansweredCodes = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);

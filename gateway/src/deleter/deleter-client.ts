@@ -5,6 +5,7 @@ import { createConnect } from './connection.ts';
 import { rankOf, ranks, troubleOf, type Member } from './member.ts';
 import { createPool } from './pool.ts';
 import { queueCall, type DeleteJobsCall } from './queued-call.ts';
+import { readDeletion, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
 import { hostNameOf, watchAddresses } from './watch-addresses.ts';
 import { tickMs } from './watch-health.ts';
 
@@ -21,6 +22,8 @@ export interface DeleterTrouble {
 export interface DeleterClient {
   /** @throws Fault: `unknown-outcome` when the deletion may or may not have been accepted */
   deleteJobs(call: DeleteJobsCall): Promise<DeleteJobsAnswer>;
+  /** Resolves to undefined when the account has no such deletion. @throws Fault */
+  readDeletion(query: DeletionQuery): Promise<DeletionStatus | undefined>;
   /** Resolves to undefined when at least one deleter can be used. */
   check(): Promise<DeleterTrouble | undefined>;
   close(): void;
@@ -94,6 +97,7 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
       pool.send(queued);
       return answer;
     },
+    readDeletion: (query) => readDeletion(pool.members, query, timeoutMs),
     check: async () => {
       await resolved;
       const asked = pool.members().map(({ connection }) => connection.askHealth(checkTimeoutMs));

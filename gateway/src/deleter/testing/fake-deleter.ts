@@ -59,6 +59,9 @@ class FakeDeleter implements Connection {
     });
   }
 
+  getDeletion = () => Promise.reject(new Error('not used here'));
+  watchDeletion = () => Promise.reject(new Error('not used here'));
+
   askHealth() {
     if (this.isSilent) return new Promise<HealthAnswer>(() => undefined);
     const reason = 'told so';
