@@ -93,7 +93,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
       code: 'unavailable',
     });
     await turns.updateOne({ _id: 'large-deletion' }, { $set: { until: new Date(0) } });
-    expect(await first?.findUnavailableJobs('patient', ids)).toMatchObject({ positions: [] });
+    expect(await first?.findMissingJobs('patient', ids)).toMatchObject({ positions: [] });
   });
 });
 

@@ -73,7 +73,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       const store = await connectMongoStore(url);
       await importJobs(store, acme, ['job1']);
       await accept(store, ['job1']);
-      expect(await attempt(store, ['job1'])).toMatchObject({ kind: 'jobs-unavailable' });
+      expect(await attempt(store, ['job1'])).toMatchObject({ kind: 'jobs-not-found' });
       await store.close();
     });
   });
@@ -127,7 +127,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
         deletionId: undefined,
       });
       const deletion = await accept(store, ['job1']);
-      expect(await attempt(store, ['job1', 'job3'])).toMatchObject({ unavailable: { positions: [0, 1] } });
+      expect(await attempt(store, ['job1', 'job3'])).toMatchObject({ missing: { positions: [0, 1] } });
       await store.removeJobs(partsOf(deletion), 5);
       expect(
         await vacancies.find({}, { projection: { _id: 0, company: 1, reference: 1 } }).toArray(),

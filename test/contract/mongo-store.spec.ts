@@ -68,8 +68,8 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['deferred', 'accepted', 'deferred']);
     const settled = await Promise.allSettled(outcomes.map(outcomeOf));
     expect(settled[0]).toMatchObject({ status: 'rejected', reason: { name: 'Fault', code: 'internal' } });
-    expect(settled[2]).toMatchObject({ status: 'fulfilled', value: { kind: 'jobs-unavailable' } });
-    await expect(store.findUnavailableJobs(acme, ['odd1'])).rejects.toMatchObject({ code: 'internal' });
+    expect(settled[2]).toMatchObject({ status: 'fulfilled', value: { kind: 'jobs-not-found' } });
+    await expect(store.findMissingJobs(acme, ['odd1'])).rejects.toMatchObject({ code: 'internal' });
     await store.close();
   });
 
@@ -113,8 +113,8 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
         if (outcome.kind === 'accepted') deletions.push(outcome.deletion);
         else
           expect(outcome).toEqual({
-            kind: 'jobs-unavailable',
-            unavailable: { positions: [0, 1], truncated: false },
+            kind: 'jobs-not-found',
+            missing: { positions: [0, 1], truncated: false },
           });
       }
       return deletions;

@@ -96,7 +96,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
   test('a kept one can be deleted again, and events of its first deletion leave it alone', async () => {
     const first = await accept(store, ['job0001']);
     await change('job0001', 7);
-    expect(await attempt(store, ['job0001'])).toMatchObject({ kind: 'jobs-unavailable' });
+    expect(await attempt(store, ['job0001'])).toMatchObject({ kind: 'jobs-not-found' });
     await store.removeJobs(partsOf(first), 100);
     const second = await accept(store, ['job0001']);
     // It is back at the version that the first one has on record.

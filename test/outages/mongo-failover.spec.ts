@@ -122,7 +122,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     const truth = await insist(['job0001'], 'alone');
     expect(['accepted', 'replayed']).toContain(truth.kind);
     expect(await keyed(['job0001'], 'alone')).toMatchObject({ kind: 'replayed' });
-    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-unavailable');
+    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
   });
 
   describe('a write that breaks off', () => {

@@ -24,7 +24,7 @@ function setUp(answer: Partial<DeletionAcceptor> = {}, relay?: AcceptOptions['re
       const deletion = aDeletion(wanted.jobIds, { id: wanted.deletionId });
       return Promise.resolve({ kind: 'accepted', deletion });
     },
-    findUnavailableJobs: () => Promise.resolve({ positions: [], truncated: false }),
+    findMissingJobs: () => Promise.resolve({ positions: [], truncated: false }),
     ...answer,
   };
   const clock = createVirtualClock();
@@ -71,7 +71,7 @@ describe('accepting a deletion', () => {
   test.each<[string, AcceptOutcome]>([
     ['a replay', { kind: 'replayed', deletion: aDeletion(['job1']) }],
     ['a key reused', { kind: 'key-reused' }],
-    ['a refusal', { kind: 'jobs-unavailable', unavailable: { positions: [0], truncated: false } }],
+    ['a refusal', { kind: 'jobs-not-found', missing: { positions: [0], truncated: false } }],
   ])('hands nothing to the relay for %s', async (_, outcome) => {
     const offered: Deletion[] = [];
     const relay = { reserve: (nowMs: number) => nowMs, offer: (each: Deletion) => void offered.push(each) };
@@ -84,7 +84,7 @@ describe('accepting a deletion', () => {
     const deletion = aDeletion(['job1']);
     const replayed = await setUp(answering({ kind: 'replayed', deletion })).acceptDeletion(request);
     expect(replayed).toEqual({ kind: 'accepted', deletion, replayed: true });
-    const refusal = { kind: 'jobs-unavailable', unavailable: { positions: [1], truncated: false } } as const;
+    const refusal = { kind: 'jobs-not-found', missing: { positions: [1], truncated: false } } as const;
     expect(await setUp(answering(refusal)).acceptDeletion(request)).toEqual(refusal);
     const reused = { kind: 'key-reused' } as const;
     expect(await setUp(answering(reused)).acceptDeletion(request)).toEqual(reused);
@@ -100,9 +100,9 @@ describe('accepting a deletion', () => {
     const { acceptDeletion, asked } = setUp();
     const dryRun = { ...request, dryRun: true, idempotencyKey: 'key' };
     expect(await acceptDeletion(dryRun)).toEqual({ kind: 'would-be-accepted' });
-    const unavailable = { positions: [1], truncated: false };
-    const refusing = setUp({ findUnavailableJobs: () => Promise.resolve(unavailable) });
-    expect(await refusing.acceptDeletion(dryRun)).toEqual({ kind: 'jobs-unavailable', unavailable });
+    const missing = { positions: [1], truncated: false };
+    const refusing = setUp({ findMissingJobs: () => Promise.resolve(missing) });
+    expect(await refusing.acceptDeletion(dryRun)).toEqual({ kind: 'jobs-not-found', missing });
     expect((await acceptDeletion({ ...dryRun, jobIds: ['?'] })).kind).toBe('invalid');
     expect([...asked, ...refusing.asked]).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
-import type { DeletionAcceptor, UnavailableJobs } from '../store/store.ts';
+import type { DeletionAcceptor, MissingJobs } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type { Relay } from './relay-outbox.ts';
@@ -18,7 +18,7 @@ export type DeletionAnswer =
   | { readonly kind: 'accepted'; readonly deletion: Deletion; readonly replayed: boolean }
   | { readonly kind: 'would-be-accepted' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
-  | { readonly kind: 'jobs-unavailable'; readonly unavailable: UnavailableJobs }
+  | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs }
   | { readonly kind: 'key-reused' };
 
 export interface Violation {
@@ -66,7 +66,7 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
       case 'replayed':
         return { kind: 'accepted', deletion: outcome.deletion, replayed: true };
       case 'key-reused':
-      case 'jobs-unavailable':
+      case 'jobs-not-found':
         return outcome;
     }
   };
@@ -76,9 +76,9 @@ async function dryRun(
   store: DeletionAcceptor,
   { accountId, jobIds }: DeletionRequest,
 ): Promise<DeletionAnswer> {
-  const unavailable = await store.findUnavailableJobs(accountId, jobIds);
-  if (unavailable.positions.length === 0) return { kind: 'would-be-accepted' };
-  return { kind: 'jobs-unavailable', unavailable };
+  const missing = await store.findMissingJobs(accountId, jobIds);
+  if (missing.positions.length === 0) return { kind: 'would-be-accepted' };
+  return { kind: 'jobs-not-found', missing };
 }
 
 /** The error travels in a trailer, of which many clients read 8 KiB. */

@@ -146,7 +146,7 @@ describe('a service that dies', () => {
       'every deletion is completed': deletions.every(({ state }) => state === 'completed'),
       'every promise is kept': promised.every((id) => deletions.some((deletion) => deletion.id === id)),
       'no job is accepted twice': new Set(claimed).size === claimed.length,
-      'one of two rivals is accepted': kinds.slice(1, 3).sort().join() === 'accepted,jobs-unavailable',
+      'one of two rivals is accepted': kinds.slice(1, 3).sort().join() === 'accepted,jobs-not-found',
       'the others are accepted': kinds[0] === 'accepted' && kinds[4] === 'accepted',
       'every accepted job is gone': left.every((job) => job?.deletionId === undefined),
       'no other job is gone':

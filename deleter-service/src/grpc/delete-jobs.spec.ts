@@ -36,7 +36,7 @@ describe('DeleteJobs', () => {
           await beforeAccepting();
           return acceptOne(store.port, request);
         },
-        findUnavailableJobs: store.port.findUnavailableJobs,
+        findMissingJobs: store.port.findMissingJobs,
       },
       relay: undefined,
       clock: systemClock,
@@ -107,7 +107,7 @@ describe('DeleteJobs', () => {
     const error = await failure(client.deleteJobs({ accountId, jobIds: ids }));
     expect(error.code).toBe(status.NOT_FOUND);
     const positions = Array.from({ length: 14 }, (_, index) => index + 1);
-    expect(error.unavailable).toEqual({ positions, truncated: false });
+    expect(error.missing).toEqual({ positions, truncated: false });
     expect(error.resources).toEqual(
       jobIds(10, 100).map((resourceName) => ({ resourceType: 'job', resourceName })),
     );
@@ -117,8 +117,8 @@ describe('DeleteJobs', () => {
   test("another account's job answers exactly like one that does not exist", async () => {
     await importJobs(store.port, other, ['theirs']);
     const ask = async (id: string) => {
-      const { code, message, unavailable } = await failure(client.deleteJobs({ accountId, jobIds: [id] }));
-      return { code, message, unavailable };
+      const { code, message, missing } = await failure(client.deleteJobs({ accountId, jobIds: [id] }));
+      return { code, message, missing };
     };
     expect(await ask('theirs')).toEqual(await ask('nobodys'));
   });
@@ -141,7 +141,7 @@ describe('DeleteJobs', () => {
     const answer = await client.deleteJobs({ ...dry, jobIds: ['job0001'] });
     expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr', requestId: '' });
     const error = await failure(client.deleteJobs({ ...dry, jobIds: ['job0001', 'missing'] }));
-    expect([error.code, error.unavailable?.positions]).toEqual([status.NOT_FOUND, [1]]);
+    expect([error.code, error.missing?.positions]).toEqual([status.NOT_FOUND, [1]]);
     expect(asked).toEqual([]);
     expect((await store.port.findJob(accountId, 'job0001'))?.deletionId).toBeUndefined();
   });
@@ -185,9 +185,9 @@ describe('DeleteJobs', () => {
     expect(bad.violations.length).toBeGreaterThanOrEqual(50);
     expect(base64Bytes(bad.detailBytes)).toBeLessThan(7_500);
     const missing = jobIds(10_000).map((id) => id.padEnd(128, 'x'));
-    const unavailable = await failure(client.deleteJobs({ accountId, jobIds: missing }));
-    expect(unavailable.unavailable).toMatchObject({ truncated: true });
-    expect(base64Bytes(unavailable.detailBytes)).toBeLessThan(7_500);
+    const refused = await failure(client.deleteJobs({ accountId, jobIds: missing }));
+    expect(refused.missing).toMatchObject({ truncated: true });
+    expect(base64Bytes(refused.detailBytes)).toBeLessThan(7_500);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import type { StatusDetail } from '@jobs-delete/proto/status-details';
 import { readTraceparent } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
 import type { RequestOrigin } from '../store/deletion.ts';
-import type { UnavailableJobs } from '../store/store.ts';
+import type { MissingJobs } from '../store/store.ts';
 import { GrpcError } from './grpc-error.ts';
 
 export async function deleteJobs(
@@ -42,25 +42,21 @@ function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output
       ]);
     case 'key-reused':
       throw new GrpcError(status.ALREADY_EXISTS, 'The idempotency key was already used with other ids.');
-    case 'jobs-unavailable':
-      throw new GrpcError(
-        status.NOT_FOUND,
-        'Jobs were not found.',
-        describe(answer.unavailable, request.jobIds),
-      );
+    case 'jobs-not-found':
+      throw new GrpcError(status.NOT_FOUND, 'Jobs were not found.', describe(answer.missing, request.jobIds));
   }
 }
 
 /** Trailers are small in many clients (8 KiB in some), so only the first few jobs are told by name. */
 const maxNamed = 10;
 
-function describe(unavailable: UnavailableJobs, jobIds: readonly string[]): StatusDetail[] {
-  const named = unavailable.positions.slice(0, maxNamed).map((position): StatusDetail => ({
+function describe(missing: MissingJobs, jobIds: readonly string[]): StatusDetail[] {
+  const named = missing.positions.slice(0, maxNamed).map((position): StatusDetail => ({
     kind: 'resource-info',
     resourceType: 'job',
     resourceName: jobIds[position] ?? '',
   }));
-  return [{ kind: 'unavailable-jobs', ...unavailable }, ...named];
+  return [{ kind: 'unavailable-jobs', ...missing }, ...named];
 }
 
 function readOrigin(

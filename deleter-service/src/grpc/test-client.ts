@@ -32,7 +32,7 @@ export class CallError extends Error {
   readonly code: status;
   readonly violations: readonly { field: string; description: string }[];
   readonly resources: readonly { resourceType: string; resourceName: string }[];
-  readonly unavailable: { positions: number[]; truncated: boolean } | undefined;
+  readonly missing: { positions: number[]; truncated: boolean } | undefined;
   /** Of the trailer that carries the details. */
   readonly detailBytes: number;
 
@@ -50,7 +50,7 @@ export class CallError extends Error {
       const { resourceType, resourceName } = ResourceInfo.deserialize(value);
       return { resourceType, resourceName };
     });
-    this.unavailable = status && readUnavailableJobs(status);
+    this.missing = status && readUnavailableJobs(status);
     this.detailBytes = status === undefined ? 0 : Status.serialize(status).length;
   }
 }

@@ -1,20 +1,15 @@
 import type { Deletion } from './deletion.ts';
-import {
-  maxUnavailablePositions,
-  type AcceptOutcome,
-  type AcceptRequest,
-  type UnavailableJobs,
-} from './store.ts';
+import { maxMissingPositions, type AcceptOutcome, type AcceptRequest, type MissingJobs } from './store.ts';
 
-/** The positions of the ids that are unavailable, first to last, as many as are reported. */
-export function unavailableAmong(
+/** Returns the positions of the missing ids in ascending order, up to the limit of what is reported. */
+export function missingAmong(
   jobIds: readonly string[],
-  isUnavailable: (jobId: string, position: number) => boolean,
-): UnavailableJobs {
+  isMissing: (jobId: string, position: number) => boolean,
+): MissingJobs {
   const positions: number[] = [];
   for (const [position, jobId] of jobIds.entries()) {
-    if (!isUnavailable(jobId, position)) continue;
-    if (positions.length === maxUnavailablePositions) return { positions, truncated: true };
+    if (!isMissing(jobId, position)) continue;
+    if (positions.length === maxMissingPositions) return { positions, truncated: true };
     positions.push(position);
   }
   return { positions, truncated: false };

@@ -35,7 +35,7 @@ function createManualStore(outcomeOf: (request: AcceptRequest) => StoredOutcome)
       if (failure !== undefined) throw failure;
       return requests.map(outcomeOf);
     },
-    findUnavailableJobs: (accountId, ids) =>
+    findMissingJobs: (accountId, ids) =>
       Promise.resolve({ positions: [ids.length], truncated: accountId === 'truncated' }),
   };
   return { store, calls };

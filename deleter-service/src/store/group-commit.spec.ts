@@ -218,9 +218,9 @@ describe('group commit', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test('asking which jobs are unavailable goes straight to the store', async () => {
+  test('asking which jobs are missing goes straight to the store', async () => {
     const { grouped } = setUpGroupCommit();
-    expect(await grouped.findUnavailableJobs('truncated', jobIds(3))).toEqual({
+    expect(await grouped.findMissingJobs('truncated', jobIds(3))).toEqual({
       positions: [3],
       truncated: true,
     });
@@ -238,8 +238,8 @@ describe('group commit', () => {
     const outcomes = await Promise.all(asked);
     expect(outcomes.map(({ kind }) => kind)).toEqual([
       'accepted',
-      'jobs-unavailable',
-      'jobs-unavailable',
+      'jobs-not-found',
+      'jobs-not-found',
       'accepted',
     ]);
     await store.close();

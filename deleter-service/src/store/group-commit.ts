@@ -48,7 +48,7 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
 
   return {
     acceptDeletion: (request) => (request.jobIds.length < aloneFromJobs ? small : large)(request),
-    findUnavailableJobs: (accountId, jobIds) => store.findUnavailableJobs(accountId, jobIds),
+    findMissingJobs: (accountId, jobIds) => store.findMissingJobs(accountId, jobIds),
   };
 }
 

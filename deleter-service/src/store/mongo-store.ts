@@ -10,7 +10,7 @@ import {
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
-import { createAcceptDeletions, findUnavailableJobs } from './mongo/accept-deletions.ts';
+import { createAcceptDeletions, findMissingJobs } from './mongo/accept-deletions.ts';
 import { auditOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
@@ -36,7 +36,7 @@ export async function openMongoStore(
 
   return {
     acceptDeletions: createAcceptDeletions(collections),
-    findUnavailableJobs: (accountId, jobIds) => findUnavailableJobs(accountId, jobIds, collections),
+    findMissingJobs: (accountId, jobIds) => findMissingJobs(accountId, jobIds, collections),
     leaseDue: (nowMs, untilMs, maxDeletions, maxJobs = Infinity) =>
       mongoWrite(() => leaseDue(nowMs, untilMs, maxDeletions, maxJobs, collections)),
     markPublished: (ids, atMs, nextDueAtMs) =>

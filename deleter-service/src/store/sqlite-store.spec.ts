@@ -92,7 +92,7 @@ describe('the SQLite file', () => {
     await importJobs(first, acme, jobIds(2));
     expect(await second.countJobs(acme)).toBe(2);
     await accept(second, ['job0001']);
-    expect((await attempt(first, ['job0001'])).kind).toBe('jobs-unavailable');
+    expect((await attempt(first, ['job0001'])).kind).toBe('jobs-not-found');
     await first.close();
     expect(await second.countJobs(acme)).toBe(2);
     await second.close();
@@ -105,7 +105,7 @@ describe('the SQLite file', () => {
     const writer = openSqlite(path, jobsSchema);
     writer.exec('BEGIN IMMEDIATE');
     expect(await store.countJobs(acme)).toBe(2);
-    expect(await store.findUnavailableJobs(acme, ['job0001'])).toEqual({ positions: [], truncated: false });
+    expect(await store.findMissingJobs(acme, ['job0001'])).toEqual({ positions: [], truncated: false });
     writer.exec('ROLLBACK');
     writer.close();
     await store.close();
@@ -120,7 +120,7 @@ describe('the SQLite file', () => {
     // This request only reads. A deferred transaction would answer it without the lock.
     expect(() => acceptDeletions([acceptRequest(['unknown'])])).toThrow('database is locked');
     writer.exec('ROLLBACK');
-    expect(acceptDeletions([acceptRequest(['unknown'])])).toMatchObject([{ kind: 'jobs-unavailable' }]);
+    expect(acceptDeletions([acceptRequest(['unknown'])])).toMatchObject([{ kind: 'jobs-not-found' }]);
     writer.close();
     database.close();
   });

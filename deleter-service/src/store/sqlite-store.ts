@@ -1,7 +1,7 @@
 import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { prepareAcceptDeletions, prepareFindUnavailable } from './sqlite/accept-deletions.ts';
+import { prepareAcceptDeletions, prepareFindMissing } from './sqlite/accept-deletions.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
 import { prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
@@ -37,7 +37,7 @@ export function openStoreCalls(path: string, options: OpenSqliteOptions) {
   const check = database.prepare('SELECT count(*) FROM schema_versions');
   return {
     acceptDeletions: prepareAcceptDeletions(database),
-    findUnavailableJobs: prepareFindUnavailable(database),
+    findMissingJobs: prepareFindMissing(database),
     ...prepareOutbox(database),
     removeJobs: prepareRemoveJobs(database),
     ...prepareReceipts(database),

@@ -22,11 +22,11 @@ export interface DeletionStore {
    */
   acceptDeletions(requests: readonly AcceptRequest[]): Promise<StoredOutcome[]>;
   /** Which of the jobs acceptDeletions would refuse now; changes nothing. */
-  findUnavailableJobs(accountId: string, jobIds: readonly string[]): Promise<UnavailableJobs>;
+  findMissingJobs(accountId: string, jobIds: readonly string[]): Promise<MissingJobs>;
 }
 
 /** Accepts one request at a time, for callers above the store. */
-export interface DeletionAcceptor extends Pick<DeletionStore, 'findUnavailableJobs'> {
+export interface DeletionAcceptor extends Pick<DeletionStore, 'findMissingJobs'> {
   /** @throws Fault */
   acceptDeletion(request: AcceptRequest): Promise<AcceptOutcome>;
 }
@@ -56,16 +56,16 @@ export type AcceptOutcome =
   | { readonly kind: 'replayed'; readonly deletion: Deletion }
   /** The account has used the key before, with other ids. */
   | { readonly kind: 'key-reused' }
-  | { readonly kind: 'jobs-unavailable'; readonly unavailable: UnavailableJobs };
+  | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs };
 
 /** Jobs that are unknown, another account's, or claimed already: no caller can tell which. */
-export interface UnavailableJobs {
+export interface MissingJobs {
   /** Indexes into the request's job ids, ascending, at most 100. */
   readonly positions: readonly number[];
   readonly truncated: boolean;
 }
 
-export const maxUnavailablePositions = 100;
+export const maxMissingPositions = 100;
 
 export interface OutboxStore {
   /**

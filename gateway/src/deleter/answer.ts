@@ -14,7 +14,7 @@ export type DeleteJobsAnswer =
       /** The language of the first answer, if this one is a replay. */
       readonly language: Language;
     }
-  | { readonly kind: 'jobs-unavailable'; readonly positions: readonly number[]; readonly truncated: boolean }
+  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[]; readonly truncated: boolean }
   | { readonly kind: 'key-reused' };
 
 /** The answer to one request of a batch, where `requestId` is the id of that request. */
@@ -77,7 +77,7 @@ function accepted(response: DeleteJobsResponse__Output, requestId: string | unde
 function refused(error: Status__Output): DeleteJobsAnswer | Fault {
   const code = status[error.code];
   const unavailable = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
-  if (unavailable !== undefined) return { kind: 'jobs-unavailable', ...unavailable };
+  if (unavailable !== undefined) return { kind: 'jobs-not-found', ...unavailable };
   if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };
   return faultOf(code, error.message);
 }

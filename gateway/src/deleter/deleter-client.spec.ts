@@ -89,7 +89,7 @@ describe('the client of the deleter', () => {
     batch.answer();
     expect(await Promise.all(answers)).toEqual([
       { kind: 'accepted', deletionId: 'of a', replayed: false, language: 'en' },
-      { kind: 'jobs-unavailable', positions: [0], truncated: false },
+      { kind: 'jobs-not-found', positions: [0], truncated: false },
       { kind: 'accepted', deletionId: 'of c', replayed: false, language: 'en' },
     ]);
   });
@@ -111,7 +111,7 @@ describe('the client of the deleter', () => {
       'accepted',
       'accepted',
       'accepted',
-      'jobs-unavailable',
+      'jobs-not-found',
       'accepted',
     ]);
   });

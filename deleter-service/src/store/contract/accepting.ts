@@ -13,11 +13,11 @@ import {
   partsOf,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
-import { maxUnavailablePositions, type Store } from '../store.ts';
+import { maxMissingPositions, type Store } from '../store.ts';
 
-const unavailable = (positions: readonly number[], truncated = false) => ({
-  kind: 'jobs-unavailable',
-  unavailable: { positions, truncated },
+const missing = (positions: readonly number[], truncated = false) => ({
+  kind: 'jobs-not-found',
+  missing: { positions, truncated },
 });
 
 export function acceptingCases(context: ContractContext): void {
@@ -52,9 +52,9 @@ export function acceptingCases(context: ContractContext): void {
     expect((await store.findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
   });
 
-  test('one unavailable job refuses the whole request and changes nothing', async () => {
+  test('one missing job refuses the whole request and changes nothing', async () => {
     const request = acceptRequest(['job0001', 'missing', 'job0002']);
-    expect(await acceptAll(store, [request])).toEqual([unavailable([1])]);
+    expect(await acceptAll(store, [request])).toEqual([missing([1])]);
     expect(await store.findDeletion(request.deletionId, undefined)).toBeUndefined();
     expect((await store.listDeletions(everything)).deletions).toEqual([]);
     expect(await store.measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
@@ -63,7 +63,7 @@ export function acceptingCases(context: ContractContext): void {
 
   test("another account's job is refused exactly like one that does not exist", async () => {
     const foreign = await attempt(store, ['job0001', 'theirs1']);
-    expect(foreign).toEqual(unavailable([1]));
+    expect(foreign).toEqual(missing([1]));
     expect(await attempt(store, ['job0001', 'unknown'])).toEqual(foreign);
     expect((await store.findJob(other, 'theirs1'))?.deletionId).toBeUndefined();
   });
@@ -79,28 +79,28 @@ export function acceptingCases(context: ContractContext): void {
     await importJobs(store, acme, ['CASE', 'case']);
     await accept(store, ['case']);
     expect((await attempt(store, ['CASE'])).kind).toBe('accepted');
-    expect(await attempt(store, ['Case'])).toEqual(unavailable([0]));
+    expect(await attempt(store, ['Case'])).toEqual(missing([0]));
   });
 
-  test('a claimed job is unavailable until it is gone and after', async () => {
+  test('a claimed job is missing until it is gone and after', async () => {
     const deletion = await accept(store, ['job0001']);
-    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(unavailable([1]));
+    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(missing([1]));
     await store.markPublished([deletion.id], 2_000, 3_000);
-    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(unavailable([1]));
+    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(missing([1]));
     await store.removeJobs(partsOf(deletion), 4_000);
-    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(unavailable([1]));
+    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(missing([1]));
   });
 
   test('positions are ascending indexes into the request, whatever order the ids have', async () => {
     const ids = ['zzzz', 'job0009', 'aaaa', 'job0000', 'mmmm'];
-    expect(await attempt(store, ids)).toEqual(unavailable([0, 2, 4]));
+    expect(await attempt(store, ids)).toEqual(missing([0, 2, 4]));
   });
 
-  test(`up to ${maxUnavailablePositions} positions are named, and it is told that there are more`, async () => {
-    const some = ['job0001', ...jobIds(maxUnavailablePositions, 5_000)];
-    const first = jobIds(maxUnavailablePositions).map((_, index) => index + 1);
-    expect(await attempt(store, some)).toEqual(unavailable(first));
-    expect(await attempt(store, [...some, 'onemore'])).toEqual(unavailable(first, true));
+  test(`up to ${maxMissingPositions} positions are named, and it is told that there are more`, async () => {
+    const some = ['job0001', ...jobIds(maxMissingPositions, 5_000)];
+    const first = jobIds(maxMissingPositions).map((_, index) => index + 1);
+    expect(await attempt(store, some)).toEqual(missing(first));
+    expect(await attempt(store, [...some, 'onemore'])).toEqual(missing(first, true));
   });
 
   test('requests of one call pass or fail alone', async () => {
@@ -112,14 +112,14 @@ export function acceptingCases(context: ContractContext): void {
       acceptRequest(['job0003']),
     ]);
     expect(outcomes.map(({ kind }) => kind)).toEqual([
-      'jobs-unavailable',
+      'jobs-not-found',
       'accepted',
       'accepted',
-      'jobs-unavailable',
+      'jobs-not-found',
       'accepted',
     ]);
-    expect(outcomes[0]).toEqual(unavailable([1]));
-    expect(outcomes[3]).toEqual(unavailable([0]));
+    expect(outcomes[0]).toEqual(missing([1]));
+    expect(outcomes[3]).toEqual(missing([0]));
   });
 
   test('of several requests for one job in one call, exactly one is accepted', async () => {
@@ -128,7 +128,7 @@ export function acceptingCases(context: ContractContext): void {
       jobIds(8).map((id) => acceptRequest([id, 'job0009'])),
     );
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
-    expect(outcomes.filter(({ kind }) => kind === 'jobs-unavailable')).toHaveLength(7);
+    expect(outcomes.filter(({ kind }) => kind === 'jobs-not-found')).toHaveLength(7);
   });
 
   test('a call without requests has no outcomes', async () => {
@@ -144,19 +144,19 @@ export function acceptingCases(context: ContractContext): void {
     expect((await store.findDeletion(deletion.id, acme))?.claims).toEqual(deletion.claims);
   });
 
-  test('findUnavailableJobs tells what would be refused and changes nothing', async () => {
+  test('findMissingJobs tells what would be refused and changes nothing', async () => {
     const claimed = await accept(store, ['job0001']);
     const asked = ['job0001', 'job0002', 'theirs1', 'missing'];
-    expect(await store.findUnavailableJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
-    expect(await store.findUnavailableJobs(acme, ['job0002'])).toEqual({ positions: [], truncated: false });
+    expect(await store.findMissingJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
+    expect(await store.findMissingJobs(acme, ['job0002'])).toEqual({ positions: [], truncated: false });
     expect((await store.findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
     expect(await allDeletions(store, undefined)).toEqual([claimed]);
     expect((await attempt(store, ['job0002'])).kind).toBe('accepted');
   });
 
-  test('findUnavailableJobs names positions up to the same limit', async () => {
-    const { positions, truncated } = await store.findUnavailableJobs(acme, jobIds(150, 5_000));
-    expect(positions).toEqual(Array.from({ length: maxUnavailablePositions }, (_, index) => index));
+  test('findMissingJobs names positions up to the same limit', async () => {
+    const { positions, truncated } = await store.findMissingJobs(acme, jobIds(150, 5_000));
+    expect(positions).toEqual(Array.from({ length: maxMissingPositions }, (_, index) => index));
     expect(truncated).toBe(true);
   });
 

@@ -25,7 +25,7 @@ export function durabilityCases(context: ContractContext): void {
       kind: 'replayed',
       deletion: accepted,
     });
-    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-unavailable');
+    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
   });
 
   test('leases last', async () => {

@@ -59,13 +59,13 @@ export function idempotencyCases(context: ContractContext): void {
 
   test('a refused request does not use up its key', async () => {
     const refused = await attempt(store, ['job0001', 'missing'], { idempotencyKey });
-    expect(refused.kind).toBe('jobs-unavailable');
+    expect(refused.kind).toBe('jobs-not-found');
     expect((await attempt(store, ['job0001'], { idempotencyKey })).kind).toBe('accepted');
   });
 
   test('requests without a key never replay one another', async () => {
     await accept(store, ['job0001']);
-    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-unavailable');
+    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
     await accept(store, ['job0002']);
   });
 

@@ -18,7 +18,7 @@ export function racingCases(context: ContractContext): void {
     await importJobs(store, acme, jobIds(1));
     const outcomes = await Promise.all(jobIds(20).map(() => attempt(store, ['job0000'])));
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
-    expect(outcomes.filter(({ kind }) => kind === 'jobs-unavailable')).toHaveLength(19);
+    expect(outcomes.filter(({ kind }) => kind === 'jobs-not-found')).toHaveLength(19);
   });
 
   const pool = jobIds(60);
@@ -50,9 +50,9 @@ export function racingCases(context: ContractContext): void {
         );
         for (const [client, outcome] of outcomes.entries()) {
           if (outcome.kind === 'accepted') continue;
-          expect(outcome.kind).toBe('jobs-unavailable');
+          expect(outcome.kind).toBe('jobs-not-found');
           // Whatever refuses a request is a job that another one was given.
-          const positions = outcome.kind === 'jobs-unavailable' ? outcome.unavailable.positions : [];
+          const positions = outcome.kind === 'jobs-not-found' ? outcome.missing.positions : [];
           expect(positions.length).toBeGreaterThan(0);
           for (const position of positions) expect(accepted).toContain(wishes[client]?.[position]);
         }

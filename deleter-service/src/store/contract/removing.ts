@@ -150,7 +150,7 @@ export function removingCases(context: ContractContext): void {
       await store.removeJobs(partsOf(deletion), round);
     }
     expect(claims.size).toBe(5);
-    expect((await attempt(store, ['again'])).kind).toBe('jobs-unavailable');
+    expect((await attempt(store, ['again'])).kind).toBe('jobs-not-found');
   });
 
   test('a call without parts does nothing', async () => {

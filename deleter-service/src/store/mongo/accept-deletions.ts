@@ -1,8 +1,8 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { AcceptRequest, StoredOutcome, UnavailableJobs } from '../store.ts';
+import type { AcceptRequest, StoredOutcome, MissingJobs } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';
 import { createInsertDeletions, type Insertion } from './insert-deletions.ts';
-import { explainRefusals, findHolders, unavailableOf, type Refused } from './explain-refusals.ts';
+import { explainRefusals, findHolders, missingOf, type Refused } from './explain-refusals.ts';
 import { findJobs, jobsOf, type FoundJobs, type TimedCollections } from './find-jobs.ts';
 import { readDeletionDocument } from './read-document.ts';
 
@@ -38,17 +38,17 @@ export function createAcceptDeletions(collections: Collections) {
 }
 
 /** Which jobs accepting would refuse now. @throws Fault */
-export async function findUnavailableJobs(
+export async function findMissingJobs(
   accountId: string,
   jobIds: readonly string[],
   collections: Collections,
-): Promise<UnavailableJobs> {
+): Promise<MissingJobs> {
   const wanted = { accountId, jobIds };
   const timed = { ...collections, remainingMs: () => defaultTimeoutMs };
   const found = await findJobs([wanted], timed);
   const jobs = jobsOf(wanted, found);
   if (jobs.some(({ claim }) => claim === undefined)) throw unclaimable();
-  return unavailableOf(wanted, found, await findHolders(accountId, jobs, timed));
+  return missingOf(wanted, found, await findHolders(accountId, jobs, timed));
 }
 
 const defaultTimeoutMs = 9_000;

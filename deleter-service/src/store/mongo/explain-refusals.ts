@@ -1,7 +1,7 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
-import { outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
-import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
+import { outcomeOfUsedKey, missingAmong } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest, MissingJobs } from '../store.ts';
 import type { DeletionDocument } from './collections.ts';
 import { jobsOf, type FoundJobs, type JobsWanted, type TimedCollections } from './find-jobs.ts';
 import type { FoundJob } from './read-claim.ts';
@@ -123,15 +123,15 @@ export async function findHolders(
   );
 }
 
-/** Counts a job as unavailable if it is missing, or claimed by a deletion that is not disregarded. */
-export function unavailableOf(
+/** Counts a job as missing if the account does not have it, or if a deletion that is not disregarded has claimed it. */
+export function missingOf(
   { accountId, jobIds }: JobsWanted,
   found: FoundJobs,
   holders: Holders,
   isDisregarded: (deletionId: string) => boolean = () => false,
-): UnavailableJobs {
+): MissingJobs {
   const ofAccount = found.get(accountId);
-  return unavailableAmong(jobIds, (id) => {
+  return missingAmong(jobIds, (id) => {
     const claim = ofAccount?.get(id)?.claim;
     if (claim === undefined) return true;
     const holder = holders.get(claim.toHexString());
@@ -142,8 +142,8 @@ export function unavailableOf(
 /** Deletions accepted after this request in the same call count only if nothing else is in its way. */
 function outcomeOfJobs({ request, isLater }: Refused, holders: Holders, found: FoundJobs) {
   for (const isDisregarded of [isLater, undefined]) {
-    const unavailable = unavailableOf(request, found, holders, isDisregarded);
-    if (unavailable.positions.length > 0) return { kind: 'jobs-unavailable' as const, unavailable };
+    const missing = missingOf(request, found, holders, isDisregarded);
+    if (missing.positions.length > 0) return { kind: 'jobs-not-found' as const, missing };
   }
   return new Fault('unavailable', 'MongoDB: the deletion that held the jobs is gone; a retry succeeds');
 }

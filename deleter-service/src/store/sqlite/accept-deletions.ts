@@ -1,6 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { acceptedDeletion, outcomeOfUsedKey, unavailableAmong } from '../accept-outcomes.ts';
-import type { AcceptOutcome, AcceptRequest, UnavailableJobs } from '../store.ts';
+import { acceptedDeletion, outcomeOfUsedKey, missingAmong } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest, MissingJobs } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
 /** One short transaction for all the requests; each checks before it writes, so that none needs to be undone. */
@@ -26,7 +26,7 @@ export function prepareAcceptDeletions(database: Sqlite) {
     const jobIdsJson = JSON.stringify(jobIds);
     const claimsJson = findUnclaimed(accountId, jobIdsJson);
     const claims = readClaims(claimsJson);
-    if (claims.includes(null)) return { kind: 'jobs-unavailable', unavailable: unavailable(jobIds, claims) };
+    if (claims.includes(null)) return { kind: 'jobs-not-found', missing: missing(jobIds, claims) };
     const { lastInsertRowid } = insert.run(
       request.deletionId,
       accountId,
@@ -45,10 +45,10 @@ export function prepareAcceptDeletions(database: Sqlite) {
   return database.transaction((requests: readonly AcceptRequest[]) => requests.map(accept)).immediate;
 }
 
-export function prepareFindUnavailable(database: Sqlite) {
+export function prepareFindMissing(database: Sqlite) {
   const findUnclaimed = prepareFindUnclaimed(database);
-  return (accountId: string, jobIds: readonly string[]): UnavailableJobs =>
-    unavailable(jobIds, readClaims(findUnclaimed(accountId, JSON.stringify(jobIds))));
+  return (accountId: string, jobIds: readonly string[]): MissingJobs =>
+    missing(jobIds, readClaims(findUnclaimed(accountId, JSON.stringify(jobIds))));
 }
 
 /** @returns a claim for each of the ids, or null, as JSON: a row for each would take four times as long to read */
@@ -66,6 +66,6 @@ function readClaims(claimsJson: string): readonly (number | null)[] {
   return JSON.parse(claimsJson) as (number | null)[];
 }
 
-function unavailable(jobIds: readonly string[], claims: readonly (number | null)[]): UnavailableJobs {
-  return unavailableAmong(jobIds, (_id, position) => claims[position] === null);
+function missing(jobIds: readonly string[], claims: readonly (number | null)[]): MissingJobs {
+  return missingAmong(jobIds, (_id, position) => claims[position] === null);
 }
