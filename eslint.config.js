@@ -10,12 +10,7 @@ const technologies = [
   only('helmet', ['gateway/src/http/**']),
   only('saxes', ['gateway/src/http/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
-  only('@grpc/grpc-js', [
-    'proto/src/**',
-    'gateway/src/deleter/**',
-    'deleter-service/src/grpc/**',
-    'deleter-service/src/start-deleter.ts',
-  ]),
+  only('@grpc/grpc-js', ['proto/src/**', 'gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
   only('grpc-health-check', ['gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
   only('@grpc/reflection', ['deleter-service/src/grpc/**']),
   only('libsql', ['runtime/src/sqlite/**']),

@@ -11,7 +11,9 @@ import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import { callersVariables, readCallers } from './grpc/callers.ts';
 import type { GrpcServerOptions } from './grpc/start-grpc-server.ts';
+import { eventLogAdapter } from './event-log/open-event-log.ts';
 import { jobsMappingVariables, readJobsMapping, type JobsMapping } from './store/jobs-mapping.ts';
+import { storeAdapter } from './store/open-store.ts';
 
 export const roles = ['api', 'relay', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -33,7 +35,7 @@ export interface DeleterConfig extends Storage {
 
 const dayMs = 86_400_000;
 
-/** @throws StartupError naming every wrong variable */
+/** Reads the configuration. @throws StartupError naming every wrong variable */
 export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
   const values = readEnvironment(
     {
@@ -68,9 +70,9 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
   return config;
 }
 
-/** Whether a process has the storage to itself: then it plays every role, and nobody else holds a lease. */
+/** Returns whether one process serves the storage alone, with every role and under the lock of the data folder. */
 export function isEmbedded({ database, eventLog }: Pick<DeleterConfig, 'database' | 'eventLog'>): boolean {
-  return database.kind === 'sqlite' || eventLog.kind === 'embedded';
+  return storeAdapter(database).isEmbedded || eventLogAdapter(eventLog).isEmbedded;
 }
 
 function requireConsistency(config: DeleterConfig, found: readonly string[]): void {
@@ -101,7 +103,7 @@ const securityVariables = {
   ...tlsVariables,
 };
 
-/** Who may call, and how that is proven. What has no listener needs none of it, and no secrets. */
+/** Reads the callers and certificates. Without the role api there is no listener, and no secret is needed. */
 function readGrpcSecurity(values: z.output<z.ZodObject<typeof securityVariables>>) {
   if (!values.ROLES.has('api')) return { callers: undefined, tls: undefined, problems: [] };
   const { tls, problems: ofFiles } = readTlsFiles(values);

@@ -12,7 +12,7 @@ await runUntilSignal(
       startDeleter(config, log, context),
     );
     deleter.ended.catch((error: unknown) => {
-      log.fatal({ err: error }, 'removing has ended for good');
+      log.fatal({ err: error }, 'the removal worker has ended');
       process.exit(1);
     });
     return { ...deleter, log, roles: [...config.roles] };

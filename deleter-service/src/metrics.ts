@@ -11,30 +11,46 @@ import type { DeletionStore, OutboxStore } from './store/store.ts';
 
 export interface DeleterMetrics {
   onAnswered(call: AnsweredCall): void;
-  /** Counts what is accepted through it, a replay not again. */
+  /** Counts accepted deletions and their jobs. A replay is not counted again. */
   countAccepted(accept: AcceptDeletion): AcceptDeletion;
-  /** Measures how many requests share a call of the store. */
+  /** Measures how many requests, and jobs, share a call of the store. */
   measureGroups(store: DeletionStore): DeletionStore;
   measureCertificate(expiresAtMs: () => number): void;
   onRemoved(removed: Removed): void;
   onDeadLetter(): void;
   onRetry(what: 'publication' | 'removal'): void;
   measureOutbox(store: Pick<OutboxStore, 'measureOutbox'>): void;
-  /** @param read how many events wait for the workers */
+  /** @param read returns how many events no worker has processed yet */
   measureLag(read: () => Promise<number>): void;
 }
 
-/** Asked at each scrape, however many scrape. */
+/** A value is measured again when it is older than 5 s, however many scrapes there are. */
 const measurement = { freshMs: 5_000, patienceMs: 2_000 };
 
-/** Every metric of the deleter. No label comes from a caller: each has a few values, known beforehand. */
+/** Creates every metric of the deleter. No label value comes from a caller: each label has a few fixed values. */
 export function createDeleterMetrics(
   registry: Registry,
   pool: MongoPool,
   clock: Pick<Clock, 'now'>,
 ): DeleterMetrics {
-  const registers = [registry];
-  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  poolGauge(registry, 'store', pool);
+  return {
+    onAnswered: callMetrics(registry),
+    countAccepted: acceptMetrics(registry),
+    measureGroups: groupMetrics(registry),
+    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'deleter', expiresAtMs),
+    ...removalMetrics(registry, clock),
+    onRetry: retryMetrics(registry),
+    measureOutbox: (store) => measureOutbox(store, registry, clock),
+    measureLag: (read) => measureLag(read, registry),
+  };
+}
+
+function counter(registry: Registry, name: string, help: string): Counter {
+  return new Counter({ name, help, registers: [registry] });
+}
+
+function callMetrics(registry: Registry): DeleterMetrics['onAnswered'] {
   const observe = requestMetrics(registry, {
     protocol: 'grpc',
     target: 'method',
@@ -43,22 +59,28 @@ export function createDeleterMetrics(
     countHelp: 'Calls by method (those of health and reflection are "other") and by the code of the answer.',
     durationHelp: 'From the headers of a call to its status.',
   });
-  const deletionsAccepted = counter('deletions_accepted_total', 'Deletions accepted, a replay not again.');
-  const jobsAccepted = counter('jobs_accepted_total', 'Jobs of the deletions accepted.');
-  const jobsRemoved = counter('jobs_removed_total', 'Jobs removed for good.');
-  const deadLetters = counter('dead_letters_total', 'Events that went to the dead letters.');
-  const removal = new Histogram({
-    name: 'accepted_to_removed_seconds',
-    help: 'From the acceptance of a deletion to the removal of its jobs, by event.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
-    registers,
-  });
-  const retries = new Counter({
-    name: 'retries_total',
-    help: 'Attempts to publish or to remove that failed and were repeated.',
-    labelNames: ['what'],
-    registers,
-  });
+  return ({ method, code, ms }) => observe(method, code, ms);
+}
+
+function acceptMetrics(registry: Registry): DeleterMetrics['countAccepted'] {
+  const deletions = counter(
+    registry,
+    'deletions_accepted_total',
+    'Deletions accepted. A replay is not counted again.',
+  );
+  const jobs = counter(registry, 'jobs_accepted_total', 'Jobs of the deletions accepted.');
+  return (accept) => async (request) => {
+    const answer = await accept(request);
+    if (answer.kind === 'accepted' && !answer.replayed) {
+      deletions.inc();
+      jobs.inc(request.jobIds.length);
+    }
+    return answer;
+  };
+}
+
+function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
+  const registers = [registry];
   const groupRequests = new Histogram({
     name: 'group_commit_requests',
     help: 'Requests that shared a call of the store.',
@@ -71,57 +93,74 @@ export function createDeleterMetrics(
     buckets: [1, 10, 100, 500, 1_000, 2_000, 5_000, 10_000],
     registers,
   });
-  poolGauge(registry, 'store', pool);
-
-  const retriesOf = { publication: retries.labels('publication'), removal: retries.labels('removal') };
-
-  return {
-    onAnswered: ({ method, code, ms }) => observe(method, code, ms),
-    countAccepted: (accept) => async (request) => {
-      const answer = await accept(request);
-      if (answer.kind === 'accepted' && !answer.replayed) {
-        deletionsAccepted.inc();
-        jobsAccepted.inc(request.jobIds.length);
-      }
-      return answer;
+  return (store) => ({
+    ...store,
+    acceptDeletions: (requests) => {
+      groupRequests.observe(requests.length);
+      groupJobs.observe(requests.reduce((sum, { jobIds }) => sum + jobIds.length, 0));
+      return store.acceptDeletions(requests);
     },
-    measureGroups: (store) => ({
-      ...store,
-      acceptDeletions: (requests) => {
-        groupRequests.observe(requests.length);
-        groupJobs.observe(requests.reduce((sum, { jobIds }) => sum + jobIds.length, 0));
-        return store.acceptDeletions(requests);
-      },
-    }),
-    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'deleter', expiresAtMs),
+  });
+}
+
+function removalMetrics(
+  registry: Registry,
+  clock: Pick<Clock, 'now'>,
+): Pick<DeleterMetrics, 'onRemoved' | 'onDeadLetter'> {
+  const jobsRemoved = counter(registry, 'jobs_removed_total', 'Jobs removed permanently.');
+  const deadLetters = counter(registry, 'dead_letters_total', 'Events that went to the dead letters.');
+  const removal = new Histogram({
+    name: 'accepted_to_removed_seconds',
+    help: 'From the acceptance of a deletion to the removal of its jobs, by event.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
+    registers: [registry],
+  });
+  return {
     onRemoved: ({ jobs, acceptedAtMs }) => {
       jobsRemoved.inc(jobs);
       const nowMs = clock.now();
       for (const atMs of acceptedAtMs) removal.observe(Math.max(0, nowMs - atMs) / 1_000);
     },
     onDeadLetter: () => deadLetters.inc(),
-    onRetry: (what) => retriesOf[what].inc(),
-    measureOutbox: (store) => {
-      const get = createFreshValue({ ...measurement, read: () => store.measureOutbox() });
-      const depth = {
-        name: 'outbox_deletions',
-        help: 'Deletions accepted, and neither completed nor on record as published; at most 100,000 are counted (10,000 in SQLite).',
-      };
-      measuredGauge(registry, depth, get, (outbox) => outbox.depth);
-      const age = {
-        name: 'outbox_oldest_age_seconds',
-        help: 'How long the oldest of those counted waits; 0 for none.',
-      };
-      measuredGauge(registry, age, get, ({ oldestAtMs }) =>
-        oldestAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestAtMs) / 1_000,
-      );
-    },
-    measureLag: (read) => {
-      const lag = {
-        name: 'consumer_lag_events',
-        help: 'Events on the log that no worker has processed yet.',
-      };
-      measuredGauge(registry, lag, createFreshValue({ ...measurement, read }), (events) => events);
-    },
   };
+}
+
+function retryMetrics(registry: Registry): DeleterMetrics['onRetry'] {
+  const retries = new Counter({
+    name: 'retries_total',
+    help: 'Attempts to publish or to remove that failed and were repeated.',
+    labelNames: ['what'],
+    registers: [registry],
+  });
+  // Both labels show from the start, with 0.
+  const counters = { publication: retries.labels('publication'), removal: retries.labels('removal') };
+  return (what) => counters[what].inc();
+}
+
+function measureOutbox(
+  store: Pick<OutboxStore, 'measureOutbox'>,
+  registry: Registry,
+  clock: Pick<Clock, 'now'>,
+): void {
+  const get = createFreshValue({ ...measurement, read: () => store.measureOutbox() });
+  const depth = {
+    name: 'outbox_deletions',
+    help: 'Deletions accepted, and neither completed nor on record as published; at most 100,000 are counted (10,000 in SQLite).',
+  };
+  measuredGauge(registry, depth, get, (outbox) => outbox.depth);
+  const age = {
+    name: 'outbox_oldest_age_seconds',
+    help: 'Age of the oldest of the counted deletions; 0 if there are none.',
+  };
+  measuredGauge(registry, age, get, ({ oldestAtMs }) =>
+    oldestAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestAtMs) / 1_000,
+  );
+}
+
+function measureLag(read: () => Promise<number>, registry: Registry): void {
+  const lag = {
+    name: 'consumer_lag_events',
+    help: 'Events on the log that no worker has processed yet.',
+  };
+  measuredGauge(registry, lag, createFreshValue({ ...measurement, read }), (events) => events);
 }

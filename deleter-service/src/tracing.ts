@@ -4,132 +4,27 @@ import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { EventLog, OutgoingEvent, ReceivedEvent } from './event-log/event-log.ts';
 import type { DeletionStore, RemovalStore } from './store/store.ts';
 
-/** Wrappers over the ports: what goes through them becomes spans. */
+/** Wrappers over the ports that record each call as spans. */
 export interface DeleterTracing {
   traceAccept(accept: AcceptDeletion): AcceptDeletion;
-  /** To be below the group commit: it shows which requests wait, and which share a write. */
+  /** Belongs below the group commit: its spans show which requests wait, and which share a write. */
   traceGroups(store: DeletionStore): DeletionStore;
   traceRemovals<Store extends RemovalStore>(store: Store): Store;
-  traceEvents<Log extends EventLog>(eventLog: Log): Log;
+  traceEvents(eventLog: EventLog): EventLog;
 }
 
 /**
- * Every span is one deletion's (or of one part of it), in the trace of its request, also where a call, a write or a
- * batch is of many: so one trace tells all of one deletion, and sampling keeps or leaves it as a whole. The spans that
- * shared something say so by `jobs_delete.batch_size`.
+ * Returns wrappers that give each deletion, or part of one, its own span in the trace of its request. A call, write or
+ * batch of many has one span for each of them, so that one trace shows one whole deletion and sampling never splits it.
+ * `jobs_delete.batch_size` says how many spans shared the work. Without tracing nothing is wrapped.
  */
 export function createDeleterTracing(tracing: Tracing | undefined): DeleterTracing {
   if (tracing === undefined) return untraced;
-
-  /** Only what has a trace: there is no span that is nobody's. */
-  const startAll = <Item>(
-    items: readonly Item[],
-    name: string,
-    kind: SpanOptions['kind'],
-    describe: (item: Item) => { parent: string | undefined; attributes: SpanOptions['attributes'] },
-  ): (Span | undefined)[] =>
-    items.map((item) => {
-      const { parent, attributes } = describe(item);
-      if (parent === undefined) return undefined;
-      const all = { ...attributes, 'jobs_delete.batch_size': items.length };
-      return tracing.start(name, { kind, parent, attributes: all });
-    });
-
-  const startEvents = <Event extends OutgoingEvent | ReceivedEvent>(
-    events: readonly Event[],
-    operation: 'publish' | 'process',
-    idOf: (event: Event) => string | undefined,
-  ) =>
-    startAll(
-      events,
-      `${operation} ${deletionAcceptedTopic}`,
-      operation === 'publish' ? 'producer' : 'consumer',
-      (event) => ({
-        parent: event.headers.traceparent,
-        attributes: {
-          'messaging.operation.name': operation,
-          'messaging.destination.name': deletionAcceptedTopic,
-          'messaging.message.id': idOf(event),
-          'jobs_delete.deletion_id': event.key,
-        },
-      }),
-    );
-
   return {
-    traceAccept: (accept) => (request) => {
-      const { origin, accountId, jobIds } = request;
-      const span = tracing.start('jobs.deleter.v1.DeleterService/DeleteJobs', {
-        kind: 'server',
-        parent: origin.traceparent,
-        attributes: {
-          'rpc.system': 'grpc',
-          'rpc.service': 'jobs.deleter.v1.DeleterService',
-          'rpc.method': 'DeleteJobs',
-          'jobs_delete.account_id': accountId,
-          'jobs_delete.jobs': jobIds.length,
-        },
-      });
-      return during([span], async () => {
-        const answer = await accept({ ...request, origin: { ...origin, traceparent: span.traceparent } });
-        span.set({ 'jobs_delete.outcome': answer.kind });
-        if (answer.kind === 'accepted') {
-          span.set({
-            'jobs_delete.deletion_id': answer.deletion.id,
-            'jobs_delete.replayed': answer.replayed,
-          });
-          // The trace of the request that it was accepted by, which goes on to the removal.
-          if (answer.replayed) span.link(answer.deletion.origin.traceparent);
-        }
-        return answer;
-      });
-    },
-
-    traceGroups: (store) => ({
-      ...store,
-      acceptDeletions: (requests) => {
-        const spans = startAll(requests, 'store acceptDeletions', 'client', ({ origin, deletionId }) => ({
-          parent: origin.traceparent,
-          attributes: { 'jobs_delete.deletion_id': deletionId },
-        }));
-        return during(present(spans), async () => {
-          const outcomes = await store.acceptDeletions(requests);
-          for (const [index, { kind }] of outcomes.entries())
-            spans[index]?.set({ 'jobs_delete.outcome': kind });
-          return outcomes;
-        });
-      },
-    }),
-
-    traceRemovals: (store) => ({
-      ...store,
-      removeJobs: (parts, atMs) => {
-        const spans = startAll(parts, 'store removeJobs', 'client', (part) => ({
-          parent: part.traceparent,
-          attributes: {
-            'jobs_delete.deletion_id': part.deletionId,
-            'jobs_delete.part': part.part,
-            'jobs_delete.parts': part.parts,
-            'jobs_delete.jobs': part.claims.length,
-          },
-        }));
-        return during(present(spans), () => store.removeJobs(parts, atMs));
-      },
-    }),
-
-    traceEvents: (eventLog) => ({
-      ...eventLog,
-      publish: (topic, events) => {
-        // Of what is one event a job, each is in the trace of its removal, but no span.
-        if (topic !== deletionAcceptedTopic) return eventLog.publish(topic, events);
-        const spans = startEvents(events, 'publish', ({ id }) => id);
-        return during(present(spans), () => eventLog.publish(topic, below(spans, events)));
-      },
-      consume: (topic, group, handle) =>
-        eventLog.consume(topic, group, (events, batch) => {
-          const spans = startEvents(events, 'process', ({ headers }) => headers.ce_id);
-          return during(present(spans), () => handle(below(spans, events), batch));
-        }),
-    }),
+    traceAccept: (accept) => traceAccept(accept, tracing),
+    traceGroups: (store) => traceGroups(store, tracing),
+    traceRemovals: (store) => traceRemovals(store, tracing),
+    traceEvents: (eventLog) => traceEvents(eventLog, tracing),
   };
 }
 
@@ -140,12 +35,124 @@ const untraced: DeleterTracing = {
   traceEvents: (eventLog) => eventLog,
 };
 
+function traceAccept(accept: AcceptDeletion, tracing: Tracing): AcceptDeletion {
+  return (request) => {
+    const { origin, accountId, jobIds } = request;
+    const span = tracing.start('jobs.deleter.v1.DeleterService/DeleteJobs', {
+      kind: 'server',
+      parent: origin.traceparent,
+      attributes: {
+        'rpc.system': 'grpc',
+        'rpc.service': 'jobs.deleter.v1.DeleterService',
+        'rpc.method': 'DeleteJobs',
+        'jobs_delete.account_id': accountId,
+        'jobs_delete.jobs': jobIds.length,
+      },
+    });
+    return during([span], async () => {
+      const answer = await accept({ ...request, origin: { ...origin, traceparent: span.traceparent } });
+      span.set({ 'jobs_delete.outcome': answer.kind });
+      if (answer.kind !== 'accepted') return answer;
+      const { deletion, replayed } = answer;
+      span.set({ 'jobs_delete.deletion_id': deletion.id, 'jobs_delete.replayed': replayed });
+      // The trace of the request that was accepted first goes on to the removal.
+      if (replayed) span.link(deletion.origin.traceparent);
+      return answer;
+    });
+  };
+}
+
+function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
+  return {
+    ...store,
+    acceptDeletions: (requests) => {
+      const spans = requests.map(({ origin, deletionId }) =>
+        startShared(tracing, requests.length, 'store acceptDeletions', 'client', origin.traceparent, {
+          'jobs_delete.deletion_id': deletionId,
+        }),
+      );
+      return during(present(spans), async () => {
+        const outcomes = await store.acceptDeletions(requests);
+        for (const [index, { kind }] of outcomes.entries())
+          spans[index]?.set({ 'jobs_delete.outcome': kind });
+        return outcomes;
+      });
+    },
+  };
+}
+
+function traceRemovals<Store extends RemovalStore>(store: Store, tracing: Tracing): Store {
+  return {
+    ...store,
+    removeJobs: (parts, atMs) => {
+      const spans = parts.map((part) =>
+        startShared(tracing, parts.length, 'store removeJobs', 'client', part.traceparent, {
+          'jobs_delete.deletion_id': part.deletionId,
+          'jobs_delete.part': part.part,
+          'jobs_delete.parts': part.parts,
+          'jobs_delete.jobs': part.claims.length,
+        }),
+      );
+      return during(present(spans), () => store.removeJobs(parts, atMs));
+    },
+  };
+}
+
+function traceEvents(eventLog: EventLog, tracing: Tracing): EventLog {
+  return {
+    ...eventLog,
+    publish: (topic, events) => {
+      // Events of one removed job carry the trace of their removal, but get no spans: there may be thousands.
+      if (topic !== deletionAcceptedTopic) return eventLog.publish(topic, events);
+      const spans = startEvents(tracing, events, 'publish', ({ id }) => id);
+      return during(present(spans), () => eventLog.publish(topic, continueSpans(spans, events)));
+    },
+    consume: (topic, group, handle) =>
+      eventLog.consume(topic, group, (events, batch) => {
+        const spans = startEvents(tracing, events, 'process', ({ headers }) => headers.ce_id);
+        return during(present(spans), () => handle(continueSpans(spans, events), batch));
+      }),
+  };
+}
+
+function startEvents<Event extends OutgoingEvent | ReceivedEvent>(
+  tracing: Tracing,
+  events: readonly Event[],
+  operation: 'publish' | 'process',
+  idOf: (event: Event) => string | undefined,
+): (Span | undefined)[] {
+  const name = `${operation} ${deletionAcceptedTopic}`;
+  const kind = operation === 'publish' ? 'producer' : 'consumer';
+  return events.map((event) =>
+    startShared(tracing, events.length, name, kind, event.headers.traceparent, {
+      'messaging.operation.name': operation,
+      'messaging.destination.name': deletionAcceptedTopic,
+      'messaging.message.id': idOf(event),
+      'jobs_delete.deletion_id': event.key,
+    }),
+  );
+}
+
+/** Starts one of the `batchSize` spans that share a call. Returns undefined for an item without a trace. */
+function startShared(
+  tracing: Tracing,
+  batchSize: number,
+  name: string,
+  kind: SpanOptions['kind'],
+  parent: string | undefined,
+  attributes: SpanOptions['attributes'],
+): Span | undefined {
+  if (parent === undefined) return undefined;
+  const all = { ...attributes, 'jobs_delete.batch_size': batchSize };
+  return tracing.start(name, { kind, parent, attributes: all });
+}
+
 function present(spans: readonly (Span | undefined)[]): Span[] {
   return spans.filter((span) => span !== undefined);
 }
 
-/** The events, each continuing its own span. */
-function below<Event extends OutgoingEvent | ReceivedEvent>(
+/** Returns the events with each one's own span as the parent of what follows. */
+function continueSpans<Event extends OutgoingEvent | ReceivedEvent>(
   spans: readonly (Span | undefined)[],
   events: readonly Event[],
 ): Event[] {

@@ -34,7 +34,7 @@ describe('the gRPC server', () => {
     // Ticks on demand, instead of once a second.
     const sleep = () => new Promise<void>((resolve) => (asked = resolve));
     health = createGrpcHealth({
-      ask: () => Promise.resolve(reason),
+      check: () => Promise.resolve(reason),
       clock: { ...systemClock, sleep },
       signal: ending.signal,
     });

@@ -3,7 +3,7 @@ import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 export interface GrpcHealthOptions {
   /** What keeps the service from being used, or undefined. */
-  readonly ask: () => Promise<string | undefined>;
+  readonly check: () => Promise<string | undefined>;
   readonly clock: Pick<Clock, 'sleep'>;
   /** Ends the asking. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ const servedNames = ['', 'jobs.deleter.v1.DeleterService'];
 const everyMs = 1_000;
 
 /** grpc.health.v1 with what the store says; those who watch are told within a second. */
-export function createGrpcHealth({ ask, clock, signal }: GrpcHealthOptions) {
+export function createGrpcHealth({ check, clock, signal }: GrpcHealthOptions) {
   const implementation = new HealthImplementation();
   const stopping = new AbortController();
   const ended = AbortSignal.any([signal, stopping.signal]);
@@ -28,7 +28,7 @@ export function createGrpcHealth({ ask, clock, signal }: GrpcHealthOptions) {
   };
   const follow = async () => {
     while (!hasEnded()) {
-      const reason = await ask();
+      const reason = await check();
       if (hasEnded()) return;
       tell(reason === undefined ? 'SERVING' : 'NOT_SERVING');
       await clock.sleep(everyMs, ended);

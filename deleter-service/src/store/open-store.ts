@@ -1,27 +1,55 @@
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
+import type { GroupCommitOptions } from './group-commit.ts';
 import type { JobsMapping } from './jobs-mapping.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 export interface OpenStoreOptions {
   readonly jobsMapping?: JobsMapping;
-  /** Is told of the connections to MongoDB. */
+  /** Counts the connections to MongoDB. */
   readonly pool?: MongoPool;
-  /** Reads a database file as a whole and refuses a damaged one. */
+  /** Reads the whole database file and refuses a damaged one. */
   readonly checkIntegrity?: boolean;
-  /** A database file has a thread of its own, so that who serves many never waits for the disk. */
+  /** Runs a database file in a thread of its own, so that disk access does not block the event loop. */
   readonly inThread?: boolean;
 }
 
-/** @throws StartupError */
-export async function openStore(database: DatabaseUrl, options: OpenStoreOptions = {}): Promise<Store> {
-  const { checkIntegrity = false, inThread = false, jobsMapping, pool } = options;
-  if (database.kind === 'sqlite') {
-    const open = inThread ? openSqliteStoreInThread : openSqliteStore;
-    return open(database.path, { checkIntegrity });
+/** One kind of store, with the differences that its users must know. */
+export interface StoreAdapter {
+  /** True for a file that one process serves alone: the process locks the data folder and has every role. */
+  readonly isEmbedded: boolean;
+  readonly groupSizes: Pick<GroupCommitOptions, 'maxGroupJobs' | 'aloneFromJobs' | 'secondFromJobs'>;
+  /** @throws StartupError */
+  open(options?: OpenStoreOptions): Promise<Store>;
+}
+
+/** Returns the adapter that a database URL names. A third kind of store needs one more case here. */
+export function storeAdapter(database: DatabaseUrl): StoreAdapter {
+  switch (database.kind) {
+    case 'sqlite':
+      return {
+        isEmbedded: true,
+        // One writer: large requests gain as much from a group as small ones.
+        groupSizes: { maxGroupJobs: 8_000, aloneFromJobs: 8_000 },
+        open: async ({ checkIntegrity = false, inThread = false } = {}) =>
+          (inThread ? openSqliteStoreInThread : openSqliteStore)(database.path, { checkIntegrity }),
+      };
+    case 'mongodb':
+      return {
+        isEmbedded: false,
+        // Finds the jobs of a second group while it writes the first, and inserts a large deletion alone.
+        groupSizes: { aloneFromJobs: 200, secondFromJobs: 500 },
+        open: async ({ jobsMapping, pool } = {}) => {
+          // The driver takes longer to load than SQLite takes to start.
+          const { connectMongoStore } = await import('./mongo-store.ts');
+          return connectMongoStore(database.url, jobsMapping, pool);
+        },
+      };
   }
-  // The drivers of the production pair take longer to load than the embedded pair takes to start.
-  const { connectMongoStore } = await import('./mongo-store.ts');
-  return connectMongoStore(database.url, jobsMapping, pool);
+}
+
+/** Opens the store that a database URL names. @throws StartupError */
+export function openStore(database: DatabaseUrl, options?: OpenStoreOptions): Promise<Store> {
+  return storeAdapter(database).open(options);
 }

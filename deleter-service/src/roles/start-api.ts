@@ -1,0 +1,63 @@
+import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
+import { createAcceptDeletion, type AcceptDeletion } from '../deletion/accept-deletion.ts';
+import type { Relay } from '../deletion/relay-outbox.ts';
+import { deleterHandlers } from '../grpc/deleter-handlers.ts';
+import { createGrpcHealth } from '../grpc/grpc-health.ts';
+import type { AnsweredCall } from '../grpc/observe-calls.ts';
+import { startGrpcServer, type GrpcServer } from '../grpc/start-grpc-server.ts';
+import { groupCommit } from '../store/group-commit.ts';
+import { storeAdapter } from '../store/open-store.ts';
+import type { Shared } from './shared.ts';
+
+/** Serves gRPC. @param relay publishes at once what this process accepts; undefined without the role relay */
+export async function startApi(shared: Shared, relay: Relay | undefined): Promise<GrpcServer> {
+  const { config, log, store, clock, metrics, stack } = shared;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const handlers = deleterHandlers({
+    ...{ store, clock, signal },
+    acceptDeletion: composeAccept(shared, relay),
+    onFault: (error) => log.error({ err: error }, 'a call failed'),
+  });
+  const grpcHealth = startHealth(shared, signal);
+  const server = await startGrpcServer(handlers, {
+    ...config.grpc,
+    certificates: loadCertificates(shared),
+    health: grpcHealth.implementation,
+    onAnswered: (call: AnsweredCall) => {
+      metrics.onAnswered(call);
+      log.debug(call, 'call');
+    },
+  });
+  stack.push('gRPC server', () => {
+    grpcHealth.stop();
+    stopping.abort();
+    return server.stop(config.shutdownTimeoutMs);
+  });
+  return server;
+}
+
+/** From the outside in: spans and counters of each request, the domain, group commit, spans and sizes of each group. */
+function composeAccept(shared: Shared, relay: Relay | undefined): AcceptDeletion {
+  const { config, store, metrics, tracing, clock, random } = shared;
+  const measured = tracing.traceGroups(metrics.measureGroups(store));
+  const grouped = groupCommit(measured, { clock, ...storeAdapter(config.database).groupSizes });
+  const { maxJobsPerRequest } = config;
+  const accept = createAcceptDeletion({ store: grouped, relay, clock, random, maxJobsPerRequest });
+  return tracing.traceAccept(metrics.countAccepted(accept));
+}
+
+function startHealth({ checkDatabase, clock, health, stack }: Shared, signal: AbortSignal) {
+  const grpcHealth = createGrpcHealth({ check: checkDatabase, clock, signal });
+  stack.push('gRPC health', grpcHealth.stop);
+  health.onStop(grpcHealth.stop);
+  return grpcHealth;
+}
+
+function loadCertificates({ config, log, metrics, stack }: Shared) {
+  if (config.tls === undefined) return undefined;
+  const certificates = watchCertificates(config.tls, { log });
+  stack.push('certificates', certificates.stop);
+  metrics.measureCertificate(() => certificates.current().expiresAtMs);
+  return certificates;
+}
