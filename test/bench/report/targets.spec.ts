@@ -51,6 +51,19 @@ test('a target is held against the best peer by the medians', () => {
   ]);
 });
 
+test('a target may name its peer', () => {
+  const runs = [
+    run('jobs-delete', '1000x16', 90),
+    run('grpc-kafka', '1000x16', 100),
+    run('express', '1000x16', 200),
+  ];
+  const ratios = judge({ ...figures, runs }).map(({ name, measured }) => [name, measured]);
+  expect(ratios).toEqual([
+    ['1,000 ids, 16 in flight: accepted/s, to grpc-kafka', 0.9],
+    ['1,000 ids, 16 in flight: removed/s, to grpc-kafka', 0.9],
+  ]);
+});
+
 test('the spread is a part of the median', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(spread([1, 2, 3])).toBe(1);
