@@ -61,25 +61,24 @@ function section(title: string, ...parts: readonly string[]): string {
 function introduction({ machine, rounds: count, jobs }: Figures): string {
   return `# Benchmarks
 
-Made by \`npm run bench\`. jobs-delete and three other ways to do the same, on the same MongoDB and Kafka, under the same
-load generator, on one machine that all of it shares: ratios travel, absolute figures don't. Each figure is the median of
-${count} rounds, in which all systems take turns, each after a second of the same load that doesn't count; ± is half the way from
-the least to the most, as a part of the median.
-${jobs.toLocaleString('en')} jobs and more are in the collection.
+Made by \`npm run bench\`. jobs-delete is compared with three other systems on the same MongoDB and Kafka, under the same load generator.
+Everything shares one machine, so compare ratios, not absolute figures. Each figure is the median of ${count} rounds. All systems
+take turns in a round, each after one second of the same load that does not count. ± is half the distance from the lowest to the
+highest value, relative to the median. The collection has at least ${jobs.toLocaleString('en')} jobs.
 
-- **express**: Express and mongoose; finds the jobs and deletes them while the caller waits.
-- **grpc-kafka**: a gateway, a gRPC service with a transaction and a publish for each request, a deleteMany for each message.
-- **feathers**: a Feathers service on MongoDB that removes many at a time. It finds what is there, deletes that, and says
-  afterwards whether anything was missing.
+- **express**: Express and mongoose. It finds the jobs and deletes them while the caller waits.
+- **grpc-kafka**: a gateway, and a gRPC service with a transaction and a publication for each request, and a deleteMany for each message.
+- **feathers**: a Feathers service on MongoDB that removes many jobs at a time. It finds the existing jobs, deletes them, and then
+  reports missing ones.
 
-All answer when their writes are on a majority's journal, and all look up token and secret key. Only jobs-delete has
-idempotency keys, an audit record and events for other services; they are on, and each request has a key. *Accepted* counts jobs until the last answer,
-*removed* until the last of these jobs is gone from the database.
+Every system answers when its writes are on a majority's journal, and looks up token and secret key. Only jobs-delete has idempotency
+keys, an audit record and events for other services. All of them are on, and each request has a key. *Accepted* counts jobs until the
+last answer, *removed* until the last of these jobs is gone from the database.
 
 ![Accepted and removed jobs per second](chart.svg)
 
-What holds the targets that aren't met: [bounds.md](bounds.md). With more jobs, with more replicas and with a backlog:
-[growth.md](growth.md), [replicas.md](replicas.md), [backlog.md](backlog.md).
+[bounds.md](bounds.md) explains which targets are missed or dropped, and why. Other runs:
+[growth.md](growth.md) (more jobs), [replicas.md](replicas.md) (more replicas), [backlog.md](backlog.md) (a backlog).
 
 ${describeSetting(machine)}`;
 }
@@ -89,7 +88,7 @@ function shortIntroduction(figures: Figures): string {
   const rounds = figures.rounds === 1 ? 'one round' : `medians of ${String(figures.rounds)} rounds`;
   return `# Benchmarks: ${name}
 
-Made by \`npm run bench -- --${name}\`, in the way that [README.md](README.md) tells; ${rounds}.
+Made by \`npm run bench -- --${name}\`, as described in [README.md](README.md); ${rounds}.
 
 ${describeSetting(figures.machine)}`;
 }
@@ -181,8 +180,8 @@ function backlogSection(backlog: Figures['backlog']): string {
   ]);
   return section(
     'A backlog',
-    `${whole(jobs)} jobs, accepted at ${whole(acceptedPerSecond)}/s while nothing took them up, were gone ` +
-      `${drainSeconds.toFixed(1)} s after a relay and a worker were started: ${whole(removedPerSecond)} jobs/s.\n`,
+    `${whole(jobs)} jobs were accepted at ${whole(acceptedPerSecond)}/s, without relay and worker. Both started afterwards ` +
+      `and removed the jobs in ${drainSeconds.toFixed(1)} s: ${whole(removedPerSecond)} jobs/s.\n`,
     table(['Process', 'Peak MiB, first half of the jobs', 'second half'], rows),
   );
 }
