@@ -22,9 +22,10 @@ test.each([
   ['DATABASE_URL', (text: string) => `mongodb://user:${text}@127.0.0.1:1/jobs?serverSelectionTimeoutMS=1`],
   ['DATABASE_URL', (text: string) => `mongodb+srv://user:${text}@127.0.0.1:1/jobs`],
   ['DATABASE_URL', (text: string) => `mongodb:user:${text}@127.0.0.1:1/jobs`],
+  ['DATABASE_URL', (text: string) => `sqlite://user:${text}@127.0.0.1/jobs`],
   ['EVENT_LOG_URL', (text: string) => `kafka://user:${text}/@127.0.0.1:1?tls=true`],
   ['EVENT_LOG_URL', (text: string) => `kafka:user:${text}@127.0.0.1:1`],
-])('whatever the password in %s is, no four characters of it are printed', async (name, urlOf) => {
+])('doctor prints no four characters in a row of a password in %s', async (name, urlOf) => {
   const CREDENTIAL_PEPPER = 'a pepper of at least 32 characters';
   await fc.assert(
     fc.asyncProperty(password, async (text) => {
@@ -35,4 +36,19 @@ test.each([
     }),
     { numRuns: 150 },
   );
+});
+
+test.each([
+  ['jobs', 'count'],
+  ['accounts', 'list'],
+  ['accounts', 'create', 'acme'],
+  ['deletions', 'list'],
+  ['indexes', 'create'],
+  ['audit'],
+])('%s %s does not print the password of an SQLite URL', async (...args) => {
+  const env = { DATABASE_URL: 'sqlite://user:s3cret@db.example/jobs' };
+  const { exitCode, stdout, stderr } = await cli.runWith({ env }, ...args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('DATABASE_URL: must be sqlite:PATH');
+  expect(stdout + stderr).not.toContain('s3cret');
 });

@@ -12,8 +12,8 @@ const messageOf = (use: () => unknown): string => {
   }
 };
 
-describe('where the storage is', () => {
-  test('by default two files in the data folder', () => {
+describe('readStorage', () => {
+  test('defaults to two files in the data folder', () => {
     expect(read({})).toEqual({
       dataDir: './data',
       database: { kind: 'sqlite', path: 'data/jobs-delete.db' },
@@ -27,10 +27,11 @@ describe('where the storage is', () => {
 
   test.each([
     ['sqlite:/srv/x.db', { kind: 'sqlite', path: '/srv/x.db' }],
+    ['sqlite:///srv/x.db', { kind: 'sqlite', path: '///srv/x.db' }],
     ['sqlite:x.db', { kind: 'sqlite', path: 'x.db' }],
     ['mongodb://a,b/jobs', { kind: 'mongodb', url: 'mongodb://a,b/jobs' }],
     ['mongodb+srv://u:p@host/jobs', { kind: 'mongodb', url: 'mongodb+srv://u:p@host/jobs' }],
-  ])('DATABASE_URL may be %s', (url, database) => {
+  ])('accepts DATABASE_URL=%s', (url, database) => {
     expect(read({ DATABASE_URL: url }).database).toEqual(database);
   });
 
@@ -40,11 +41,13 @@ describe('where the storage is', () => {
     'sqlite:file:x.db',
     'sqlite:http://elsewhere/x',
     'sqlite:libsql://elsewhere',
+    'sqlite://elsewhere/x.db',
+    'sqlite://user:password@elsewhere/x.db',
     'mongodb://',
     'mongodb:x',
     'postgres://db',
     'x.db',
-  ])('DATABASE_URL may not be %s', (url) => {
+  ])('refuses DATABASE_URL=%s', (url) => {
     expect(() => read({ DATABASE_URL: url })).toThrow(/^ {2}DATABASE_URL: must be sqlite:PATH or mongodb:/m);
   });
 
@@ -61,7 +64,7 @@ describe('where the storage is', () => {
     'mongodb://host:port/jobs',
     'mongodb://host,/jobs',
     'mongodb://@host/jobs',
-  ])('DATABASE_URL may not be %s, and the driver never reads it', (url) => {
+  ])('refuses DATABASE_URL=%s before the driver reads it', (url) => {
     expect(() => read({ DATABASE_URL: url })).toThrow(/%40 for @, %2F for \//);
   });
 
@@ -73,23 +76,26 @@ describe('where the storage is', () => {
     'mongodb://user@host/jobs',
     'mongodb://%2Ftmp%2Fmongodb-27017.sock/jobs',
     'mongodb+srv://user:pass@cluster0.example/jobs?retryWrites=true&w=majority',
-  ])('DATABASE_URL may be %s', (url) => {
+  ])('accepts DATABASE_URL=%s', (url) => {
     expect(read({ DATABASE_URL: url }).database).toEqual({ kind: 'mongodb', url });
   });
 
-  test.each(['postgres://u:s3cret@db', 'postgres://u:s3@cret@db', 'u:s3cret', 'kafka:u:s3cret@db:1'])(
-    'the message about %s repeats none of it',
-    (url) => {
-      for (const name of ['DATABASE_URL', 'EVENT_LOG_URL']) {
-        const message = messageOf(() => read({ [name]: url }));
-        expect(message).toContain(`${name}: must be `);
-        expect(message).not.toMatch(/cret|postgres|u:s3/);
-      }
-    },
-  );
+  test.each([
+    'postgres://u:s3cret@db',
+    'postgres://u:s3@cret@db',
+    'sqlite://u:s3cret@db/x',
+    'u:s3cret',
+    'kafka:u:s3cret@db:1',
+  ])('the message about %s does not repeat the value', (url) => {
+    for (const name of ['DATABASE_URL', 'EVENT_LOG_URL']) {
+      const message = messageOf(() => read({ [name]: url }));
+      expect(message).toContain(`${name}: must be `);
+      expect(message).not.toMatch(/cret|postgres|u:s3/);
+    }
+  });
 });
 
-describe('the URL of Kafka', () => {
+describe('parseKafkaUrl', () => {
   const plain = { kind: 'kafka', tls: false, sasl: undefined, prefix: '' };
 
   test.each([
@@ -106,7 +112,7 @@ describe('the URL of Kafka', () => {
         sasl: { mechanism: 'scram-sha-512', username: 'us:er', password: 'p@ss:word' },
       },
     ],
-  ])('may be %s', (url, parsed) => {
+  ])('accepts %s', (url, parsed) => {
     expect(parseKafkaUrl(url)).toEqual(parsed);
     expect(read({ EVENT_LOG_URL: url }).eventLog).toEqual(parsed);
   });
@@ -127,7 +133,7 @@ describe('the URL of Kafka', () => {
     'kafka://user:%zz@broker:9092',
     'embedded',
     'http://broker:9092',
-  ])('may not be %s', (url) => {
+  ])('refuses %s', (url) => {
     expect(parseKafkaUrl(url)).toBeUndefined();
     expect(() => read({ EVENT_LOG_URL: url })).toThrow(/^ {2}EVENT_LOG_URL: must be embedded: or kafka:/m);
   });

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { mongoHosts } from '../mongo/mongo-url.ts';
+import { mongoHosts } from './mongo-url.ts';
 
-/** Where the database is. */
 export type DatabaseUrl =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'mongodb'; readonly url: string };
 
-/** Where the event log is. */
 export type EventLogUrl = { readonly kind: 'embedded'; readonly path: string } | KafkaUrl;
 
 export interface KafkaUrl {
   readonly kind: 'kafka';
-  /** `host:port` each. */
+  /** `host:port` of each broker. */
   readonly brokers: readonly string[];
   readonly tls: boolean;
   readonly sasl: KafkaSasl | undefined;
-  /** Stands before the names of all topics and groups: several installations may share a cluster. */
+  /** The prefix of all topics and groups; lets installations share a cluster. */
   readonly prefix?: string;
 }
 
@@ -25,16 +23,19 @@ export interface KafkaSasl {
   readonly password: string;
 }
 
-/** Another scheme after `sqlite:` would make libsql look for a server, or keep everything in memory. */
-const sqliteForm = /^sqlite:(?!:|[A-Za-z][A-Za-z0-9+.-]+:).+$/;
+/**
+ * Refuses `sqlite::memory:`, a second scheme, which libsql takes for a server, and `sqlite://HOST`, which may contain
+ * a password.
+ */
+const sqliteForm = /^sqlite:(?!:|\/\/[^/]|[A-Za-z][A-Za-z0-9+.-]+:).+$/;
 
-/** Part of each message. The message never repeats the URL: any part of it may be a part of the password. */
+/** Messages never repeat the URL: any part of it may belong to the password. */
 const encoded = 'with %40 for @, %2F for / and %3A for : in USER and PASSWORD';
 
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
-/** The variables that say where the storage is; `readStorage` puts them together. */
+/** The variables of the storage; `readStorage` combines them. */
 export const storageVariables = {
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
@@ -78,7 +79,7 @@ function databaseUrl(url: string): DatabaseUrl {
 const kafkaForm =
   'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512&prefix=NAME]';
 
-/** Undefined for what is no such URL. A WHATWG URL has one host only, so the hosts are taken out first. */
+/** Returns undefined for an invalid URL. Splits the hosts itself: a WHATWG URL has only one. */
 export function parseKafkaUrl(text: string): KafkaUrl | undefined {
   const [, userInfo, hosts = '', query = ''] =
     /^kafka:\/\/(?:([^@/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/.exec(text) ?? [];

@@ -1,29 +1,28 @@
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import { Fault } from '../fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
-import { mongoHosts } from './mongo-url.ts';
+import { mongoHosts } from '../config/mongo-url.ts';
 import { StartupError } from '../startup-error.ts';
 
 export type Mongo = Connection;
 
 export interface OpenMongoOptions {
-  /** Unless the URL has its own. */
+  /** Used unless the URL sets it. */
   readonly maxPoolSize?: number;
-  /** Is told of the connections. */
+  /** Updated with the connection counts. */
   readonly pool?: MongoPool | undefined;
-  /** Whatever the URL says. */
-  readonly firmly?: mongo.MongoClientOptions;
+  /** Options that override the URL. */
+  readonly overrides?: mongo.MongoClientOptions;
 }
 
 /**
- * Connects to a replica set or a sharded cluster. What is written is on a majority's journal when the promise
- * resolves, whatever the URL says; of time limits and pool sizes the URL's win. A server that is away is given up
- * after 3 s, so that a caller can be told to come again.
+ * Connects to a replica set or a sharded cluster. Writes always wait for the journal of a majority; the URL may set
+ * timeouts and pool sizes. Gives up on an unreachable server after 3 s, in time for the caller to answer 503.
  * @throws StartupError naming the hosts, without the password
  */
 export async function openMongo(
   url: string,
-  { pool, firmly, ...options }: OpenMongoOptions = {},
+  { pool, overrides, ...options }: OpenMongoOptions = {},
 ): Promise<Mongo> {
   const hosts = mongoHosts(url);
   if (hosts === undefined) throw new StartupError('Cannot open the database: its URL is not valid');
@@ -32,11 +31,11 @@ export async function openMongo(
   try {
     const connection = mongoose.createConnection(url, {
       ...withoutThoseOf(url, { ...limits, ...options }),
-      ...firm,
-      ...firmly,
+      ...durability,
+      ...overrides,
     });
     if (pool !== undefined) watchMongoPool(connection.getClient(), pool);
-    // Told through each operation; without a listener an outage would end the process.
+    // Without a listener an outage would end the process. Each operation reports its own error.
     connection.on('error', () => undefined);
     try {
       await connection.asPromise();
@@ -56,17 +55,17 @@ export async function openMongo(
 }
 
 export interface MongoProbe {
-  /** What keeps the database from being used, or undefined. */
+  /** Returns why the database cannot be used; undefined if it can. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 const probeTimeoutMs = 2_000;
 
-/** A connection for health checks alone: load that fills the other pools does not delay it. @throws StartupError */
+/** Opens a connection for health checks, which load on other pools cannot delay. @throws StartupError */
 export async function openMongoProbe(url: string): Promise<MongoProbe> {
   const connection = await openMongo(url, {
-    firmly: { maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: probeTimeoutMs },
+    overrides: { maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: probeTimeoutMs },
   });
   return {
     check: () =>
@@ -79,7 +78,7 @@ export async function openMongoProbe(url: string): Promise<MongoProbe> {
 }
 
 /** An acknowledged write survives the loss of any minority, and reads see it. */
-const firm = {
+const durability = {
   retryWrites: true,
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
   w: 'majority',
@@ -92,37 +91,37 @@ const limits = {
   appName: 'jobs-delete',
   serverSelectionTimeoutMS: 3_000,
   connectTimeoutMS: 3_000,
-  // A server that falls silent is noticed after this and connectTimeoutMS.
+  // A silent server is detected after this plus connectTimeoutMS.
   heartbeatFrequencyMS: 5_000,
   waitQueueTimeoutMS: 5_000,
   maxPoolSize: 20,
 };
 
-/** The driver lets options win over the URL; these are only for where the URL is silent. */
+/** Removes the options that the URL sets: the driver would prefer the options. */
 function withoutThoseOf(url: string, options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const named = new Set([...url.matchAll(/[?&]([^=&]+)=/g)].map(([, name = '']) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(options).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
-/** That nobody answers may pass; a certificate that is not trusted is not trusted a second later either. */
+/** Treats an unreachable server as transient, but not an untrusted certificate. */
 function isAway(error: unknown): boolean {
   if (/certificate|\bTLS\b|\bSSL\b/i.test(messageOf(error))) return false;
-  // Mongoose has a class of its own for what the driver calls a MongoServerSelectionError.
+  // Mongoose's own class for the driver's MongoServerSelectionError.
   if (error instanceof Error && error.name === 'MongooseServerSelectionError') return true;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return isTransient(error) || ['EAI_AGAIN', 'ENOTFOUND', 'ETIMEOUT', 'ECONNREFUSED'].includes(code);
 }
 
-/** Majority writes, retryable writes and import transactions need one, if of a single member. */
+/** Majority writes, retryable writes and transactions need a replica set; one member is enough. */
 async function requireReplicaSet(connection: Connection): Promise<void> {
   const hello = await databaseOf(connection).admin().command({ hello: 1 });
   if (hello.setName !== undefined || hello.msg === 'isdbgrid') return;
   throw new StartupError(
-    `Cannot open the database ${connection.host}: it is a stand-alone MongoDB server; make it a replica set, of one member at least`,
+    `Cannot open the database ${connection.host}: it is a stand-alone MongoDB server; make it a replica set, which may have one member`,
   );
 }
 
-/** The driver's own database object: there once the connection is open. */
+/** Returns the driver's database object. @throws Fault while the connection is not open */
 export function databaseOf(connection: Connection): mongo.Db {
   const database = connection.db;
   if (database === undefined) throw new Fault('unavailable', 'MongoDB: not connected');
@@ -130,8 +129,8 @@ export function databaseOf(connection: Connection): mongo.Db {
 }
 
 /**
- * Runs reads, for so long at most.
- * @throws Fault: nothing has happened, so everything that may pass is `unavailable`
+ * Runs a read with a timeout.
+ * @throws Fault; `unavailable` for a transient error
  */
 export function mongoRead<Result>(read: () => Promise<Result>, timeoutMs = 30_000): Promise<Result> {
   return within(timeoutMs, read).catch((error: unknown) => {
@@ -140,8 +139,8 @@ export function mongoRead<Result>(read: () => Promise<Result>, timeoutMs = 30_00
 }
 
 /**
- * Runs what writes, for so long at most; the server may still do it afterwards.
- * @throws Fault: everything that may pass is `unknown-outcome`
+ * Runs a write with a timeout, after which the server may still complete it.
+ * @throws Fault; `unknown-outcome` for a transient error
  */
 export function mongoWrite<Result>(write: () => Promise<Result>, timeoutMs = 30_000): Promise<Result> {
   return within(timeoutMs, write).catch((error: unknown) => {
@@ -153,24 +152,21 @@ export function mongoReadFault(error: unknown): Fault {
   return mongoFault(error, 'unavailable');
 }
 
-/**
- * Even when no server was found: the driver repeats a write by itself, and it may be for the repetition that there is
- * no server any more.
- */
+/** Also for a failed server selection: the driver may have sent the write before and failed on its retry. */
 export function mongoWriteFault(error: unknown): Fault {
   return mongoFault(error, 'unknown-outcome');
 }
 
-function mongoFault(error: unknown, passing: 'unavailable' | 'unknown-outcome'): Fault {
+function mongoFault(error: unknown, transientCode: 'unavailable' | 'unknown-outcome'): Fault {
   if (error instanceof Fault) return error;
-  return new Fault(isTransient(error) ? passing : 'internal', `MongoDB: ${messageOf(error)}`, error);
+  return new Fault(isTransient(error) ? transientCode : 'internal', `MongoDB: ${messageOf(error)}`, error);
 }
 
 class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
-/** The driver's own `timeoutMS` has no effect any more. */
+/** Replaces the driver's `timeoutMS`, which has no effect through mongoose. */
 async function within<Result>(timeoutMs: number, operation: () => Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -195,7 +191,7 @@ const transientCodes = new Set([
   11602, 13435, 13436,
 ]);
 
-/** Those that the driver doesn't export. */
+/** Error classes that the driver does not export. */
 const transientNames = new Set([
   'MongoPoolClosedError',
   'MongoPoolClearedError',
@@ -224,7 +220,7 @@ function isTransient(thrown: unknown): boolean {
   );
 }
 
-/** An error without a write error and without a code comes from the network. */
+/** Without write errors and without a code, the error is a network error. */
 function isTransientBulk(error: mongo.MongoBulkWriteError): boolean {
   if (error.result.getWriteConcernError() !== undefined) return true;
   const writeErrors = [error.writeErrors].flat();
@@ -236,8 +232,8 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The driver dresses up whatever ends a bulk write as a MongoBulkWriteError. */
+/** Unwraps the cause of a failed bulk write from the driver's MongoBulkWriteError. */
 function underlying(error: unknown): unknown {
-  const isDressedUp = error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error;
-  return isDressedUp ? error.errorResponse : error;
+  const isWrapped = error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error;
+  return isWrapped ? error.errorResponse : error;
 }

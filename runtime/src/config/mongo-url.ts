@@ -1,4 +1,4 @@
-/** The hosts of a MongoDB URL, for messages: `mongodb://a:1,b:2`. The user, the password and the options are left out. */
+/** Returns the hosts of a MongoDB URL for messages, without user, password and options: `mongodb://a:1,b:2`. */
 export function mongoHosts(url: string): string | undefined {
   const { scheme, user = '', password = '', hosts } = form.exec(url)?.groups ?? {};
   const isEncoded = [user, password].every(isPercentEncoded);
@@ -8,8 +8,8 @@ export function mongoHosts(url: string): string | undefined {
 const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._%-]+)(?::\d{1,5})?`;
 
 /**
- * Stricter than the driver, which takes the rest of a password with a raw `@` for a host, and then names it in errors.
- * The only raw `@` is the one before the hosts.
+ * Stricter than the driver, which takes part of a password with a raw `@` for a host and names it in errors. Allows
+ * a raw `@` only before the hosts.
  */
 const form = new RegExp(
   String.raw`^(?<scheme>mongodb(?:\+srv)?)://` +
