@@ -1,5 +1,5 @@
 import { checkedBytes, ImportError, parseJsonObject, type ImportRecord } from './import-record.ts';
-import { openTextCursor, type TextCursor } from './text-cursor.ts';
+import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
 /** An array of objects, or `{"jobs": {"job": [ … ]}}` with the same: an object is parsed when it is complete. */
@@ -49,26 +49,24 @@ async function expectTokens(cursor: TextCursor, tokens: readonly string[], other
   for (const token of tokens) {
     await cursor.peek();
     const { line } = cursor;
-    if (!(await cursor.has(token))) throw new ImportError(line, otherwise);
+    if ((await cursor.ahead(token.length)) !== token) throw new ImportError(line, otherwise);
     cursor.take(token.length);
   }
 }
 
 /** The length of the object that begins here: brackets in strings, and escaped quotes, do not count. */
 async function findObjectEnd(cursor: TextCursor): Promise<number> {
-  let at = 0;
+  let end = 0;
   let depth = 0;
   let inString = false;
   for (;;) {
-    const hit = cursor.search(inString ? /["\\]/g : /["{}[\]]/g, at);
-    if (hit === undefined) {
-      at = await cursor.extend(at);
-      continue;
-    }
-    at = hit.at + (hit.character === '\\' ? 2 : 1);
-    if (hit.character === '"') inString = !inString;
-    else if (hit.character === '{' || hit.character === '[') depth += 1;
-    else if (hit.character === '}' || hit.character === ']') depth -= 1;
-    if (depth === 0) return at;
+    const pattern = inString ? /["\\]/g : /["{}[\]]/g;
+    // Awaits only where a chunk ends: a record has many brackets.
+    const { at, text } = cursor.search(pattern, end) ?? (await find(cursor, pattern, end, 'record'));
+    end = at + (text === '\\' ? 2 : 1);
+    if (text === '"') inString = !inString;
+    else if (text === '{' || text === '[') depth += 1;
+    else if (text === '}' || text === ']') depth -= 1;
+    if (depth === 0) return end;
   }
 }

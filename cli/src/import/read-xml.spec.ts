@@ -19,13 +19,19 @@ test.each([
   ['<job><id>ABC1</id><!-- <job> --><?p <job>?><t><![CDATA[<job>]]></t></job>', { id: 'ABC1', t: '<job>' }],
   ['<job><id>ABC1</id><job><id>X</id></job></job>', { id: 'ABC1', job: { id: 'X' } }],
   ['<job\n a=">"><id>ABC1</id></job>', { id: 'ABC1', '@_a': '>' }],
+  [
+    "<job><?p it's <?><id>ABC1</id><!-- it's <?p --><t><![CDATA[<?p?>]]></t></job>",
+    { id: 'ABC1', t: '<?p?>' },
+  ],
+  ["<job a='\"/>'><id>ABC1</id></job >", { id: 'ABC1', '@_a': '"/>' }],
+  ['<job><jobs/><job/><id>ABC1</id></job>', { id: 'ABC1', jobs: '', job: '' }],
   ['<job/>', {}],
   ['<job></job>', {}],
 ])('%s is read', async (job, record) => {
   expect(await recordOf(job)).toEqual(record);
 });
 
-test('entities are the five of XML and character references, decoded once', async () => {
+test('predefined entities and character references are decoded once', async () => {
   const record = await recordOf(
     '<job><id>ABC1</id><t a="&#34;&quot;">&lt;&gt;&amp;&apos;&#233;&#x1F600;&amp;lt;&#38;amp;</t></job>',
   );
@@ -37,7 +43,7 @@ test('a posting may hold any number of references', async () => {
   expect(record).toEqual({ id: 'ABC1', t: '&'.repeat(150_000) });
 });
 
-test('the records know the lines that they stand on', async () => {
+test('each record has its first and last line', async () => {
   const file =
     '<?xml version="1.0"?>\r\n<jobs>\n<job>\n<id>AAAA</id></job><job\n\nx=""><id>BBBB</id>\n</job></jobs>';
   const { records } = await readAll(readXml, [file]);
@@ -56,59 +62,85 @@ test('elements may be nested 100 levels deep', async () => {
 
 const good = '<job><id>AAAA</id></job>';
 test.each([
-  ['', 1, /^the XML is not well-formed \(document must contain a root element\)$/],
+  ['', 1, /^there is no root element <jobs>$/],
   [`<job>\n</job>`, 1, /^the root element must be <jobs>, not <job>$/],
+  [`<jobs><x></jobs>`, 1, /^<jobs> must hold <job> elements only, not <x>$/],
   [`<jobs>${good}\n<offer/></jobs>`, 2, /^<jobs> must hold <job> elements only, not <offer>$/],
   [`<jobs>${good}\n<x:job/></jobs>`, 2, /^<jobs> must hold <job> elements only, not <x:job>$/],
   [`<jobs>${good}\n text</jobs>`, 2, /^<jobs> must hold <job> elements only, not text$/],
   [`<jobs>${good}\n<![CDATA[text]]></jobs>`, 2, /^<jobs> must hold <job> elements only, not text$/],
   [`\n\nx<jobs>${good}</jobs>`, 3, /^there is text outside the root element <jobs>$/],
   [`<jobs>${good}</jobs>\nx`, 2, /^there is text outside the root element <jobs>$/],
+  [`<jobs>${good}</jobs>\n<jobs/>`, 2, /^there must be nothing after the root element <jobs>$/],
+  [`<jobs>${good}\n`, 2, /^the file ends before <\/jobs>$/],
   [
-    `<jobs>${good}</jobs>\n<jobs/>`,
+    `<jobs>${good}\n<job><id>BBBB</job></jobs>`,
     2,
-    /^the XML is not well-formed \(documents may contain only one root\)$/,
+    /\(Expected closing tag 'id' instead of closing tag 'job'\)$/,
   ],
-  [`<jobs>${good}\n<job><id>BBBB</job></jobs>`, 2, /^the XML is not well-formed \(unexpected close tag/],
-  [`<jobs>${good}\n<job><id>BBBB</id>`, 2, /^the XML is not well-formed \(unclosed tag: job\)$/],
-  [`<jobs>${good}\n<job><id>B&B</id></job></jobs>`, 2, /^the XML is not well-formed \(/],
+  [`<jobs>${good}\n<job><id>BBBB</id></jobs>`, 2, /^the file ends inside the record that begins here$/],
   [
-    `<jobs>${good}\n<job><id>B&eacute;</id></job></jobs>`,
+    `<jobs>${good}\n<job><id>B&B</id></job></jobs>`,
     2,
-    /^the XML is not well-formed \(undefined entity/,
+    /^the XML is not well-formed \(char '&' is not expected\)$/,
   ],
-  [`<jobs>${good}\n<job><id>B&#0;</id></job></jobs>`, 2, /^the XML is not well-formed \(/],
+  [`<jobs>${good}\n<job a="B&B"></job></jobs>`, 2, /^the XML is not well-formed \(undefined entity &B\)$/],
+  [
+    `<jobs>${good}\n<job>B&eacute;</job></jobs>`,
+    2,
+    /^the XML is not well-formed \(undefined entity &eacute;\)$/,
+  ],
+  [`<jobs>${good}\n<job>B&constructor;</job></jobs>`, 2, /^the XML is not well-formed \(undefined entity /],
+  [`<jobs>${good}\n<job>B&#0;</job></jobs>`, 2, /^the XML is not well-formed \(undefined entity &#0;\)$/],
+  [
+    `<jobs>${good}\n<job>B&#xD800;</job></jobs>`,
+    2,
+    /^the XML is not well-formed \(undefined entity &#xD800;\)$/,
+  ],
+  [`<jobs>${good}\n<job>B&#x110000;</job></jobs>`, 2, /^the XML is not well-formed \(undefined entity /],
   [
     `<jobs>${good}\n<job><id>\u0001</id></job></jobs>`,
     2,
     /^the XML is not well-formed \(disallowed character\)$/,
   ],
-  [`<jobs>${good}\n<job>BBBB</job></jobs>`, 2, /^the <job> holds no elements$/],
+  [`<jobs>${good}\n<job>BBBB</job></jobs>`, 2, /^the <job> has no child elements$/],
   [`<jobs>${good}\n<job><id>B</id><id>B</id></job></jobs>`, 2, /^the <job> has 2 <id> elements$/],
-  [`<jobs>${good}\n<job><__proto__>B</__proto__></job></jobs>`, 2, /^the record cannot be read \(/],
-  [`<jobs>${good}\n<job>${'<a>'.repeat(99)}</jobs>`, 2, /^elements are nested deeper than 100 levels$/],
+  [
+    `<jobs>${good}\n<job><__proto__>B</__proto__></job></jobs>`,
+    2,
+    /^the XML is not well-formed \(.*__proto__/,
+  ],
+  [`<jobs>${good}\n<job><!DOCTYPE x></job></jobs>`, 2, /^a DOCTYPE is not allowed$/],
+  [
+    `<jobs>${good}\n<job>${'<a>'.repeat(101)}${'</a>'.repeat(101)}</job></jobs>`,
+    2,
+    /^the record is nested deeper than 100 levels$/,
+  ],
   [`\n<!DOCTYPE jobs [<!ENTITY e "x">]><jobs>${good}</jobs>`, 2, /^a DOCTYPE is not allowed$/],
+  [`\n<?xml version="1.0"?><jobs>${good}</jobs>`, 2, /^the XML declaration must come first$/],
+  [`<jobs x=y><job/></jobs>`, 1, /^the XML is not well-formed \(/],
   [`<?xml version="1.0" encoding="ISO-8859-1"?><jobs/>`, 1, /^the encoding must be UTF-8, not 'ISO-8859-1'$/],
   [`<?xml version="1.1"?><jobs/>`, 1, /^the XML version must be 1.0$/],
 ])('%j is refused on line %d', async (text, line, message) => {
   const { records, error } = await readAll(readXml, [text]);
   expect(error).toEqual({ line, message: expect.stringMatching(message) });
-  expect(records).toHaveLength(/^(\n<!|\n\nx)/.test(text) || !text.includes(good) ? 0 : 1);
+  expect(records).toHaveLength(text.startsWith('\n') || !text.includes(good) ? 0 : 1);
+});
+
+test('an error names the line inside a record', async () => {
+  const { error } = await readAll(readXml, ['<jobs>\n<job>\n<id>AAAA</id>\n<a x=1></a></job></jobs>']);
+  expect(error?.line).toBe(4);
 });
 
 test.each([
-  ['a comment', '<!--'],
-  ['white space', ''],
-  ['a DOCTYPE', '<!DOCTYPE jobs ['],
-  ['an attribute', '<jobs x="'],
-])('%s outside the records is not kept for ever', async (_, head) => {
-  const source = endless(
-    head.startsWith('<jobs') ? head : head.startsWith('<!D') ? head : `<jobs>${good}${head}`,
-    () => ' '.repeat(50_000),
-  );
+  ['comment', `<jobs>${good}<!--`],
+  ['processing instruction', `<jobs>${good}<?p`],
+  ['root tag', '<jobs x="'],
+])('a %s of more than 1 MiB is refused without reading on', async (kind, head) => {
+  const source = endless(head, () => ' '.repeat(50_000));
   const reading = (async () => {
     for await (const { line } of readXml(source.chunks())) expect(line).toBe(1);
   })();
-  await expect(reading).rejects.toMatchObject({ line: 1, message: 'what begins here is larger than 1 MiB' });
+  await expect(reading).rejects.toMatchObject({ line: 1, message: `the ${kind} is larger than 1 MiB` });
   expect(source.bytes).toBeLessThan(1_200_000);
 });

@@ -1,66 +1,113 @@
-import { XMLParser } from 'fast-xml-parser';
+import { printable } from '../printable.ts';
 import { checkedBytes, ImportError, type ImportRecord } from './import-record.ts';
-import { scanXml } from './scan-xml.ts';
-import type { ByteChunks } from './utf8-chunks.ts';
+import { checkRoot, parseJob } from './parse-xml.ts';
+import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
+import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
-/** `<jobs><job><id>…</id>…</job>…</jobs>`: a job is parsed when it is complete, by itself. */
+/** Reads `<jobs><job><id>…</id>…</job>…</jobs>`: finds each `<job>` element, which fast-xml-parser checks and parses. */
 export async function* readXml(input: ByteChunks): AsyncGenerator<ImportRecord> {
-  for await (const { line, lastLine, source } of scanXml(input)) {
+  const cursor = openTextCursor(utf8Chunks(input));
+  const root = await readRoot(cursor);
+  while (!root.endsWith('/>') && (await hasJob(cursor))) {
+    const { line } = cursor;
+    const source = cursor.take(await findJobEnd(cursor));
     const bytes = checkedBytes(line, source);
-    yield { line, lastLine, record: parseRecord(line, source), bytes };
+    yield { line, lastLine: cursor.line, record: parseJob(line, source), bytes };
+  }
+  if ((await nextMarkup(cursor, textOutsideRoot)) !== '')
+    throw new ImportError(cursor.line, 'there must be nothing after the root element <jobs>');
+}
+
+const textOutsideRoot = 'there is text outside the root element <jobs>';
+
+/** Reads up to the first child of the root. Returns the root's opening tag. */
+async function readRoot(cursor: TextCursor): Promise<string> {
+  const hasDeclaration = /^<\?xml\s/.test(await cursor.ahead(6));
+  const declaration = hasDeclaration ? cursor.take(await findEnd(cursor, '<?', 0)) : '';
+  if ((await nextMarkup(cursor, textOutsideRoot)) === '')
+    throw new ImportError(cursor.line, 'there is no root element <jobs>');
+  const { line } = cursor;
+  const tag = cursor.take((await findTagEnd(cursor, 'root tag', 1)).end);
+  const name = nameIn(tag);
+  if (name !== 'jobs') throw new ImportError(line, `the root element must be <jobs>, not <${name}>`);
+  checkRoot(line, declaration, tag);
+  return tag;
+}
+
+/** Moves to the next `<job`, or past `</jobs>`. */
+async function hasJob(cursor: TextCursor): Promise<boolean> {
+  const jobsOnly = '<jobs> must hold <job> elements only';
+  const markup = await nextMarkup(cursor, `${jobsOnly}, not text`);
+  if (/^<job[\s/>]/.test(markup)) return true;
+  const { line } = cursor;
+  if (markup === '') throw new ImportError(line, 'the file ends before </jobs>');
+  if (/^<\/jobs[\s>]/.test(markup)) {
+    const tag = cursor.take((await findTagEnd(cursor, 'tag', 1)).end);
+    if (/^<\/jobs\s*>$/.test(tag)) return false;
+  }
+  throw new ImportError(line, `${jobsOnly}, not <${nameIn(await cursor.ahead(110))}>`);
+}
+
+function nameIn(tag: string): string {
+  return printable(/^<([^\s>]*?)(?:\/?>|\s|$)/.exec(tag)?.[1] ?? '', 100);
+}
+
+/** Skips white space, comments and processing instructions. Returns what follows, up to 9 characters. */
+async function nextMarkup(cursor: TextCursor, textError: string): Promise<string> {
+  for (;;) {
+    await cursor.peek();
+    const markup = await cursor.ahead(9);
+    if (markup.startsWith('<!--') || /^<\?(?!xml\s)/.test(markup))
+      cursor.take(await findEnd(cursor, markup, 0));
+    else if (markup !== '' && (!markup.startsWith('<') || markup === '<![CDATA['))
+      throw new ImportError(cursor.line, textError);
+    else if (markup.startsWith('<?'))
+      throw new ImportError(cursor.line, 'the XML declaration must come first');
+    else if (markup.startsWith('<!')) throw new ImportError(cursor.line, 'a DOCTYPE is not allowed');
+    else return markup;
   }
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@_',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  ignorePiTags: true,
-  entityDecoder: {
-    decode: decodeReferences,
-    setExternalEntities: () => undefined,
-    addInputEntities: () => undefined,
-    setXmlVersion: () => undefined,
-    reset: () => undefined,
-  },
-});
-
-function parseRecord(line: number, source: string): Record<string, unknown> {
-  const job = parsed(line, source);
-  if (job === '') return {};
-  if (typeof job !== 'object' || job === null) throw new ImportError(line, 'the <job> holds no elements');
-  const { id, ...others } = job as Record<string, unknown>;
-  if (Array.isArray(id)) throw new ImportError(line, `the <job> has ${id.length} <id> elements`);
-  return { ...others, id: textOf(id) };
+/** Returns the length of the `<job>` element at the cursor. fast-xml-parser checks that it is one element. */
+async function findJobEnd(cursor: TextCursor): Promise<number> {
+  let end = 0;
+  let depth = 0;
+  do {
+    const { at, text } = await find(
+      cursor,
+      /<(?:\?|!--|!\[CDATA\[|!(?=[^]{7})|\/?job[\s/>])/g,
+      end,
+      'record',
+    );
+    if (/^<[!?]/.test(text)) end = await findEnd(cursor, text, at);
+    else {
+      const tag = await findTagEnd(cursor, 'record', at + 1);
+      end = tag.end;
+      if (text.startsWith('</')) depth -= 1;
+      else if (!tag.selfClosing) depth += 1;
+    }
+  } while (depth > 0);
+  return end;
 }
 
-function parsed(line: number, source: string): unknown {
-  try {
-    return (parser.parse(source) as { job: unknown }).job;
-  } catch (error) {
-    // What is left for it to refuse after scanXml: names such as __proto__.
-    throw new ImportError(line, `the record cannot be read (${(error as Error).message})`);
+const sections = [
+  { kind: 'comment', start: '<!--', end: /-->/g },
+  { kind: 'CDATA section', start: '<![CDATA[', end: /\]\]>/g },
+  { kind: 'processing instruction', start: '<?', end: /\?>/g },
+];
+
+/** Returns the end of the comment, CDATA section or processing instruction whose markup is at `from`. */
+async function findEnd(cursor: TextCursor, markup: string, from: number): Promise<number> {
+  const section = sections.find(({ start }) => markup.startsWith(start));
+  if (section === undefined) throw new ImportError(cursor.line, 'a DOCTYPE is not allowed');
+  const { at, text } = await find(cursor, section.end, from + section.start.length, section.kind);
+  return at + text.length;
+}
+
+async function findTagEnd(cursor: TextCursor, what: string, from: number) {
+  for (let next = from; ;) {
+    const { at, text } = await find(cursor, /\/?>|["']/g, next, what);
+    if (text.endsWith('>')) return { end: at + text.length, selfClosing: text === '/>' };
+    next = (await find(cursor, text === '"' ? /"/g : /'/g, at + 1, what)).at + 1;
   }
-}
-
-/** The text alone of an element that has attributes too; trimmed also where it is CDATA. */
-function textOf(value: unknown): unknown {
-  const text =
-    typeof value === 'object' && value !== null ? (value as { '#text'?: unknown })['#text'] : value;
-  return typeof text === 'string' ? text.trim() : value;
-}
-
-const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** The predefined entities and character references: scanXml has refused every other, and what is no character. */
-function decodeReferences(text: string): string {
-  return text.replace(
-    /&(?:#x([0-9A-Fa-f]+)|#(\d+)|(\w+));/g,
-    (reference, hex?: string, decimal?: string, name = '') => {
-      if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-      if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-      return predefined[name as string] ?? reference;
-    },
-  );
 }

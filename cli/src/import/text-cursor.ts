@@ -1,22 +1,40 @@
-import { ImportError, maxRecordBytes, recordTooLarge } from './import-record.ts';
+import { ImportError, maxRecordBytes } from './import-record.ts';
 
-/** A place in a text that arrives in chunks. It holds what is from there to the end of the last chunk. */
+/** A position in a text that arrives in chunks. Keeps the text from there to the end of the last chunk. */
 export interface TextCursor {
-  /** Of this place, counted from 1. */
+  /** The line of this position, counted from 1. */
   readonly line: number;
-  /** Moves over white space. @returns the character there, undefined at the end of the text */
+  /** Skips white space. Returns the next character; undefined at the end of the text. */
   peek(): Promise<string | undefined>;
-  /** Whether this text is next. */
-  has(text: string): Promise<boolean>;
-  /** Moves on. @returns what was passed over */
+  /** Returns the next characters; fewer at the end of the text. */
+  ahead(length: number): Promise<string>;
+  /** Moves on and returns the skipped text. */
   take(length: number): string;
-  /** The first match, at `from` characters after this place or later, in what has arrived. */
-  search(pattern: RegExp, from: number): { readonly at: number; readonly character: string } | undefined;
+  /** Returns the first match at this offset or later in what has arrived. */
+  search(pattern: RegExp, from: number): Match | undefined;
   /**
-   * Lets the record that begins here grow by a chunk. @returns where to search on
-   * @throws ImportError at the end of the text, and when the record grows too large
+   * Receives another chunk. Returns the length of the text before that chunk.
+   * @throws ImportError at the end of the text, and when `what` begins here and is too large
    */
-  extend(searched: number): Promise<number>;
+  extend(what: string): Promise<number>;
+}
+
+/** The offset from the cursor, and the text. */
+export interface Match {
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * Returns the first match of a pattern of at most 10 characters, and receives chunks until there is one.
+ * @throws ImportError at the end of the text, and when `what` begins at the cursor and is too large
+ */
+export async function find(cursor: TextCursor, pattern: RegExp, from: number, what: string): Promise<Match> {
+  for (let start = from; ;) {
+    const match = cursor.search(pattern, start);
+    if (match) return match;
+    start = Math.max(from, (await cursor.extend(what)) - 10);
+  }
 }
 
 export function openTextCursor(input: AsyncGenerator<Buffer>): TextCursor {
@@ -49,9 +67,9 @@ export function openTextCursor(input: AsyncGenerator<Buffer>): TextCursor {
         if (!(await receive())) return undefined;
       }
     },
-    has: async (expected) => {
-      while (text.length - start < expected.length && (await receive()));
-      return text.startsWith(expected, start);
+    ahead: async (length) => {
+      while (text.length - start < length && (await receive()));
+      return text.slice(start, start + length);
     },
     take: (length) => {
       const taken = text.slice(start, start + length);
@@ -60,13 +78,14 @@ export function openTextCursor(input: AsyncGenerator<Buffer>): TextCursor {
     },
     search: (pattern, from) => {
       const match = matchFrom(pattern, text, start + from);
-      return match && { at: match.index - start, character: match[0] };
+      return match && { at: match.index - start, text: match[0] };
     },
-    extend: async (searched) => {
+    extend: async (what) => {
       const length = text.length - start;
-      if (length > maxRecordBytes) throw recordTooLarge(line);
-      if (!(await receive())) throw new ImportError(line, 'the file ends inside the record that begins here');
-      return Math.max(searched, length);
+      if (length > maxRecordBytes) throw new ImportError(line, `the ${what} is larger than 1 MiB`);
+      if (!(await receive()))
+        throw new ImportError(line, `the file ends inside the ${what} that begins here`);
+      return length;
     },
   };
 }

@@ -1,0 +1,100 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { printable } from '../printable.ts';
+import { ImportError, maxDepth } from './import-record.ts';
+
+type Element = Readonly<Record<string, unknown>>;
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@_',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  maxNestedTags: maxDepth,
+  entityDecoder: {
+    decode: decodeReferences,
+    setExternalEntities: () => undefined,
+    addInputEntities: () => undefined,
+    setXmlVersion: () => undefined,
+    reset: () => undefined,
+  },
+});
+
+/** Parses one `<job>` element, which begins on this line. */
+export function parseJob(line: number, source: string): Element {
+  const { job } = parseXml(line, source.replace(processingInstructions, '$1'), source);
+  if (job === '') return {};
+  if (typeof job !== 'object' || job === null) throw new ImportError(line, 'the <job> has no child elements');
+  const { id, ...others } = job as Element;
+  if (Array.isArray(id)) throw new ImportError(line, `the <job> has ${id.length} <id> elements`);
+  return { ...others, id: textOf(id) };
+}
+
+/** Checks the XML declaration, which may be empty, and the root element's opening tag. */
+export function checkRoot(line: number, declaration: string, tag: string): void {
+  const root = tag.endsWith('/>') ? tag : `${tag}</jobs>`;
+  parseXml(line, root);
+  if (declaration === '') return;
+  const attributes = parseXml(1, `${declaration}<jobs/>`)['?xml'] as Element;
+  const { '@_version': version, '@_encoding': encoding = 'UTF-8' } = attributes;
+  if (version !== '1.0') throw new ImportError(1, 'the XML version must be 1.0');
+  if (!/^utf-?8$/i.test(String(encoding)))
+    throw new ImportError(1, `the encoding must be UTF-8, not '${printable(String(encoding), 100)}'`);
+}
+
+/** fast-xml-parser misreads an apostrophe inside a processing instruction. */
+const processingInstructions = /(<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>)|<\?[^]*?\?>/g;
+
+/** @param original the source with the lines of the file */
+function parseXml(line: number, source: string, original = source): Element {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor adds four packages
+  const checked = XMLValidator.validate(original);
+  if (checked !== true) throw notWellFormed(line + checked.err.line - 1, checked.err.msg);
+  if (disallowedCharacter.test(original)) throw notWellFormed(line, 'disallowed character');
+  try {
+    return parser.parse(source) as Element;
+  } catch (error) {
+    const { message } = error as Error;
+    if (message === 'Maximum nested tags exceeded')
+      throw new ImportError(line, `the record is nested deeper than ${maxDepth} levels`);
+    throw notWellFormed(line, message);
+  }
+}
+
+// eslint-disable-next-line no-control-regex
+const disallowedCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\uD800-\uDFFF\uFFFE\uFFFF]/u;
+
+function notWellFormed(line: number, reason: string): ImportError {
+  // Positions in the reason count from the start of the record.
+  const shown = printable(reason.replace(/ \(opened in line .*?\)/, '').replace(/\.$/, ''), 200);
+  return new ImportError(line, `the XML is not well-formed (${shown})`);
+}
+
+/** Returns the trimmed text of an element that may have attributes or CDATA. */
+function textOf(value: unknown): unknown {
+  const text = typeof value === 'object' && value !== null ? (value as Element)['#text'] : value;
+  return typeof text === 'string' ? text.trim() : value;
+}
+
+const predefined = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Decodes the predefined entities and character references. @throws Error for every other `&` */
+function decodeReferences(text: string): string {
+  return text.replace(/&(#?\w*);?/g, (reference, name: string) => {
+    const decoded = reference.endsWith(';') ? (predefined.get(name) ?? characterOf(name)) : undefined;
+    if (decoded === undefined) throw new Error(`undefined entity ${reference}`);
+    return decoded;
+  });
+}
+
+function characterOf(name: string): string | undefined {
+  if (!/^#(?:x[\dA-Fa-f]+|\d+)$/.test(name)) return undefined;
+  const code = Number(`0${name.slice(1)}`);
+  const character = code <= 0x10ffff ? String.fromCodePoint(code) : '\0';
+  return disallowedCharacter.test(character) ? undefined : character;
+}
