@@ -1,12 +1,11 @@
 /**
- * - `unavailable`: a dependency did not do it and can be asked again later (busy, disk full, no connection);
- *   nothing has happened.
- * - `unknown-outcome`: it may or may not have happened; only reading back tells.
- * - `internal`: a defect, or data that no code of ours wrote.
+ * - `unavailable`: the operation had no effect and can be retried later (busy, disk full, no connection)
+ * - `unknown-outcome`: the operation may have happened; read back to find out
+ * - `internal`: a defect, or data that this program did not write
  */
 export type FaultCode = 'unavailable' | 'unknown-outcome' | 'internal';
 
-/** The one class that is thrown for what is not an expected outcome. Adapters classify at their own edge. */
+/** An unexpected failure. Adapters convert the errors of their technology to it. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
@@ -17,7 +16,7 @@ export class Fault extends Error {
   }
 }
 
-/** Anything thrown, as a Fault: what no adapter has classified is `internal`. */
+/** Converts an error to a Fault; an unclassified one is `internal`. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   return new Fault('internal', error instanceof Error ? error.message : String(error), error);

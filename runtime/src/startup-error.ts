@@ -1,11 +1,8 @@
-/**
- * Why a process can't start, in words for the operator. The command line prints `message` alone, without a
- * stack, and exits with `exitCode`.
- */
+/** Why a process cannot start. The command prints `message` without a stack and exits with `exitCode`. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError';
   readonly exitCode: number;
-  /** Whether another attempt may go well: what it depends on can't be reached now. */
+  /** Whether a retry may succeed because a dependency is unreachable. */
   readonly isTransient: boolean;
 
   constructor(message: string, options: { exitCode?: number; cause?: unknown; isTransient?: boolean } = {}) {
@@ -15,7 +12,7 @@ export class StartupError extends Error {
   }
 }
 
-/** What is wrong with the environment, all of it: one problem a line, each naming its variable. */
+/** All problems of the environment, one per line, each naming its variable. */
 export class ConfigurationError extends StartupError {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];

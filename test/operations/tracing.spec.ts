@@ -172,7 +172,7 @@ test('the standard variables hold: the name of the service, the headers of expor
 test('a collector that fails costs no request, is told once, and is told again when it is back', async () => {
   collector.answer(400);
   const { serve, jobIds, call } = await start();
-  const outage = 'traces can not be exported';
+  const outage = 'traces cannot be exported';
   for (let exports = 1; exports <= 3; exports++) {
     expect((await call(jobIds.slice(exports, exports + 1))).status).toBe(200);
     await waitUntil(
@@ -191,7 +191,7 @@ test('a collector that is not there is told once, and keeps no stop waiting', as
     OTEL_EXPORTER_OTLP_TIMEOUT: '50',
   });
   expect((await call(jobIds.slice(0, 1))).status).toBe(200);
-  await waitUntil(() => linesOf(serve, 'traces can not be exported').length === 1);
+  await waitUntil(() => linesOf(serve, 'traces cannot be exported').length === 1);
   serve.kill('SIGTERM');
   expect(await serve.exited).toEqual({ code: 0, signal: null });
 });

@@ -63,7 +63,7 @@ describe('the SQLite file', () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'not a database'.repeat(1_000));
-    expect(refusal(() => openSqliteStore(path)).message).toMatch(/damaged or no database/);
+    expect(refusal(() => openSqliteStore(path)).message).toMatch(/damaged or not a database/);
     expect(readFileSync(path, 'utf8')).toBe('not a database'.repeat(1_000));
   });
 

@@ -1,33 +1,33 @@
 import { createFairQueue } from './fair-queue.ts';
 
 export interface BatcherOptions<Item> {
-  /** Processes a group; never rejects. */
+  /** Processes a batch; never rejects. */
   readonly take: (group: readonly Item[]) => Promise<void>;
   readonly weigh: (item: Item) => number;
-  /** Items of different keys are taken in turn; by default all items have one key and leave in their order. */
+  /** Keys are served round-robin. Default: one key for all items. */
   readonly keyOf?: (item: Item) => string;
-  /** Maximum weight of a group; a heavier item forms a group alone. */
+  /** Maximum weight of a batch; a heavier item is a batch alone. */
   readonly maxGroupWeight: number;
   readonly maxGroupsInFlight: number;
-  /** Minimum queued weight before a second group may leave beside the first. Default: 0. */
+  /** Minimum queued weight before a second batch may start. Default: 0. */
   readonly minWeightBeside?: number;
-  /** Calls back at the end of this turn of the event loop. */
+  /** Calls back at the end of this event loop turn. */
   readonly defer: (act: () => void) => void;
 }
 
 export interface Batcher<Item> {
   push(item: Item): void;
-  /** Takes the newest item of the key with the most queued weight out of the queue; undefined if none is queued. */
+  /** Removes the newest item of the key with the most queued weight; undefined if the queue is empty. */
   dropFromLongest(): Item | undefined;
-  /** Queued weight, of all keys or of one; what is in flight does not count. */
+  /** Queued weight of one key or of all, without batches in flight. */
   weight(key?: string): number;
-  /** Queued weight of the key that has most. */
+  /** The largest queued weight of a key. */
   longest(): number;
-  /** How many keys have items in the queue. */
+  /** The number of keys with queued items. */
   keys(): number;
 }
 
-/** A queue that is taken in groups. A group leaves as soon as a place is free; nothing waits for a timer. */
+/** Creates a queue that is processed in batches. A batch starts as soon as a slot is free, without a timer. */
 export function createBatcher<Item>(options: BatcherOptions<Item>): Batcher<Item> {
   const { take, weigh, keyOf = () => '', maxGroupWeight, maxGroupsInFlight, minWeightBeside = 0 } = options;
   const queue = createFairQueue(keyOf, weigh);
@@ -51,7 +51,7 @@ export function createBatcher<Item>(options: BatcherOptions<Item>): Batcher<Item
   return {
     push: (item) => {
       queue.push(item);
-      // Items of one turn of the event loop leave together.
+      // Items of one event loop turn share a batch.
       if (deferred) return;
       deferred = true;
       options.defer(flush);

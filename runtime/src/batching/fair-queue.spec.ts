@@ -18,27 +18,27 @@ function queueOf(...names: readonly string[]) {
   return { queue, take };
 }
 
-test('items of one key leave in their order', () => {
+test('take returns items of one key in order', () => {
   const { take } = queueOf('a1', 'a2', 'a3');
   expect(take(2)).toEqual(['a1', 'a2']);
   expect(take(2)).toEqual(['a3']);
   expect(take(2)).toEqual([]);
 });
 
-test('keys take turns, whatever the length of their backlogs', () => {
+test('keys are served round-robin, whatever the length of their backlogs', () => {
   const { take } = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2');
   expect(take(4)).toEqual(['a1', 'b1', 'c1', 'a2']);
   expect(take(4)).toEqual(['b2', 'a3', 'a4']);
 });
 
-test('the turn goes on where the last group ended', () => {
+test('the next take continues the rotation', () => {
   const { queue, take } = queueOf('a1', 'a2', 'b1', 'b2');
   expect(take(1)).toEqual(['a1']);
   queue.push({ key: 'a', name: 'a3', weight: 1 });
   expect(take(4)).toEqual(['b1', 'a2', 'b2', 'a3']);
 });
 
-test('an item heavier than a group leaves alone', () => {
+test('an item over the maximum weight is taken alone', () => {
   const { take } = queueOf('a1', 'b1:9', 'a2');
   expect(take(5)).toEqual(['a1']);
   expect(take(5)).toEqual(['b1:9']);

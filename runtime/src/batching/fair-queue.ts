@@ -1,14 +1,14 @@
 export interface FairQueue<Item> {
   push(item: Item): void;
-  /** Takes at least one item, and no more than weigh `maxWeight` together. */
+  /** Removes the next items, at most `maxWeight` together but at least one. */
   take(maxWeight: number): Item[];
-  /** Takes the newest item of the key with the most queued weight out; undefined if the queue is empty. */
+  /** Removes the newest item of the key with the most queued weight; undefined if the queue is empty. */
   dropFromLongest(): Item | undefined;
   /** Queued weight, of all keys or of one. */
   weight(key?: string): number;
-  /** Queued weight of the key that has most. */
+  /** The largest queued weight of a key. */
   longest(): number;
-  /** How many keys have items. */
+  /** The number of keys with items. */
   keys(): number;
 }
 
@@ -17,12 +17,12 @@ interface Backlog<Item> {
   weight: number;
 }
 
-/** A queue for each key, taken one item at a time in rotation: the backlog of one key is not the wait of another. */
+/** Creates a queue that serves its keys round-robin: a backlog of one key does not delay the others. */
 export function createFairQueue<Item>(
   keyOf: (item: Item) => string,
   weigh: (item: Item) => number,
 ): FairQueue<Item> {
-  /** Non-empty ones only; the first is the next in turn. */
+  /** Non-empty backlogs; the first is served next. */
   const backlogs = new Map<string, Backlog<Item>>();
   let totalWeight = 0;
 

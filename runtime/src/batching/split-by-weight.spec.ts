@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { splitByWeight } from './split-by-weight.ts';
 
-describe('splitting by jobs', () => {
-  const split = (...jobs: number[]) => splitByWeight(jobs, (count) => count, 10);
+describe('splitByWeight', () => {
+  const split = (...weights: number[]) => splitByWeight(weights, (weight) => weight, 10);
 
-  test('keeps the order and fills each run as far as it goes', () => {
+  test('fills each run in order, up to the maximum weight', () => {
     expect(split(4, 6, 1, 9, 1)).toEqual([[4, 6], [1, 9], [1]]);
     expect(split(1, 2, 3)).toEqual([[1, 2, 3]]);
   });
 
-  test('leaves an item that is too large alone', () => {
+  test('puts an item over the maximum weight in its own run', () => {
     expect(split(3, 50, 3, 3)).toEqual([[3], [50], [3, 3]]);
     expect(split(50)).toEqual([[50]]);
   });
 
-  test('makes nothing of nothing', () => {
+  test('returns no run for no items', () => {
     expect(split()).toEqual([]);
   });
 });

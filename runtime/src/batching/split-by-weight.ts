@@ -1,20 +1,20 @@
-/** The items in their order, in runs of at most `maxJobs` jobs; an item of more than that is a run of its own. */
+/** Splits items, in order, into runs of at most `maxWeight`. A heavier item is a run of its own. */
 export function splitByWeight<Item>(
   items: readonly Item[],
-  jobsOf: (item: Item) => number,
-  maxJobs: number,
+  weigh: (item: Item) => number,
+  maxWeight: number,
 ): Item[][] {
   const runs: Item[][] = [];
   let run: Item[] = [];
-  let jobs = 0;
+  let runWeight = 0;
   for (const item of items) {
-    const more = jobsOf(item);
-    if (run.length > 0 && jobs + more > maxJobs) {
+    const weight = weigh(item);
+    if (run.length > 0 && runWeight + weight > maxWeight) {
       runs.push(run);
-      [run, jobs] = [[], 0];
+      [run, runWeight] = [[], 0];
     }
     run.push(item);
-    jobs += more;
+    runWeight += weight;
   }
   if (run.length > 0) runs.push(run);
   return runs;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integer, oneOf } from './read-environment.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
-/** What every service is operated by; `readOperations` puts them together. */
+/** The operational variables of every service; `readOperations` combines them. */
 export const operationsVariables = {
   ADMIN_HOST: z.string().default('127.0.0.1'),
   ADMIN_PORT: integer(0, 65_535, 9_464),
@@ -18,13 +18,13 @@ export const operationsVariables = {
 
 export interface OperationsConfig {
   readonly adminHost: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly adminPort: number;
-  /** How long the start waits for databases and brokers. */
+  /** The limit for waiting for databases and brokers at the start. */
   readonly startupTimeoutMs: number;
-  /** How long, after a signal, requests are still taken while the process says that it is not ready. */
+  /** How long the process accepts requests after a signal while it reports not ready. */
   readonly drainDelayMs: number;
-  /** What a stop may take in all. */
+  /** The limit for a whole stop. */
   readonly stopTimeoutMs: number;
   /** Whether spans are sent to a collector. */
   readonly tracing: boolean;
@@ -33,7 +33,7 @@ export interface OperationsConfig {
 /** @throws ConfigurationError */
 export function readOperations(values: z.output<z.ZodObject<typeof operationsVariables>>): {
   readonly operations: OperationsConfig;
-  /** What is left for requests in flight once no new ones are taken. */
+  /** The remaining time for requests in flight after the drain delay. */
   readonly shutdownTimeoutMs: number;
 } {
   const { DRAIN_DELAY_MS: drainDelayMs, SHUTDOWN_TIMEOUT_MS: shutdownTimeoutMs } = values;

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { ConfigurationError } from '../startup-error.ts';
 
 /**
- * Reads the variables that `shape` names out of `env`, all at once: every wrong one is reported, each by its
- * name and with what is allowed. An empty variable counts as absent. The result is frozen.
- * @throws ConfigurationError
+ * Returns the variables of `shape`, frozen. An empty variable counts as absent.
+ * @throws ConfigurationError naming every invalid variable and its allowed values
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -22,8 +21,8 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Runs several checks of the configuration and reports together what all of them found.
- * @throws ConfigurationError
+ * Runs several readers of the configuration. Returns their results in order.
+ * @throws ConfigurationError with the problems of all readers
  */
 export async function readAll<Results extends readonly unknown[]>(readers: {
   [Index in keyof Results]: () => Results[Index] | Promise<Results[Index]>;
@@ -39,13 +38,13 @@ export async function readAll<Results extends readonly unknown[]>(readers: {
     }
   }
   if (problems.size > 0) throw new ConfigurationError([...problems]);
-  // One of each reader, in their order, which the type of a loop's results can't tell.
+  // One result per reader, in order: TypeScript cannot infer that from a loop.
   return results as unknown as Results;
 }
 
 /**
- * Refuses ports that can't be had, all at once. Port 0 is any free one.
- * @throws ConfigurationError
+ * Checks that all ports are free. Port 0 always is.
+ * @throws ConfigurationError naming every port that is not
  */
 export async function requireFreePorts(ports: readonly { variable: string; host: string; port: number }[]) {
   const problems: string[] = [];
@@ -53,7 +52,7 @@ export async function requireFreePorts(ports: readonly { variable: string; host:
   for (const { variable, host, port } of ports) {
     const probe = createServer();
     const reason = await reasonNotFree(probe, host, port);
-    // Held until all are probed: one port is not free twice.
+    // Kept open until all are probed, to detect the same port twice.
     if (reason === undefined) probes.push(probe);
     else problems.push(`${variable}: ${reason}`);
   }
@@ -75,7 +74,7 @@ function reasonNotFree(probe: Server, host: string, port: number): Promise<strin
   });
 }
 
-/** A whole number from `least` to `most`, `fallback` when absent. */
+/** A whole number from `least` to `most`; `fallback` when absent. */
 export function integer(least: number, most: number, fallback: number) {
   return integerBetween(least, most).default(fallback);
 }
@@ -90,7 +89,7 @@ function integerBetween(least: number, most: number) {
   });
 }
 
-/** One of a fixed list of words. */
+/** One of the words; `fallback` when absent. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(
   words: Words,
   fallback: Words[number],

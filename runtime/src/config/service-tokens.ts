@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What a service proves by that it is `caller`. */
+/** The secret by which a service proves that it is `caller`. */
 export interface ServiceToken {
   readonly caller: string;
   readonly token: string;
 }
 
-/** Whose a token is that has no name before it. */
+/** The caller of a token without a name. */
 export const defaultCaller = 'gateway';
 
-/** `TOKEN` or `CALLER:TOKEN`, with commas between them; several of one caller, so that a token can be replaced. */
+/** `TOKEN` or `CALLER:TOKEN`, separated by commas. A caller may have several, for rotation. */
 export const serviceTokensVariable = z
   .string()
   .transform((text, context): readonly ServiceToken[] => {
@@ -18,14 +18,14 @@ export const serviceTokensVariable = z
       const [, caller = defaultCaller, token] = form.exec(entry.trim()) ?? [];
       if (token === undefined) {
         const message =
-          'must be TOKEN or CALLER:TOKEN, of at least 32 printable characters each, with commas between them';
+          'must be TOKEN or CALLER:TOKEN, separated by commas; each token has at least 32 printable characters';
         context.addIssue({ code: 'custom', message });
         return z.NEVER;
       }
       tokens.push({ caller, token });
     }
     if (new Set(tokens.map(({ token }) => token)).size < tokens.length)
-      context.addIssue({ code: 'custom', message: 'must be tokens that differ' });
+      context.addIssue({ code: 'custom', message: 'must not repeat a token' });
     return tokens;
   })
   .default([]);

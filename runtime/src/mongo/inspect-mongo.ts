@@ -1,17 +1,17 @@
 import { databaseOf, mongoRead, type Mongo } from './open-mongo.ts';
 
-/** What an operator has to know of the servers behind a connection. */
+/** The state of the servers, for `jobs-delete doctor`. */
 export interface MongoState {
   readonly version: string;
-  /** Of the replica set; undefined behind mongos, and where the user may not ask. */
+  /** The members of the replica set; undefined behind mongos or without permission. */
   readonly members: readonly MongoMember[] | undefined;
-  /** How far the primary's clock is ahead, or behind where negative; 0 where that is less than the way there and back. */
+  /** How far the primary's clock is ahead; negative if behind, 0 if the difference is within the round trip. */
   readonly clockAheadMs: number;
 }
 
 export interface MongoMember {
   readonly host: string;
-  /** Primary or secondary: has the data, and is reached by the others. */
+  /** Whether it is a healthy primary or secondary. */
   readonly isUp: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface MongoMember {
 export function inspectMongo(connection: Mongo, now: () => number): Promise<MongoState> {
   return mongoRead(async () => {
     const admin = databaseOf(connection).admin();
-    const askedAtMs = now();
+    const sentAtMs = now();
     const hello = await admin.command({ hello: 1 });
-    const answeredAtMs = now();
+    const receivedAtMs = now();
     const { version } = (await admin.buildInfo()) as { version: string };
     const serverMs = (hello.localTime as Date).getTime();
-    const late = Math.max(0, serverMs - answeredAtMs);
-    const early = Math.max(0, askedAtMs - serverMs);
+    const late = Math.max(0, serverMs - receivedAtMs);
+    const early = Math.max(0, sentAtMs - serverMs);
     const members = await admin.replSetGetStatus().then(membersOf, () => undefined);
     return { version, members, clockAheadMs: late - early };
   });

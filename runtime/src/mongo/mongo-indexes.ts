@@ -8,7 +8,6 @@ export interface IndexReport {
   readonly state: 'present' | 'missing';
 }
 
-/** A model of any document. */
 export interface IndexedModel extends Pick<
   Model<unknown>,
   'collection' | 'createCollection' | 'createIndexes'
@@ -17,15 +16,15 @@ export interface IndexedModel extends Pick<
 }
 
 /**
- * Every index that the models declare, and whether the server has one that does the same: the same keys in the same
- * order, the same uniqueness, over the same documents, for as long. Names don't count.
+ * Returns every index that the models declare, and whether the server has an equivalent one: same keys in the same
+ * order, uniqueness, partial filter and expiry. Names may differ.
  */
 export async function reportIndexes(models: readonly IndexedModel[]): Promise<IndexReport[]> {
   const reports = await Promise.all(models.map(reportModel));
   return reports.flat();
 }
 
-/** @throws StartupError naming the indexes that are missing, and the command that creates them */
+/** @throws StartupError naming the missing indexes and the command that creates them */
 export async function requireIndexes(models: readonly IndexedModel[]): Promise<void> {
   const missing = (await reportIndexes(models)).filter(({ state }) => state === 'missing');
   if (missing.length === 0) return;
@@ -34,8 +33,8 @@ export async function requireIndexes(models: readonly IndexedModel[]): Promise<v
 }
 
 /**
- * Creates the collections and indexes that are missing; what is there stays.
- * @throws StartupError naming the collection, when what is there stands in the way
+ * Creates the missing collections and indexes. Changes no existing one.
+ * @throws StartupError naming the collection whose existing data or indexes conflict
  */
 export async function createIndexes(models: readonly IndexedModel[]): Promise<void> {
   for (const model of models) {
@@ -55,7 +54,7 @@ async function reportModel({ collection, schema }: IndexedModel): Promise<IndexR
   return schema.indexes().map(([keys, options]) => ({
     collection: collection.collectionName,
     index: options.name ?? JSON.stringify(keys),
-    state: existing.some((index) => doesTheSame(index, keys, options)) ? 'present' : 'missing',
+    state: existing.some((index) => isEquivalent(index, keys, options)) ? 'present' : 'missing',
   }));
 }
 
@@ -64,11 +63,11 @@ interface ServerIndex {
   readonly unique?: boolean;
   readonly partialFilterExpression?: unknown;
   readonly expireAfterSeconds?: number;
-  /** Absent for the comparison byte by byte that every query here means. */
+  /** Absent for binary comparison, which all queries need. */
   readonly collation?: unknown;
 }
 
-function doesTheSame(index: ServerIndex, keys: IndexDefinition, options: IndexOptions): boolean {
+function isEquivalent(index: ServerIndex, keys: IndexDefinition, options: IndexOptions): boolean {
   return (
     isSame(index.key, keys) &&
     (index.unique ?? false) === (options.unique ?? false) &&

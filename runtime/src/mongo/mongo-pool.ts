@@ -1,10 +1,10 @@
 import type { mongo } from 'mongoose';
 
-/** The connections of one client, as they are now. */
+/** The current connections of one client. */
 export interface MongoPool {
   open: number;
   inUse: number;
-  /** How often, so far, no connection was to be had in time. */
+  /** The number of timeouts while waiting for a connection. */
   failures: number;
 }
 
@@ -12,7 +12,7 @@ export function createMongoPool(): MongoPool {
   return { open: 0, inUse: 0, failures: 0 };
 }
 
-/** From now on `pool` says what the client does. */
+/** Updates `pool` from the client's events. */
 export function watchMongoPool(client: mongo.MongoClient, pool: MongoPool): void {
   client.on('connectionCreated', () => void (pool.open += 1));
   client.on('connectionClosed', () => void (pool.open -= 1));

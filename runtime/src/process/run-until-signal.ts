@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
-import { collectEarly } from './collect-early.ts';
+import { setFlagsFromString } from 'node:v8';
 import { Fault } from '../fault.ts';
 import { StartupError } from '../startup-error.ts';
 
 /**
- * The life of a process: start, run until SIGTERM or SIGINT, stop. A second signal, of either kind, ends it at
- * once. What the start refuses is said on stderr in one message, and the exit code tells.
- * @param announce called when a signal would already stop it in good order
+ * Starts a service, runs it until SIGTERM or SIGINT, and stops it. A second signal ends the process at once.
+ * Prints a failed start on stderr and exits with the error's code.
+ * @param announce called when the service runs and a signal would stop it cleanly
  */
 export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
   start: () => Promise<Running>,
@@ -15,8 +15,8 @@ export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
   collectEarly();
   let running: Running | undefined;
   let stopping = false;
-  // From the beginning: the first process of a container gets no signal that it has not asked for, and a start may
-  // wait for a minute. Until it is done there is nothing to finish.
+  // Registered before the start, which may wait for a minute: process 1 of a container ignores signals without
+  // a handler. During the start there is nothing to finish.
   const onSignal = (signal: NodeJS.Signals) => {
     if (stopping || running === undefined) process.exit(128 + constants.signals[signal]);
     stopping = true;
@@ -32,14 +32,23 @@ export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
   }
 }
 
-/** Says why and ends the process: what the operator can set right by its message alone, a defect with its stack. */
+/** Prints the error and ends the process. Only a defect is printed with its stack. */
 export function exitWith(error: unknown): never {
-  if (error instanceof StartupError) exitSaying(error.message, error.exitCode);
-  if (error instanceof Fault && error.code !== 'internal') exitSaying(`Cannot start: ${error.message}`, 1);
-  exitSaying(String(error instanceof Error ? error.stack : error), 70);
+  if (error instanceof StartupError) exitWithMessage(error.message, error.exitCode);
+  if (error instanceof Fault && error.code !== 'internal')
+    exitWithMessage(`Cannot start: ${error.message}`, 1);
+  exitWithMessage(String(error instanceof Error ? error.stack : error), 70);
 }
 
-function exitSaying(text: string, exitCode: number): never {
+function exitWithMessage(text: string, exitCode: number): never {
   process.stderr.write(`${text}\n`);
   process.exit(exitCode);
+}
+
+/**
+ * Makes V8 collect garbage when the heap is 1.5 times as large as after the last collection, not 4 times. Most of the
+ * memory after requests of 10,000 ids is garbage. NODE_OPTIONS does not allow this flag.
+ */
+function collectEarly(): void {
+  setFlagsFromString('--heap-growing-percent=50');
 }

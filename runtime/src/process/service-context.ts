@@ -8,18 +8,18 @@ import { createStopStack } from './stop-stack.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { createWaitFor, type WaitFor } from './wait-for.ts';
 
-/** What the parts of one process share, and an operator sees of them. */
+/** Health, metrics and tracing that the parts of one process share. */
 export interface ServiceContext {
   readonly health: Health;
   readonly registry: Registry;
   readonly waitFor: WaitFor;
-  /** Undefined where no spans are wanted: then nothing is wrapped for them. */
+  /** Undefined when tracing is off. */
   readonly tracing: Tracing | undefined;
-  /** Where the admin server answers; undefined where there is none. */
+  /** The port of the admin server; undefined without one. */
   readonly adminPort: number | undefined;
 }
 
-/** Of a part that nobody watches, and that does not wait for anything when it starts. */
+/** Returns a context without admin server and tracing, whose start makes one attempt to reach its dependencies. */
 export function createServiceContext(): ServiceContext {
   const health = createHealth();
   const quiet = { warn: () => undefined, info: () => undefined };
@@ -28,9 +28,9 @@ export function createServiceContext(): ServiceContext {
 }
 
 /**
- * The frame of a process: its admin server answers before anything is waited for, and until everything has stopped.
- * A stop says first that the process is not ready, goes on serving for `drainDelayMs`, and only then stops the rest.
- * @throws what `start` throws, with nothing left running
+ * Runs a service with an admin server, which answers before the service starts and until it has stopped. `stop`
+ * reports not ready, keeps serving for `drainDelayMs`, and then stops the service.
+ * @throws what `start` throws, after stopping everything
  */
 export async function withServiceContext<Running extends { stop(): Promise<void> }>(
   config: OperationsConfig,
@@ -72,19 +72,19 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
   }
 }
 
-/** Loads OpenTelemetry: only here, and only where it is wanted. */
+/** Loads OpenTelemetry, only if tracing is on. */
 async function loadTracing(log: Logger): Promise<Tracing> {
   const { createOtelTracing } = await import('../telemetry/otel-tracing.ts');
   const { name } = log.bindings() as { name: string };
   return createOtelTracing(name, log);
 }
 
-/** Processor, memory, garbage collection, the delay of the event loop, and what the process depends on. */
+/** Registers metrics of CPU, memory, garbage collection, event loop delay and dependencies. */
 function measureProcess(registry: Registry, health: Health): void {
   collectDefaultMetrics({ register: registry });
   const up = new Gauge({
     name: 'dependency_up',
-    help: 'Whether what the process depends on can be used: 1 or 0.',
+    help: 'Whether the dependency can be used: 1 or 0.',
     labelNames: ['dependency'],
     registers: [registry],
     collect: async () => {

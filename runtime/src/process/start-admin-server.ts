@@ -5,10 +5,10 @@ import { StartupError } from '../startup-error.ts';
 
 export interface AdminServerOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly report: () => Promise<HealthReport>;
-  /** In the text format of Prometheus. */
+  /** The metrics in the Prometheus text format. */
   readonly metrics: () => Promise<string>;
   readonly onError: (error: unknown) => void;
 }
@@ -25,11 +25,11 @@ interface Page {
 }
 
 /**
- * For orchestrators and for Prometheus, on a port of its own that the public is never to reach:
- * - `/livez`: 200 as long as the process takes its turns; whatever it depends on may be away
- * - `/readyz`: whether it is to get work, and if not (503) for want of what
+ * Starts the server for orchestrators and Prometheus. Its port must not be public.
+ * - `/livez`: 200 while the event loop runs, also when dependencies are down
+ * - `/readyz`: 200 if the process can take work; 503 with the reasons if not
  * - `/metrics`
- * @throws StartupError when the port can't be had
+ * @throws StartupError when it cannot listen on the port
  */
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
   const pages: Readonly<Record<string, () => Promise<Page>>> = {

@@ -14,7 +14,7 @@ describe('a stop stack', () => {
     return { stack, stopped, errors, push };
   };
 
-  test('undoes the steps of the start in reverse order, one after the other', async () => {
+  test('runs the stop steps one at a time, in reverse order', async () => {
     const { stack, stopped, push } = setUp();
     let closed = false;
     push('store', () => expect(closed).toBe(true));
@@ -26,7 +26,7 @@ describe('a stop stack', () => {
     expect(stopped).toEqual(['server', 'store']);
   });
 
-  test('goes on after a step that fails, at once or later, and tells which', async () => {
+  test('continues after a step that throws or rejects, and reports its name', async () => {
     const { stack, stopped, errors, push } = setUp();
     const [late, soon] = [new Error('late'), new Error('soon')];
     push('first');
@@ -42,7 +42,7 @@ describe('a stop stack', () => {
     ]);
   });
 
-  test('runs each step once: a second stop waits for the first', async () => {
+  test('runs each step once; a second stop waits for the first', async () => {
     const { stack, stopped, push } = setUp();
     let finish: () => void = () => undefined;
     push('slow', () => new Promise((resolve) => (finish = resolve)));
@@ -57,7 +57,7 @@ describe('a stop stack', () => {
     expect(stopped).toEqual(['slow']);
   });
 
-  test('has nothing to do where nothing was started', async () => {
+  test('without steps reports no error', async () => {
     const { stack, errors } = setUp();
     await stack.stop();
     expect(errors).toEqual([]);

@@ -1,14 +1,11 @@
 export interface StopStack {
-  /** Registers how to undo the step of the start that has just been done. */
+  /** Registers how to undo a completed step of the start. */
   push(name: string, stop: () => void | Promise<void>): void;
-  /** Runs what was registered, last first, each once. One that fails does not keep the others from running. */
+  /** Runs each registered step once, last first. Continues after a step that fails. */
   stop(): Promise<void>;
 }
 
-/**
- * Every start pushes its undoing; a stop, or a start that fails half-way, runs them in reverse order.
- * A second `stop` waits for the first.
- */
+/** Creates a stack of stop steps. A second `stop` waits for the first. */
 export function createStopStack(onError: (name: string, error: unknown) => void): StopStack {
   const steps: { name: string; stop: () => void | Promise<void> }[] = [];
   let stopping: Promise<void> | undefined;

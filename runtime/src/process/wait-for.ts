@@ -4,24 +4,24 @@ import type { Dependency, Health } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** Opens what the process depends on, as often as it takes. @throws what `open` throws, when waiting is of no use */
+/** Retries `open` until the dependency is up. @throws what `open` throws, on a permanent error or after the timeout */
 export type WaitFor = <Result>(name: Dependency['name'], open: () => Promise<Result>) => Promise<Result>;
 
-/** For files: one that can't be used now is for the operator to see to. */
+/** Makes one attempt. For files: only the operator can fix one that cannot be used. */
 export const atOnce: WaitFor = (_name, open) => open();
 
 export interface WaitOptions {
   readonly health: Pick<Health, 'wait'>;
   readonly log: Pick<Logger, 'warn' | 'info'>;
-  /** For all that is waited for together, from now on; 0 for one attempt. */
+  /** The limit for all waits together, counted from creation; 0 for one attempt. */
   readonly timeoutMs: number;
 }
 
 const longestPauseMs = 5_000;
 
 /**
- * In a cluster everything starts at the same time, and a database after the service that needs it is no error. What
- * another attempt won't change is thrown at once: wrong configuration, wrong credentials, missing indexes.
+ * Retries transient errors with backoff: in a cluster the database may start after the service. Throws permanent
+ * errors at once, such as wrong credentials or missing indexes.
  */
 export function createWaitFor({ health, log, timeoutMs }: WaitOptions): WaitFor {
   const deadlineMs = performance.now() + timeoutMs;
@@ -29,7 +29,7 @@ export function createWaitFor({ health, log, timeoutMs }: WaitOptions): WaitFor 
     for (let attempt = 1; ; attempt++) {
       try {
         const opened = await open();
-        if (attempt > 1) log.info({ dependency: name, attempt }, 'what the start has waited for is there');
+        if (attempt > 1) log.info({ dependency: name, attempt }, 'the dependency is up');
         health.wait(name, undefined);
         return opened;
       } catch (error) {
@@ -38,7 +38,7 @@ export function createWaitFor({ health, log, timeoutMs }: WaitOptions): WaitFor 
         const reason = error instanceof Error ? error.message : String(error);
         const pauseMs = Math.ceil(Math.min(leftMs, pauseAfter(attempt)));
         health.wait(name, reason);
-        log.warn({ dependency: name, attempt, reason, pauseMs }, 'the start waits for what it depends on');
+        log.warn({ dependency: name, attempt, reason, pauseMs }, 'the start waits for a dependency');
         await delay(pauseMs);
       }
     }
@@ -50,7 +50,7 @@ function isTransient(error: unknown): boolean {
   return error instanceof Fault && error.code !== 'internal';
 }
 
-/** 125 to 250 ms, doubled each time, up to 5 s: replicas that start together are not to ask together. */
+/** Returns 125 to 250 ms, doubled each time, up to 5 s. The jitter spreads replicas that start together. */
 function pauseAfter(attempt: number): number {
   const ceilingMs = Math.min(longestPauseMs, 250 * 2 ** Math.min(attempt - 1, 10));
   return ceilingMs * (0.5 + Math.random() / 2);

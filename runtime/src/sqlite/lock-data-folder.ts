@@ -6,10 +6,9 @@ import { createPrivateFile, createPrivateFolder } from '../files/private-files.t
 import { StartupError } from '../startup-error.ts';
 
 /**
- * Makes this process the only one that serves from the folder. The lock is one that the operating system gives
- * back when the process ends, however it ends: there is no stale lock to clean up.
- * @returns how to give it back
- * @throws StartupError when another process has it, or the folder can't be written
+ * Locks the folder for this process. The operating system releases the lock when the process ends, so there is no
+ * stale lock. Returns a function that releases it.
+ * @throws StartupError when another process has the lock, or the folder is not writable
  */
 export function lockDataFolder(dataDir: string): () => void {
   const path = lockPath(dataDir);
@@ -17,7 +16,7 @@ export function lockDataFolder(dataDir: string): () => void {
   try {
     createPrivateFolder(dataDir);
     createPrivateFile(path);
-    // SQLite can't lock a read-only file exclusively, and reports no error.
+    // SQLite reports no error when it cannot lock a read-only file.
     accessSync(path, constants.W_OK);
     lock = new Database(path, { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
@@ -43,7 +42,7 @@ export function lockDataFolder(dataDir: string): () => void {
   }
 }
 
-/** Whether another process serves from the folder; leaves nothing behind. */
+/** Returns whether another process has the lock. Creates no file. */
 export function isDataFolderLocked(dataDir: string): boolean {
   if (!existsSync(lockPath(dataDir))) return false;
   try {

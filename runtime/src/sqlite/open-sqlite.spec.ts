@@ -120,7 +120,7 @@ describe('a SQLite file', () => {
     [
       'what is no database',
       () => writeFileSync(join(folder, 'odd.db'), 'x'.repeat(10_000)),
-      /damaged or no database/,
+      /damaged or not a database/,
     ],
     ['a folder that is a file', () => writeFileSync(join(folder, 'odd.db'), ''), /Cannot open the database/],
   ])('is refused for %s, with the path', (name, prepare, message) => {

@@ -6,24 +6,24 @@ import { StartupError } from '../startup-error.ts';
 
 export type Sqlite = Database.Database;
 
-/** A part of a database file that one owner keeps the tables of. */
+/** The tables of one owner in a database file. */
 export interface Schema {
-  /** Names the part in the table `schema_versions`. */
+  /** The key in the table `schema_versions`. */
   readonly name: string;
-  /** Statement i leads from version i to version i + 1. Only ever appended to. */
+  /** Statement i migrates from version i to i + 1. Append only. */
   readonly migrations: readonly string[];
 }
 
 export interface OpenSqliteOptions {
-  /** Reads every page once and writes once: refuses a file that is damaged or can't be written now. */
+  /** Reads every page and writes once, to refuse a damaged or read-only file. */
   readonly checkIntegrity?: boolean;
 }
 
 /**
- * Opens the file, and brings `schema` up to date, forward only. Creates the file and its folder, for their owner only,
- * where they are missing. A transaction that has returned is on the disk: WAL with `synchronous=FULL`, read back and not assumed
+ * Opens the file and migrates `schema` forward. Creates a missing file and folder with owner-only permissions. A
+ * committed transaction is on disk: verifies WAL with `synchronous=FULL`
  * (https://www.sqlite.org/pragma.html#pragma_synchronous).
- * @throws StartupError naming the file, when it can't be opened, isn't durable, is damaged, or is of a newer schema
+ * @throws StartupError naming a file that cannot be opened, is not durable, is damaged, or has a newer schema
  */
 export function openSqlite(path: string, schema: Schema, options: OpenSqliteOptions = {}): Sqlite {
   let database: Sqlite | undefined;
@@ -32,8 +32,8 @@ export function openSqlite(path: string, schema: Schema, options: OpenSqliteOpti
     if (path !== ':memory:') createPrivateFile(path);
     database = new Database(path, { timeout: lockTimeoutMs });
     assertDurable(database);
-    checkpointSeldom(database);
-    tellWhyTransactionsFail(database);
+    checkpointLess(database);
+    keepTransactionErrors(database);
     if (options.checkIntegrity) assertIntact(database);
     migrate(database, schema);
     if (options.checkIntegrity) assertWritable(database, schema);
@@ -44,7 +44,7 @@ export function openSqlite(path: string, schema: Schema, options: OpenSqliteOpti
   }
 }
 
-/** How long a statement waits for another process's transaction, which never lasts this long. */
+/** The limit for waiting for another process's transaction; longer than any takes. */
 const lockTimeoutMs = 5_000;
 
 function assertDurable(database: Sqlite): void {
@@ -58,11 +58,8 @@ function assertDurable(database: Sqlite): void {
   }
 }
 
-/**
- * What is durable in the write-ahead log goes to its place in the file after 32 MB, not 4: a page that is changed over and
- * over, as those of the outbox are, is written there less often.
- */
-function checkpointSeldom(database: Sqlite): void {
+/** Checkpoints after 32 MB of write-ahead log, not 4 MB: pages that change often, such as the outbox, are copied less. */
+function checkpointLess(database: Sqlite): void {
   database.prepare('PRAGMA wal_autocheckpoint=8000').raw().get();
 }
 
@@ -72,16 +69,16 @@ function assertIntact(database: Sqlite): void {
     throw new StartupError(`the file is damaged (${verdict[0]}); restore it from a backup`);
 }
 
-/** SQLite opens a file that it may not write for reading only, and says so at the first write. */
+/** SQLite opens a read-only file without an error and fails at the first write. */
 function assertWritable(database: Sqlite, { name }: Schema): void {
   database.prepare('UPDATE schema_versions SET version = version WHERE name = ?').run(name);
 }
 
 /**
- * Where the disk is full or fails, SQLite rolls back by itself (https://www.sqlite.org/lang_transaction.html, 2.4),
- * and the ROLLBACK of libsql's `transaction` then fails and hides why.
+ * On a full or failing disk SQLite rolls back by itself (https://www.sqlite.org/lang_transaction.html, 2.4). A second
+ * ROLLBACK by libsql's `transaction` would fail and hide the cause, so skip it.
  */
-function tellWhyTransactionsFail(database: Sqlite): void {
+function keepTransactionErrors(database: Sqlite): void {
   const exec = database.exec.bind(database);
   database.exec = (sql) => (sql === 'ROLLBACK' && !database.inTransaction ? database : exec(sql));
 }
@@ -114,15 +111,15 @@ function migrate(database: Sqlite, schema: Schema): void {
   upgrade.immediate();
 }
 
-/** What SQLite reports, as a Fault: a lock, a full disk or a failing one may pass; the rest is a defect. */
+/** Converts an SQLite error to a Fault: locks and disk errors are `unavailable`, the rest `internal`. */
 export function sqliteFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const code = sqliteCode(error);
-  const passing = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code);
-  return new Fault(passing ? 'unavailable' : 'internal', `SQLite: ${code || String(error)}`, error);
+  const isTransient = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(code);
+  return new Fault(isTransient ? 'unavailable' : 'internal', `SQLite: ${code || String(error)}`, error);
 }
 
-/** Runs one synchronous use of SQLite, classifying what it throws. */
+/** Runs synchronous SQLite calls. @throws Fault */
 export function withSqlite<Result>(use: () => Result): Result {
   try {
     return use();
@@ -137,7 +134,7 @@ function sqliteCode(error: unknown): string {
   return primaryCodes.get(Number(extended) & 0xff) ?? error.code;
 }
 
-/** What an extended code that libsql has no name for is one of (https://www.sqlite.org/rescode.html). */
+/** Names of primary result codes, for extended codes that libsql does not name (https://www.sqlite.org/rescode.html). */
 const primaryCodes: ReadonlyMap<number, string> = new Map([
   [3, 'SQLITE_PERM'],
   [5, 'SQLITE_BUSY'],
@@ -151,18 +148,18 @@ const primaryCodes: ReadonlyMap<number, string> = new Map([
   [26, 'SQLITE_NOTADB'],
 ]);
 
-/** Why a file could not be opened, in words for the operator. */
+/** Returns why a file could not be opened, for the operator. */
 export function sqliteReason(error: unknown): string {
   if (error instanceof StartupError) return error.message;
   const code = sqliteCode(error);
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return `the file is damaged or no database (${code}); restore it from a backup`;
+    return `the file is damaged or not a database (${code}); restore it from a backup`;
   if (/^SQLITE_(READONLY|CANTOPEN|PERM)|^(EACCES|EPERM|EROFS)/.test(code))
     return `the folder or the file cannot be written (${code})`;
   if (/^SQLITE_FULL|^ENOSPC/.test(code)) return `the disk is full (${code})`;
   if (code.startsWith('SQLITE_IOERR')) return `the disk cannot be read or written, or is full (${code})`;
   const message = error instanceof Error ? error.message : String(error);
-  // libsql gives no code where it can't open a file at all, only this.
-  if (message.startsWith('ConnectionFailed')) return 'it cannot be opened as a file that may be written';
+  // libsql reports no code for a file that it cannot open.
+  if (message.startsWith('ConnectionFailed')) return 'the file cannot be opened for writing';
   return message;
 }

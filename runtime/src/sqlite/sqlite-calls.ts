@@ -1,20 +1,20 @@
 import { Fault } from '../fault.ts';
 import { withSqlite } from './open-sqlite.ts';
 
-/** What can be asked of one database file, by name: synchronous, with values and results that can be cloned. */
+/** The synchronous functions of one database file. Arguments and results must be cloneable. */
 export type SqliteCalls = Readonly<Record<string, (...values: never[]) => unknown>> & {
-  /** The last of them. */
+  /** The last call. */
   readonly close: () => void;
 };
 
-/** The same as methods of a port: each resolves with the result, or rejects with a Fault only. */
+/** The same functions as asynchronous methods, which reject only with a Fault. */
 export type Called<Calls> = {
   readonly [Name in keyof Calls]: Calls[Name] extends (...values: infer Values) => infer Result
     ? (...values: Values) => Promise<Result>
     : never;
 };
 
-/** Each call is done at once, on the thread it is made from, which waits for the disk meanwhile. */
+/** Runs each call on the calling thread, which waits for the disk. */
 export function callHere<Calls extends SqliteCalls>(calls: Calls): Called<Calls> {
   const call = (name: string, values: readonly never[]) =>
     new Promise((resolve) => {
@@ -23,7 +23,7 @@ export function callHere<Calls extends SqliteCalls>(calls: Calls): Called<Calls>
   return methodsOf(Object.keys(calls), call);
 }
 
-/** One method for each name. Once closed the file is used no more, and closing it again is harmless. */
+/** Returns a method for each name. After `close` methods reject; a second `close` has no effect. */
 export function methodsOf<Calls>(
   names: readonly string[],
   call: (name: string, values: readonly never[]) => Promise<unknown>,
@@ -33,7 +33,7 @@ export function methodsOf<Calls>(
     name,
     (...values: readonly never[]) => {
       if (name === 'close') return (closing ??= call(name, values));
-      // A prepared statement of libsql outlives its database.
+      // A prepared libsql statement would still work on the closed database.
       if (closing) return Promise.reject(new Fault('unavailable', 'SQLite: the file is closed'));
       return call(name, values);
     },

@@ -3,7 +3,7 @@ import { Fault, type FaultCode } from '../fault.ts';
 import { sqliteFault } from './open-sqlite.ts';
 import { StartupError } from '../startup-error.ts';
 
-// The script of a thread that keeps one database file; call-in-thread.ts starts it.
+// The script of the worker thread for one database file. call-in-thread.ts starts it.
 
 export interface Opening {
   readonly module: string;
@@ -11,14 +11,14 @@ export interface Opening {
   readonly values: readonly unknown[];
 }
 
-export interface Asked {
+export interface Request {
   readonly call: string;
-  readonly given: readonly unknown[];
+  readonly values: readonly unknown[];
 }
 
 export type Reply = { readonly result: unknown } | Refusal;
 
-/** An error, which cloning alone would take its class from. */
+/** An error as data: cloning it would lose its class. */
 export interface Refusal {
   readonly refused: FaultCode | 'startup';
   readonly message: string;
@@ -26,15 +26,15 @@ export interface Refusal {
 }
 
 const { module, name, values } = workerData as Opening;
-/** Of what names and values there are, the types of whoever asks tell. */
+/** Callers' types guarantee valid names and arguments. */
 type Functions<Result> = Readonly<Record<string, (...values: readonly unknown[]) => Result>>;
 const openers = (await import(module)) as Functions<Functions<unknown>>;
 
-// It ends by itself where the file can't be opened: only who can be asked listens.
+// Without a listener, after a failed open, the thread ends by itself.
 reply(() => {
   const calls = openers[name]?.(...values) ?? {};
-  parentPort?.on('message', ({ call, given }: Asked) => {
-    reply(() => calls[call]?.(...given));
+  parentPort?.on('message', ({ call, values: args }: Request) => {
+    reply(() => calls[call]?.(...args));
     if (call === 'close') parentPort?.close();
   });
   return Object.keys(calls);

@@ -1,8 +1,8 @@
 export interface FreshValueOptions<Value> {
   readonly read: () => Promise<Value>;
-  /** How long an answer is good. */
+  /** How long an answer is reused. */
   readonly freshMs: number;
-  /** How long who asks waits for a new one. */
+  /** How long a caller waits for a new answer. */
   readonly patienceMs: number;
 }
 
@@ -11,16 +11,13 @@ export type Answer<Value> =
   | { readonly kind: 'late' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/**
- * For probes and scrapes: however many ask, and however often, what is behind `read` is asked by one at a time, and
- * nobody waits longer than `patienceMs` for it.
- */
+/** Caches an answer for probes and scrapes: at most one `read` runs at a time, and no caller waits longer than `patienceMs`. */
 export function createFreshValue<Value>(options: FreshValueOptions<Value>): () => Promise<Answer<Value>> {
   const { read, freshMs, patienceMs } = options;
   let latest: { readonly answer: Answer<Value>; readonly atMs: number } | undefined;
-  let underWay: Promise<Answer<Value>> | undefined;
+  let pending: Promise<Answer<Value>> | undefined;
 
-  const readAnew = async (): Promise<Answer<Value>> => {
+  const refresh = async (): Promise<Answer<Value>> => {
     let answer: Answer<Value>;
     try {
       answer = { kind: 'value', value: await read() };
@@ -28,19 +25,19 @@ export function createFreshValue<Value>(options: FreshValueOptions<Value>): () =
       answer = { kind: 'failed', error };
     }
     latest = { answer, atMs: performance.now() };
-    underWay = undefined;
+    pending = undefined;
     return answer;
   };
 
   return async () => {
     if (latest !== undefined && performance.now() - latest.atMs < freshMs) return latest.answer;
-    underWay ??= readAnew();
+    pending ??= refresh();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Answer<Value>>((resolve) => {
       timer = setTimeout(() => resolve({ kind: 'late' }), patienceMs);
     });
     try {
-      return await Promise.race([underWay, late]);
+      return await Promise.race([pending, late]);
     } finally {
       clearTimeout(timer);
     }

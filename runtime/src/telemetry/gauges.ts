@@ -7,7 +7,7 @@ export interface GaugeText {
   readonly help: string;
 }
 
-/** A gauge that is read when Prometheus asks. Where there is no answer in time, it is NaN rather than an old value. */
+/** Registers a gauge that is measured at each scrape. It is NaN when the answer is late or failed. */
 export function measuredGauge<Value>(
   registry: Registry,
   { name, help }: GaugeText,
@@ -25,11 +25,11 @@ export function measuredGauge<Value>(
   });
 }
 
-/** @param owner who has the pool; stands at the beginning of the name */
+/** @param owner the prefix of the metric names */
 export function poolGauge(registry: Registry, owner: string, pool: MongoPool): void {
   const gauge = new Gauge({
     name: `${owner}_mongodb_connections`,
-    help: 'Connections to MongoDB that are open, and those of them that are in use.',
+    help: 'Open connections to MongoDB, and those in use.',
     labelNames: ['state'],
     registers: [registry],
     collect: () => {
@@ -39,7 +39,7 @@ export function poolGauge(registry: Registry, owner: string, pool: MongoPool): v
   });
   const failures: Counter = new Counter({
     name: `${owner}_mongodb_checkout_failures_total`,
-    help: 'How often no connection to MongoDB was to be had in time.',
+    help: 'Timeouts while waiting for a free MongoDB connection.',
     registers: [registry],
     collect: () => {
       failures.reset();
@@ -48,11 +48,11 @@ export function poolGauge(registry: Registry, owner: string, pool: MongoPool): v
   });
 }
 
-/** @param owner who shows the certificate to others; stands at the beginning of the name */
+/** @param owner the prefix of the metric name */
 export function expiryGauge(registry: Registry, owner: string, expiresAtMs: () => number): void {
   const gauge: Gauge = new Gauge({
     name: `${owner}_certificate_expiry_timestamp_seconds`,
-    help: 'When the certificate in use between the services expires, in seconds since the Unix epoch.',
+    help: 'When the certificate between the services expires, in seconds since the Unix epoch.',
     registers: [registry],
     collect: () => gauge.set(expiresAtMs() / 1_000),
   });

@@ -2,9 +2,9 @@ import { createFreshValue } from './fresh-value.ts';
 
 export interface Dependency {
   readonly name: 'database' | 'event_log' | 'deleter';
-  /** What keeps it from being used, or undefined. */
+  /** Returns why the dependency cannot be used; undefined if it can. */
   readonly check: () => Promise<string | undefined>;
-  /** Whether readiness needs it: always (the default), never, or until it has been up once. */
+  /** Whether readiness needs it: always (default), never, or until it has been up once. */
   readonly required?: boolean | 'until-up';
 }
 
@@ -20,22 +20,22 @@ export interface DependencyReport {
   readonly reason?: string;
 }
 
-/** Whether the process can do its work now, and if not, for want of what. */
+/** Whether the process can work now, and the reasons if not. */
 export interface Health {
-  /** What the start waits for, and why; undefined once it has come. */
+  /** Records why the start waits for a dependency; undefined when it is up. */
   wait(name: Dependency['name'], reason: string | undefined): void;
-  /** From now on the report asks it. @returns asks it by itself: what keeps it from being used, or undefined */
+  /** Adds a dependency to the report. Returns a function that checks it alone, with the same cache. */
   watch(dependency: Dependency): () => Promise<string | undefined>;
-  /** The start is done. */
+  /** Marks the start as complete. */
   run(): void;
-  /** Not ready from now on, for good: balancers are to look elsewhere while what is in flight is finished. */
+  /** Reports not ready from now on, so that load balancers send no new requests while the process drains. */
   stop(): void;
-  /** Called when `stop` is; at once if it has been. */
+  /** Calls the listener on `stop`; at once if it has stopped. */
   onStop(listener: () => void): void;
   report(): Promise<HealthReport>;
 }
 
-/** Probes come every few seconds, from several places, and give up after one. */
+/** Probes arrive every few seconds from several sources and time out after 1 s. */
 const freshMs = 1_000;
 const patienceMs = 500;
 
@@ -49,7 +49,7 @@ export function createHealth(): Health {
     const dependencies: Record<string, DependencyReport> = {};
     for (const [name, reason] of waits) dependencies[name] = { up: false, required: true, reason };
     const reasons = await Promise.all(watched.map(({ ask }) => ask()));
-    // Two parts of one process may need the same thing, each over a connection of its own.
+    // Two parts of a process may check the same dependency over separate connections.
     for (const [index, dependency] of watched.entries()) {
       const { name } = dependency;
       if (reasons[index] === undefined) dependency.hasBeenUp = true;
@@ -71,7 +71,7 @@ export function createHealth(): Health {
       else waits.set(name, reason);
     },
     watch: ({ name, check, required = true }) => {
-      const ask = createAsk(check);
+      const ask = createCheck(check);
       watched.push({ name, required, ask, hasBeenUp: false });
       return ask;
     },
@@ -102,8 +102,8 @@ function needs({ required, hasBeenUp }: Watched): boolean {
   return required === 'until-up' ? !hasBeenUp : required;
 }
 
-/** While an answer is awaited that takes long, the last reason is told again, rather than that it takes long. */
-function createAsk(check: Dependency['check']): () => Promise<string | undefined> {
+/** A check that is late repeats the last reason, which says more than a timeout. */
+function createCheck(check: Dependency['check']): () => Promise<string | undefined> {
   const get = createFreshValue({ read: check, freshMs, patienceMs });
   let lastReason: string | undefined;
   return async () => {

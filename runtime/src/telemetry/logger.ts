@@ -6,8 +6,8 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * JSON lines on stderr, so that stdout stays for what a command prints. Credentials are never passed to the
- * logger; the redaction is the second line of defence.
+ * Logs JSON lines to stderr; stdout is for command output. Callers never pass credentials: the redaction is a
+ * second line of defence.
  */
 export function createLogger(
   level: LogLevel,
@@ -25,7 +25,7 @@ export function createLogger(
   );
 }
 
-/** Logging never ends the process: what can't be written (the disk is full) waits, up to a limit, and is then lost. */
+/** A failed write never ends the process: up to 1 MiB of logs is buffered, the rest is lost. */
 function stderr() {
   const destination = pino.destination({ fd: 2, sync: true, maxLength: 1_048_576 });
   destination.on('error', () => undefined);

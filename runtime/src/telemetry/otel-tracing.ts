@@ -23,9 +23,9 @@ import { ConfigurationError } from '../startup-error.ts';
 import type { Span, SpanAttributes, SpanOptions, Tracing } from './tracing.ts';
 
 /**
- * Spans by OpenTelemetry, sent to a collector by OTLP as the standard variables say (OTEL_*, read by its SDK). This
- * module is the only one that loads it: import it only where spans are wanted.
- * @param serviceName unless OTEL_SERVICE_NAME has another
+ * Exports OpenTelemetry spans by OTLP. The SDK reads the standard OTEL_* variables. Import this module only when
+ * tracing is on: it loads the SDK.
+ * @param serviceName used when OTEL_SERVICE_NAME is not set
  * @throws ConfigurationError
  */
 export function createOtelTracing(serviceName: string, log: Pick<Logger, 'warn' | 'info'>): Tracing {
@@ -35,7 +35,7 @@ export function createOtelTracing(serviceName: string, log: Pick<Logger, 'warn' 
         resource: defaultResource()
           .merge(resourceFromAttributes({ 'service.name': serviceName }))
           .merge(detectResources({ detectors: [envDetector] })),
-        spanProcessors: [new BatchSpanProcessor(tellingOutages(new OTLPTraceExporter(), log))],
+        spanProcessors: [new BatchSpanProcessor(logOutages(new OTLPTraceExporter(), log))],
       }),
   );
   const tracer = provider.getTracer('jobs-delete');
@@ -44,7 +44,7 @@ export function createOtelTracing(serviceName: string, log: Pick<Logger, 'warn' 
     stop: async (timeoutMs) => {
       const timeUp = new AbortController();
       const timer = setTimeout(() => timeUp.abort(), timeoutMs);
-      // What can't be exported was told already.
+      // Failed exports are already logged.
       const flushed = provider.shutdown().catch(() => undefined);
       await Promise.race([
         flushed,
@@ -92,7 +92,7 @@ function wrap(span: OtelSpan): Span {
   };
 }
 
-/** The SDK would go on with defaults where a variable is wrong. */
+/** Throws for a wrong OTEL_* variable; the SDK only warns and uses its default. */
 function reportingProblems<Result>(create: () => Result): Result {
   const problems: string[] = [];
   const report = (message: string) => void problems.push(message);
@@ -107,14 +107,14 @@ function reportingProblems<Result>(create: () => Result): Result {
   return result;
 }
 
-/** An outage of the collector costs spans and nothing else: it is told when it begins, and when it is over. */
-function tellingOutages(exporter: SpanExporter, log: Pick<Logger, 'warn' | 'info'>): SpanExporter {
+/** A collector outage only loses spans. Logs once when it starts and once when it ends. */
+function logOutages(exporter: SpanExporter, log: Pick<Logger, 'warn' | 'info'>): SpanExporter {
   let isAway = false;
   return {
     export: (spans, onDone) =>
       exporter.export(spans, (result) => {
         const fails = result.code !== ExportResultCode.SUCCESS;
-        if (fails && !isAway) log.warn({ err: result.error }, 'traces can not be exported');
+        if (fails && !isAway) log.warn({ err: result.error }, 'traces cannot be exported');
         if (!fails && isAway) log.info('traces are exported again');
         isAway = fails;
         onDone(result);

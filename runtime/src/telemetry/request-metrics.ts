@@ -1,21 +1,21 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 export interface RequestMetricsOptions {
-  /** Stands at the beginning of the names. */
+  /** The prefix of the metric names. */
   readonly protocol: 'http' | 'grpc';
-  /** The label that says what was asked for, and all its values. */
+  /** The label of the route or method. */
   readonly target: string;
   readonly targets: readonly string[];
-  /** The label that says what became of it. */
+  /** The label of the status. */
   readonly outcome: string;
   readonly countHelp: string;
   readonly durationHelp: string;
 }
 
-/** What takes no time to tell of has no duration. */
+/** Records one request; without `ms` it only counts. */
 export type ObserveRequest = (target: string, outcome: string | number, ms: number | undefined) => void;
 
-/** Rate, errors and duration of what is asked of a server. */
+/** Registers the rate, errors and duration of a server's requests. */
 export function requestMetrics(registry: Registry, options: RequestMetricsOptions): ObserveRequest {
   const { protocol, target, targets, outcome, countHelp, durationHelp } = options;
   const registers = [registry];
@@ -32,7 +32,7 @@ export function requestMetrics(registry: Registry, options: RequestMetricsOption
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  // Looked up here once, and not at each request.
+  // Looking up a label is slow; do it once.
   const durationOf = new Map(targets.map((value) => [value, durations.labels(value)]));
   return (value, result, ms) => {
     requests.inc({ [target]: value, [outcome]: result });

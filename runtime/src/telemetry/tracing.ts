@@ -1,11 +1,11 @@
 /**
- * Spans, each a part of a trace that goes through several processes. What the next span continues travels as a W3C
- * traceparent (https://www.w3.org/TR/trace-context/): in headers of HTTP and of events, and in the deletion itself.
+ * Creates spans of traces that cross processes. The context travels as a W3C traceparent
+ * (https://www.w3.org/TR/trace-context/) in HTTP headers, event headers and the deletion.
  */
 export interface Tracing {
-  /** A span below `parent`; where that is none, or no traceparent, the first one of a new trace. */
+  /** Starts a child span of `parent`; without a valid traceparent, the root of a new trace. */
   start(name: string, options: SpanOptions): Span;
-  /** Hands over what has ended and is not handed over yet, as far as that can be done in time. */
+  /** Exports the remaining spans, up to the timeout. */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -15,21 +15,21 @@ export interface SpanOptions {
   readonly attributes?: SpanAttributes;
 }
 
-/** By the names of https://opentelemetry.io/docs/specs/semconv/, those of our own below `jobs_delete.`. */
+/** Names from https://opentelemetry.io/docs/specs/semconv/; our own start with `jobs_delete.`. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Span {
   readonly traceId: string;
-  /** What spans below it continue. */
+  /** The context for child spans. */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** Points to another trace that has to do with it. */
+  /** Links to a related trace. */
   link(traceparent: string | undefined): void;
-  /** @param error what it has failed with */
+  /** @param error why the operation failed, if it did */
   end(error?: unknown): void;
 }
 
-/** Of another process: what is no traceparent is as none. */
+/** Returns a valid traceparent; undefined for anything else. */
 export function readTraceparent(text: string | undefined): string | undefined {
   return text !== undefined && traceparentPattern.test(text) ? text : undefined;
 }
@@ -40,7 +40,7 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   return readTraceparent(traceparent)?.slice(3, 35);
 }
 
-/** Does the work of one span, or what those of a batch share, and ends them with it. */
+/** Runs the work and then ends its spans, with the error if it fails. */
 export async function during<Result>(spans: readonly Span[], work: () => Promise<Result>): Promise<Result> {
   try {
     const result = await work();

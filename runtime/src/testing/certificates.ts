@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import type { TlsFiles } from '../tls/certificates.ts';
 
-/** In PEM. */
+/** A certificate and its key, in PEM. */
 export interface Issued {
   readonly certificate: string;
   readonly key: string;
@@ -17,13 +17,13 @@ export interface Validity {
 
 export interface Authority {
   readonly certificate: string;
-  /** For DNS names, URIs and addresses. */
+  /** Issues a certificate for DNS names, URIs and IP addresses. */
   issue(names: readonly string[], validity?: Validity): Issued;
 }
 
 const hourMs = 3_600_000;
 
-/** An authority of the tests' own. */
+/** Creates a certificate authority for tests. */
 export function createAuthority(commonName: string): Authority {
   const { publicPem, privatePem } = newKey();
   const issuer = forge.pki.privateKeyFromPem(privatePem);
@@ -51,7 +51,7 @@ export function createAuthority(commonName: string): Authority {
         { name: 'extKeyUsage', serverAuth: true, clientAuth: true },
         ...(names.length > 0 ? [{ name: 'subjectAltName', altNames: names.map(altName) }] : []),
       ];
-      // A common name that nobody is to take for a name.
+      // A common name, which clients and servers must ignore.
       const certificate = sign('gateway', own.publicPem, extensions, validity);
       return { certificate, key: own.privatePem };
     },
@@ -73,7 +73,7 @@ function newKey() {
 }
 
 export interface Secret extends Issued {
-  /** The certificates that are trusted, one after the other. */
+  /** The trusted certificates, concatenated. */
   readonly trusted: string;
 }
 
@@ -83,8 +83,8 @@ export interface MountedSecret {
 }
 
 /**
- * As Kubernetes mounts one: the files are links through a link to a folder, and the folder is another one from one
- * moment to the next (https://kubernetes.io/docs/concepts/configuration/secret/).
+ * Mounts a secret like Kubernetes: the files link to a folder through a link, which `swap` replaces atomically
+ * (https://kubernetes.io/docs/concepts/configuration/secret/).
  */
 export function mountSecret(folder: string, first: Secret): MountedSecret {
   const names = { GRPC_TLS_CERT: 'tls.crt', GRPC_TLS_KEY: 'tls.key', GRPC_TLS_CA: 'ca.crt' };

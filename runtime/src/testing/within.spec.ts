@@ -8,7 +8,7 @@ test('settles like the promise', async () => {
   await expect(within(Promise.reject(new Error('no')), () => 'one')).rejects.toThrow('no');
 });
 
-test('rejects with what was awaited, as it is by then', async () => {
+test('the message describes the state at the timeout', async () => {
   let events = 1;
   const waiting = within(never, () => `2 events; ${String(events)} came`, 10);
   events = 0;

@@ -1,6 +1,6 @@
 /**
- * Settles like `promise`, or rejects with what was awaited. The limit is on hanging only: a test that has failed ends in
- * a minute, not at jest's limit of 15.
+ * Settles like `promise`, or rejects after the timeout with `what`. Ends a test that hangs after a minute, not at
+ * jest's limit of 15.
  */
 export function within<Result>(
   promise: Promise<Result>,

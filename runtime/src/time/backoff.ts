@@ -1,9 +1,9 @@
 import type { Random } from './clock.ts';
 
 /**
- * Full jitter (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/): a random
- * wait of up to 100 ms doubled at each failure, at most `maxMs`.
- * @param failures how many attempts have failed so far, at least 1
+ * Returns a wait with full jitter (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/):
+ * random, up to 100 ms doubled at each failure, at most `maxMs`.
+ * @param failures the number of failed attempts, at least 1
  */
 export function backoffMs(failures: number, random: Random, maxMs = 30_000): number {
   const ceilingMs = Math.min(maxMs, 100 * 2 ** Math.min(failures - 1, 20));

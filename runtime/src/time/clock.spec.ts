@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { systemClock, systemRandom } from './clock.ts';
 
-describe('the clock of the system', () => {
-  test('tells the time in milliseconds since the epoch', () => {
+describe('systemClock', () => {
+  test('returns milliseconds since the epoch', () => {
     expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
   });
 
-  test('sleeps at least as long as it was asked to', async () => {
+  test('sleeps at least the given time', async () => {
     const startMs = performance.now();
     await systemClock.sleep(20);
     // Timers count whole milliseconds.
     expect(performance.now() - startMs).toBeGreaterThan(18);
   });
 
-  test('wakes at once when the signal is or becomes aborted, and never rejects', async () => {
+  test('sleep resolves at once on an aborted signal', async () => {
     await systemClock.sleep(3_600_000, AbortSignal.abort(new Error('before')));
     const waking = new AbortController();
     const sleeping = systemClock.sleep(3_600_000, waking.signal);
@@ -21,7 +21,7 @@ describe('the clock of the system', () => {
     await sleeping;
   });
 
-  test('defers behind the work that is ready now', async () => {
+  test('defer calls back after the microtasks that are ready', async () => {
     const order: string[] = [];
     const deferred = new Promise<void>((resolve) => {
       systemClock.defer(() => {
@@ -36,8 +36,8 @@ describe('the clock of the system', () => {
   });
 });
 
-describe('the chance of the system', () => {
-  test('gives ids that differ, in ascending order, and fractions from 0 to below 1', () => {
+describe('systemRandom', () => {
+  test('returns unique ascending UUIDs and fractions from 0 to below 1', () => {
     const ids = Array.from({ length: 100 }, () => systemRandom.uuid());
     expect(new Set(ids).size).toBe(100);
     expect(ids.toSorted()).toEqual(ids);

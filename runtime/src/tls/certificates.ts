@@ -13,19 +13,19 @@ export const tlsVariables = {
 type TlsVariable = keyof typeof tlsVariables;
 const variables = Object.keys(tlsVariables) as TlsVariable[];
 
-/** The paths of PEM files: the own certificate with its intermediate ones, its key, and who is trusted. */
+/** Paths of PEM files: the certificate with its intermediates, its key, and the trusted authorities. */
 export type TlsFiles = Readonly<Record<TlsVariable, string>>;
 
-/** What stands in them, and agrees. */
+/** The validated contents of the files. */
 export interface Certificates {
   readonly certificate: Buffer;
   readonly privateKey: Buffer;
   readonly caCertificate: Buffer;
-  /** When the own certificate does. */
+  /** When the service's own certificate expires. */
   readonly expiresAtMs: number;
 }
 
-/** @returns undefined where none is set; what is missing, and what can't be used, is a problem */
+/** Returns undefined when no variable is set. Missing variables and unusable files are problems. */
 export function readTlsFiles(values: z.output<z.ZodObject<typeof tlsVariables>>): {
   readonly tls: TlsFiles | undefined;
   readonly problems: readonly string[];
@@ -47,7 +47,7 @@ export function readTlsFiles(values: z.output<z.ZodObject<typeof tlsVariables>>)
   }
 }
 
-/** Of each file, or why it can't be read. */
+/** The contents of each file, or why it cannot be read. */
 export type TlsContents = Readonly<Record<TlsVariable, Buffer | NodeJS.ErrnoException>>;
 
 export function readContents(files: TlsFiles): TlsContents {
@@ -65,7 +65,7 @@ export function readContents(files: TlsFiles): TlsContents {
   };
 }
 
-/** @throws ConfigurationError naming every file that can't be used, and why */
+/** @throws ConfigurationError naming every unusable file and the reason */
 export function parseCertificates(files: TlsFiles, contents: TlsContents): Certificates {
   const problems: string[] = [];
   const parse = <Parsed>(variable: TlsVariable, kind: string, parsePem: (pem: Buffer) => Parsed) => {
@@ -88,7 +88,7 @@ export function parseCertificates(files: TlsFiles, contents: TlsContents): Certi
 
   const certificates = { certificate: own.pem, privateKey: key.pem, caCertificate: trusted.pem };
   try {
-    // What OpenSSL refuses beyond that, such as a key that is too short.
+    // OpenSSL checks more, such as the key length.
     createSecureContext({ cert: own.pem, key: key.pem, ca: trusted.pem });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -109,7 +109,7 @@ function problemsOf(certificate: X509Certificate, files: TlsFiles, key: KeyObjec
   return problems;
 }
 
-/** @returns the first of them; all have to be complete: a file may be read while it is written */
+/** Returns the first certificate. @throws for an incomplete one: a file may be read while it is written */
 function parseChain(pem: Buffer): X509Certificate {
   const text = pem.toString('latin1');
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

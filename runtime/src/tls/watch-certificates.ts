@@ -12,7 +12,7 @@ type Listener<Update> = (update: Update | null) => void;
 type CaListener = Listener<Pick<Certificates, 'caCertificate'>>;
 type IdentityListener = Listener<Pick<Certificates, 'certificate' | 'privateKey'>>;
 
-/** As gRPC has a CertificateProvider; every new connection is made with what it has told last. */
+/** A gRPC CertificateProvider; new connections use the last certificates. */
 export interface WatchedCertificates {
   current(): Certificates;
   addCaCertificateListener(listener: CaListener): void;
@@ -28,10 +28,9 @@ export interface WatchOptions {
 }
 
 /**
- * Reads the files again and again, which sees a change however it is made: a Kubernetes volume swaps a symbolic link two
- * folders up. gRPC's own watcher takes what it finds. This one takes the three files together, once they have been the
- * same twice, agree and are valid; until then the last ones stay.
- * @throws ConfigurationError when they can't be used from the beginning
+ * Polls the files, which also detects the swapped symbolic link of a Kubernetes volume. Unlike gRPC's own watcher, it
+ * loads all three files together, once they are valid, match, and are unchanged between two polls.
+ * @throws ConfigurationError when the files are unusable at the start
  */
 export function watchCertificates(
   files: TlsFiles,
@@ -41,31 +40,31 @@ export function watchCertificates(
   const identityListeners = new Set<IdentityListener>();
   const first = readContents(files);
   let current = parseCertificates(files, first);
-  let judged = digest(first);
-  let last = judged;
+  let checked = digest(first);
+  let last = checked;
 
-  const look = () => {
+  const poll = () => {
     const contents = readContents(files);
     const seen = digest(contents);
     const isSettled = seen === last;
     last = seen;
-    if (!isSettled || seen === judged) return;
-    judged = seen;
+    if (!isSettled || seen === checked) return;
+    checked = seen;
     try {
       current = parseCertificates(files, contents);
     } catch (error) {
-      log.warn({ err: error }, 'new certificates cannot be used; those that were read last stay in use');
+      log.warn({ err: error }, 'new certificates cannot be used; the previous ones stay in use');
       return;
     }
     for (const listener of caListeners) listener(current);
     for (const listener of identityListeners) listener(current);
     log.info({ expiresAt: new Date(current.expiresAtMs) }, 'new certificates are in use');
   };
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(poll, everyMs).unref();
 
   return {
     current: () => current,
-    // gRPC is ready to be told only once it has added its listener.
+    // gRPC can handle the call only after it has added its listener.
     addCaCertificateListener: (listener) => {
       caListeners.add(listener);
       process.nextTick(() => caListeners.has(listener) && listener(current));
