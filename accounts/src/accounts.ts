@@ -81,7 +81,7 @@ export interface Accounts {
 
   /**
    * Keeps the first fingerprint (32 bytes) that it is ever given, and tells whether this one is the same. Of several
-   * callers that race to be first, all are compared with the one that is kept. See require-pepper.ts.
+   * callers that race to be first, all are compared with the one that is kept. See load-pepper.ts.
    */
   keepPepperFingerprint(fingerprint: Buffer): Promise<'same' | 'different'>;
 }

@@ -10,7 +10,7 @@ import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
 import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
-import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
@@ -105,7 +105,7 @@ export async function startAnotherGateway(
 
 export function openOperator(dataDir: string): Operator {
   const path = join(dataDir, 'jobs-delete.db');
-  const pepper = readPepper(dataDir);
+  const pepper = readOrCreatePepper(dataDir);
   keepSecret(readFileSync(join(dataDir, 'credential-pepper'), 'utf8').trim());
   return operatorOf(openSqliteAccounts(path), openSqliteStore(path), pepper);
 }
@@ -115,7 +115,7 @@ export async function connectOperator(databaseUrl: string, pepper: string): Prom
   const { connectMongoAccounts } = await import('@jobs-delete/accounts/mongo/mongo-accounts');
   const { connectMongoStore } = await import('@jobs-delete/deleter-service/store/mongo-store');
   const accounts = await connectMongoAccounts(databaseUrl);
-  return operatorOf(accounts, await connectMongoStore(databaseUrl), readPepper('', pepper));
+  return operatorOf(accounts, await connectMongoStore(databaseUrl), readOrCreatePepper('', pepper));
 }
 
 function operatorOf(accounts: OpenAccounts, store: Store, pepper: KeyObject): Operator {

@@ -4,7 +4,7 @@ import {
   issueToken,
   type IssueOptions,
 } from '@jobs-delete/accounts/credentials/issue-credential';
-import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
@@ -43,7 +43,7 @@ const kinds = {
 describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
   const { issue, code, headerOf } = kinds[kind];
   const issueOne = async (options: IssueOptions = {}) => {
-    const pepper = readPepper(service.dataDir);
+    const pepper = readOrCreatePepper(service.dataDir);
     const issued = await issue(service.operator.accounts, pepper, 'revocation', options, Date.now);
     if (issued.kind !== 'issued') throw new Error(issued.kind);
     return issued;

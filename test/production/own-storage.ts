@@ -6,7 +6,7 @@ import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapp
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { mongoRateLimitsModels } from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
-import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Servers } from '../servers/acquire-servers.ts';
@@ -33,7 +33,7 @@ export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
   const name = uniqueName('http');
   const DATABASE_URL = databaseUrl(urlOf('mongodb'), name);
   const EVENT_LOG_URL = `${urlOf('kafka')}?prefix=${name}.`;
-  readPepper(dataDir);
+  readOrCreatePepper(dataDir);
   const CREDENTIAL_PEPPER = readFileSync(join(dataDir, 'credential-pepper'), 'utf8').trim();
   const kafka = kafkaTargetOf(EVENT_LOG_URL);
   const connection = await openMongo(DATABASE_URL);

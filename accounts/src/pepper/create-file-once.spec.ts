@@ -12,21 +12,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the file is its owner’s only, and nothing else is left in the folder', () => {
+test('only the owner can read the file, and no other file stays in the folder', () => {
   createFileOnce(join(folder, 'secret'), 'content');
   expect(readdirSync(folder)).toEqual(['secret']);
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('content');
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
 });
 
-test('a file that is there keeps its content', () => {
+test('an existing file keeps its content', () => {
   createFileOnce(join(folder, 'secret'), 'first');
   createFileOnce(join(folder, 'secret'), 'second');
   expect(readdirSync(folder)).toEqual(['secret']);
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('first');
 });
 
-test('where the file can’t be made, nothing is left', () => {
+test('after a failure no file stays', () => {
   mkdirSync(join(folder, 'inner'));
   expect(() => createFileOnce(join(folder, 'missing', 'secret'), 'content')).toThrow(/ENOENT/);
   expect(() => createFileOnce(join(folder, `inner/${'x'.repeat(240)}`), 'content')).toThrow(/ENAMETOOLONG/);

@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf } from './errno-of.ts';
 
 /**
- * Creates the file, for its owner only, unless it is there. Whatever crashes and however many processes race,
- * `path` is absent or holds one caller's whole content: the content is on the disk before the name is, and a
- * hard link never replaces a file. On return the name is on the disk too, whoever has made it.
+ * Creates a file with mode 0600, unless it exists. After a crash or a race of several processes, `path` is absent or has
+ * the whole content of one caller: the content is durable before the name exists, and a hard link never replaces a file.
+ * On return, the name is durable too.
  */
 export function createFileOnce(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     writeDurably(temporary, content);
-    linkUnlessThere(temporary, path);
+    linkUnlessExists(temporary, path);
   } finally {
-    removeIfThere(temporary);
+    removeIfExists(temporary);
   }
   syncFolder(dirname(path));
 }
@@ -29,7 +28,7 @@ function writeDurably(path: string, content: string): void {
   }
 }
 
-function linkUnlessThere(from: string, to: string): void {
+function linkUnlessExists(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
@@ -37,7 +36,7 @@ function linkUnlessThere(from: string, to: string): void {
   }
 }
 
-function removeIfThere(path: string): void {
+function removeIfExists(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
@@ -45,7 +44,7 @@ function removeIfThere(path: string): void {
   }
 }
 
-/** Windows can't open a folder, and NTFS journals its names. */
+/** Windows cannot open a folder; NTFS journals the names. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
@@ -54,4 +53,10 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(folder);
   }
+}
+
+/** The code of a failed system call, such as `ENOENT`. `instanceof Error` fails for errors of another realm. */
+export function errnoOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
-import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { useCommandLine } from '../program.fixture.ts';
 
@@ -16,7 +16,7 @@ async function authenticate(token: string, secretKey: string, pepper?: string) {
   try {
     const authenticator = createAuthenticator({
       accounts,
-      pepper: readPepper(cli.dataDir(), pepper),
+      pepper: readOrCreatePepper(cli.dataDir(), pepper),
       now: () => Date.parse('2030-01-02T03:04:05Z'),
       onError: () => undefined,
     });

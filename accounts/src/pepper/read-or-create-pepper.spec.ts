@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { hashCredential } from '../credentials/credential.ts';
-import { readPepper } from './read-pepper.ts';
+import { readOrCreatePepper } from './read-or-create-pepper.ts';
 
 let dataDir: string;
 let path: string;
@@ -22,7 +22,8 @@ const write = (content: string) => {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(path, content);
 };
-const hash = (fromEnv?: string) => hashCredential(readPepper(dataDir, fromEnv), 'text').toString('hex');
+const hash = (fromEnv?: string) =>
+  hashCredential(readOrCreatePepper(dataDir, fromEnv), 'text').toString('hex');
 const caught = (use: () => unknown): unknown => {
   try {
     use();
@@ -32,7 +33,7 @@ const caught = (use: () => unknown): unknown => {
   throw new Error('nothing was thrown');
 };
 
-test('without a variable a pepper is made once, for its owner only', () => {
+test('without a variable, the first use creates a pepper that only the owner can read', () => {
   const first = hash();
   const content = readFileSync(path, 'utf8');
   expect(content).toMatch(/^[0-9a-f]{64}\n$/);
@@ -49,7 +50,7 @@ test('two data folders have two peppers', () => {
   expect(hash()).not.toBe(first);
 });
 
-test('the variable wins, and no file is made for it', () => {
+test('the variable overrides the file, and creates none', () => {
   const variable = 'v'.repeat(32);
   const fromVariable = hash(variable);
   expect(() => readdirSync(dataDir)).toThrow(/ENOENT/);
@@ -57,14 +58,14 @@ test('the variable wins, and no file is made for it', () => {
   expect(hash(variable)).toBe(fromVariable);
 });
 
-test('the file’s content gives the same pepper from the variable', () => {
+test('the content of the file gives the same pepper as a variable', () => {
   const fromFile = hash();
   expect(hash(readFileSync(path, 'utf8'))).toBe(fromFile);
 });
 
-test('a variable that is too short is refused without being repeated', () => {
+test('a short variable is refused, and the error does not show it', () => {
   for (const short of ['s3cret', `${'s'.repeat(31)} `, ' '.repeat(40)]) {
-    const error = caught(() => readPepper(dataDir, short));
+    const error = caught(() => readOrCreatePepper(dataDir, short));
     expect(error).toMatchObject({ name: 'StartupError', exitCode: 2 });
     expect(inspect(error)).toContain('CREDENTIAL_PEPPER: must have at least 32 characters');
     if (short.trim() !== '') expect(inspect(error)).not.toContain(short.trim());
@@ -80,41 +81,41 @@ test.each([
   'A1'.repeat(32),
   'zz'.repeat(32),
   '\0'.repeat(64),
-])('a file that holds %j is refused, not replaced and not repeated', (content) => {
+])('a file with the content %j is refused, not replaced and not shown', (content) => {
   write(content);
-  const error = caught(() => readPepper(dataDir));
+  const error = caught(() => readOrCreatePepper(dataDir));
   expect(error).toMatchObject({ name: 'StartupError', exitCode: 1 });
   expect(inspect(error)).toContain(path);
   if (content.length > 2) expect(inspect(error)).not.toContain(content);
   expect(readFileSync(path, 'utf8')).toBe(content);
 });
 
-test('what can’t be read or created is named', () => {
+test('an error names the file that cannot be read or created', () => {
   mkdirSync(path, { recursive: true });
-  expect(() => readPepper(dataDir)).toThrow(/Cannot read the file .*credential-pepper \(EISDIR\)/);
+  expect(() => readOrCreatePepper(dataDir)).toThrow(/Cannot read the file .*credential-pepper \(EISDIR\)/);
   rmSync(dataDir, { recursive: true });
   writeFileSync(dataDir, 'no folder');
-  expect(() => readPepper(dataDir)).toThrow(/Cannot read the file .*credential-pepper \(ENOTDIR\)/);
+  expect(() => readOrCreatePepper(dataDir)).toThrow(/Cannot read the file .*credential-pepper \(ENOTDIR\)/);
   const long = join(dataDir, '..', 'x'.repeat(300));
-  expect(() => readPepper(long)).toThrow(/Cannot (read|create) the file .*ENAMETOOLONG/);
+  expect(() => readOrCreatePepper(long)).toThrow(/Cannot (read|create) the file .*ENAMETOOLONG/);
 });
 
-test('what a crashed start has left is no pepper', () => {
+test('the temporary file of a crashed start is no pepper', () => {
   write('ab');
   rmSync(path);
   writeFileSync(`${path}.0123456789ab.tmp`, 'a1'.repeat(10));
   expect(hash()).toBe(hash(readFileSync(path, 'utf8')));
 });
 
-test('a pepper doesn’t print', () => {
+test('a pepper does not print', () => {
   const variable = 'super-secret-pepper-of-32-characters';
-  const pepper = readPepper(dataDir, variable);
+  const pepper = readOrCreatePepper(dataDir, variable);
   for (const printed of [inspect(pepper, { depth: 9, showHidden: true }), JSON.stringify({ pepper })]) {
     expect(printed).not.toContain('secret-pepper');
   }
 });
 
-test('processes that start at once agree on one pepper', async () => {
+test('processes that start at the same time agree on one pepper', async () => {
   for (let round = 0; round < 3; round++) {
     rmSync(dataDir, { recursive: true, force: true });
     const hashes = await race(8);
@@ -125,10 +126,10 @@ test('processes that start at once agree on one pepper', async () => {
 
 /** Runs on the compiled code. Each process waits for a line, then prints its hash. */
 const program = `
-  import { readPepper } from '@jobs-delete/accounts/pepper/read-pepper';
+  import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
   import { hashCredential } from '@jobs-delete/accounts/credentials/credential';
   process.stdin.once('data', () => {
-    process.stdout.write(hashCredential(readPepper(process.argv[1]), 'text').toString('hex'));
+    process.stdout.write(hashCredential(readOrCreatePepper(process.argv[1]), 'text').toString('hex'));
     process.stdin.destroy();
   });
   process.stdout.write('ready ');`;

@@ -1,0 +1,73 @@
+import { createSecretKey } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { hashCredential, newCredentialText } from '../credentials/credential.ts';
+import { loadPepper, verifyPepper } from './load-pepper.ts';
+import { readOrCreatePepper } from './read-or-create-pepper.ts';
+import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
+
+let dataDir: string;
+let accounts: SqliteAccounts;
+const pepperFile = () => join(dataDir, 'credential-pepper');
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'load-pepper-'));
+  accounts = openSqliteAccounts(join(dataDir, 'accounts.db'));
+});
+afterEach(async () => {
+  await accounts.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a database accepts its pepper from the file and from the variable', async () => {
+  await verifyPepper(accounts, readOrCreatePepper(dataDir));
+  await verifyPepper(accounts, readOrCreatePepper(dataDir));
+  await verifyPepper(accounts, readOrCreatePepper(dataDir, readFileSync(pepperFile(), 'utf8')));
+});
+
+test('a new file does not replace a lost one', async () => {
+  await verifyPepper(accounts, readOrCreatePepper(dataDir));
+  rmSync(pepperFile());
+  const refusal = verifyPepper(accounts, readOrCreatePepper(dataDir));
+  await expect(refusal).rejects.toMatchObject({ name: 'StartupError', exitCode: 1 });
+  await expect(refusal).rejects.toThrow(/credential-pepper in the data folder .* CREDENTIAL_PEPPER/);
+});
+
+test('a changed variable is refused, and the old one still works', async () => {
+  const [old, changed] = ['o'.repeat(32), 'c'.repeat(32)].map((value) => readOrCreatePepper(dataDir, value));
+  if (old === undefined || changed === undefined) throw new Error('two peppers');
+  await verifyPepper(accounts, old);
+  await expect(verifyPepper(accounts, changed)).rejects.toMatchObject({ name: 'StartupError' });
+  await verifyPepper(accounts, old);
+});
+
+test('the stored fingerprint is neither the pepper nor the hash of a credential', async () => {
+  const kept: Buffer[] = [];
+  const pepper = createSecretKey('p'.repeat(32), 'utf8');
+  const keepPepperFingerprint = (fingerprint: Buffer) => (
+    kept.push(fingerprint),
+    Promise.resolve('same' as const)
+  );
+  await verifyPepper({ keepPepperFingerprint }, pepper);
+  await verifyPepper({ keepPepperFingerprint }, pepper);
+  const [first, second] = kept;
+  expect(first).toHaveLength(32);
+  expect(second).toEqual(first);
+  expect(first).not.toEqual(pepper.export());
+  expect(first).not.toEqual(hashCredential(pepper, newCredentialText('token').text));
+});
+
+test('an unreadable database is a Fault, not a refusal', async () => {
+  await accounts.close();
+  const asked = verifyPepper(accounts, readOrCreatePepper(dataDir));
+  await expect(asked).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
+});
+
+test('MongoDB without CREDENTIAL_PEPPER is refused, and no file is created', async () => {
+  const database = { kind: 'mongodb', url: 'mongodb://nowhere/jobs' } as const;
+  const loaded = loadPepper(accounts, { database, dataDir, credentialPepper: undefined });
+  await expect(loaded).rejects.toMatchObject({ name: 'ConfigurationError', exitCode: 2 });
+  expect(existsSync(pepperFile())).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { createFileOnce, errnoOf } from './create-file-once.ts';
+
+const minCharacters = 32;
+
+/**
+ * Returns the key that hashes every credential: `fromEnv` (CREDENTIAL_PEPPER) if it is set, otherwise the file
+ * `credential-pepper` in the data folder, which the first use creates. The same text gives the same key from both, so
+ * the file's content can move to the variable. A KeyObject never shows its key in a log or an error.
+ * @throws StartupError, without the text
+ */
+export function readOrCreatePepper(dataDir: string, fromEnv?: string): KeyObject {
+  if (fromEnv) return pepperOf(checkedVariable(fromEnv));
+  const path = join(dataDir, 'credential-pepper');
+  return pepperOf(readFile(path) ?? createFile(dataDir, path));
+}
+
+function pepperOf(text: string): KeyObject {
+  return createSecretKey(text, 'utf8');
+}
+
+function checkedVariable(value: string): string {
+  const text = value.trim();
+  if (text.length >= minCharacters) return text;
+  throw new StartupError(`CREDENTIAL_PEPPER: must have at least ${String(minCharacters)} characters`, {
+    exitCode: 2,
+  });
+}
+
+/** Returns undefined when there is no file. Never replaces a damaged one: the stored hashes need its content. */
+function readFile(path: string): string | undefined {
+  const content = withAdvice('read', path, () => readIfExists(path));
+  const text = content?.trim();
+  if (text === undefined || /^[0-9a-f]{64}$/.test(text)) return text;
+  throw new StartupError(
+    `The file ${path} must contain 64 lower-case hex digits, and does not: restore it from a backup. With any other ` +
+      'content, every credential stops working.',
+  );
+}
+
+function readIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Reads the file back: another process may have created it first. */
+function createFile(dataDir: string, path: string): string {
+  withAdvice('create', path, () => {
+    createPrivateFolder(dataDir);
+    createFileOnce(path, `${randomBytes(32).toString('hex')}\n`);
+  });
+  const text = readFile(path);
+  if (text === undefined)
+    throw new StartupError(`The file ${path} was removed during its creation: start again.`);
+  return text;
+}
+
+function withAdvice<Result>(verb: 'read' | 'create', path: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    throw new StartupError(
+      `Cannot ${verb} the file ${path} (${errnoOf(error) ?? String(error)}): correct this, or set CREDENTIAL_PEPPER.`,
+      { cause: error },
+    );
+  }
+}
