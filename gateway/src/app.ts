@@ -1,49 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import type { Span, Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import {
-  deleteJobs,
-  endpoints,
-  type DeleteJobsOptions,
-  type Endpoint,
-  type RequestFacts,
-} from './http/delete-jobs.ts';
-import type { Refusal } from './http/answer/problem.ts';
-import { CallerGone, overloaded } from './http/body/read-body.ts';
-import { readLanguage } from './http/request/read-language.ts';
+import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
+import { isRefusal, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
-import { sendProblem } from './http/answer/send.ts';
+import { sendAccepted, sendProblem } from './http/answer/send.ts';
+import { CallerGone } from './http/body/read-body.ts';
+import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
+import { endpoints, type Endpoint } from './http/endpoints.ts';
+import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';
-import type { Language } from './messages/messages.ts';
 
 export interface AppOptions extends DeleteJobsOptions {
-  /** Empty, or a path such as `/api` that everything is mounted below. */
+  /** Empty, or a path such as `/api` under which the API is mounted. */
   readonly basePath: string;
-  /** Whose word on where a request comes from is taken; undefined: nobody's but the connection's. */
+  /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
   readonly trustProxy?: number | readonly string[] | undefined;
   readonly log: Logger;
-  /** Undefined where no spans are wanted. */
+  /** Undefined when no collector is configured. */
   readonly tracing?: Tracing | undefined;
   readonly onAnswered?: (answered: Answered) => void;
 }
 
-interface Locals {
-  requestId: string;
-  language: Language;
-  facts: RequestFacts;
-  /** The path of its route, once it is known to have one. */
-  endpoint?: string;
-}
-
-/** Set by `stamp` before anything else runs. */
-function localsOf(response: Response): Locals {
-  return response.locals as Locals;
-}
-
-/** The public API, its steps in the order of the checks: route, method, and then all of delete-jobs.ts. */
+/** Creates the public API. The checks after the route are in delete-jobs.ts. */
 export function createApp(options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -51,94 +31,84 @@ export function createApp(options: AppOptions): Express {
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy ?? false);
 
-  app.use(stamp(options));
+  app.use(setCommonHeaders);
+  app.use(reportAnswer(options));
   for (const endpoint of endpoints) {
     app.all(options.basePath + endpoint.path, serve(endpoint, options));
   }
-  app.use((_request: Request, response: Response) => refuse(response, { code: 'route_not_found' }));
+  app.use((_request: Request, response: Response) =>
+    refuse(exchangeOf(response), { code: 'route_not_found' }),
+  );
   app.use(answerFault(options.log));
   return app;
 }
 
-/** What every answer carries, whatever becomes of the request, and one line in the log. */
-function stamp({ log, onAnswered }: AppOptions) {
-  return (request: Request, response: Response, next: () => void) => {
+function setCommonHeaders(request: Request, response: Response, next: () => void): void {
+  const { requestId, language } = startExchange(request, response);
+  response.setHeader('Request-Id', requestId);
+  response.setHeader('Content-Language', language);
+  response.setHeader('Cache-Control', 'no-store');
+  for (const [name, value] of securityHeaders) response.setHeader(name, value);
+  next();
+}
+
+/** Logs and counts every request once, at the end of its answer. */
+function reportAnswer({ log, onAnswered }: AppOptions) {
+  return ({ method }: Request, response: Response, next: () => void) => {
     const startedAt = performance.now();
-    const locals: Locals = { requestId: randomUUID(), language: preferredLanguage(request), facts: {} };
-    const { requestId, language, facts } = Object.assign(response.locals, locals);
-    response.setHeader('Request-Id', requestId);
-    response.setHeader('Content-Language', language);
-    response.setHeader('Cache-Control', 'no-store');
-    for (const [name, value] of securityHeaders) response.setHeader(name, value);
+    const { requestId, facts } = exchangeOf(response);
     response.once('close', () => {
       const ms = performance.now() - startedAt;
-      const { endpoint } = localsOf(response);
-      const { clientTechnology, limit } = facts;
-      const status = loggedStatus(response);
+      const { endpoint, clientTechnology, limit } = facts;
+      const status = statusToReport(response);
       onAnswered?.({ endpoint, status, ms, clientTechnology, limit });
-      const { method } = request;
-      log.info({ requestId, method, endpoint, status, ms: Math.round(ms), ...facts }, 'request');
+      log.info({ requestId, method, status, ms: Math.round(ms), ...facts }, 'request');
     });
     next();
   };
 }
 
-/** An answer that was not begun here has a status nevertheless where the HTTP layer has refused the rest of the request. */
-function loggedStatus({ writableFinished, headersSent, statusCode }: Response): number | 'aborted' {
+/** An answer without headers has a status when the HTTP layer has refused the rest of its request. */
+function statusToReport({ writableFinished, headersSent, statusCode }: Response): number | 'aborted' {
   const isAnswered = writableFinished || (!headersSent && statusCode !== 200);
   return isAnswered ? statusCode : 'aborted';
 }
 
-/** For the answer to any request, however malformed: French where the caller's wish can't be told. */
-function preferredLanguage(request: Request): Language {
-  const wish = readLanguage(request.headersDistinct['accept-language']?.join(','));
-  return wish === 'invalid' ? 'fr' : wish.language;
-}
-
 function serve(endpoint: Endpoint, options: AppOptions) {
-  return async (request: Request, response: Response) => {
-    const locals = localsOf(response);
-    const { requestId, facts } = locals;
-    locals.endpoint = endpoint.path;
-    const { tracing } = options;
-    const traced = tracing
-      ? traceCalls(traceRequest(endpoint, request, response, facts, tracing), tracing, options)
-      : options;
+  return async (_request: Request, response: Response) => {
+    const exchange = exchangeOf(response);
+    exchange.facts.endpoint = endpoint.path;
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
-    if (request.method !== 'DELETE') {
-      refuse(response, { code: 'method_not_allowed' });
-      return;
-    }
-    // Nothing has been read of it yet, nor asked for.
-    if (options.loadShedder.isFull(Number(request.headers['content-length'] ?? 0))) {
-      refuse(response, overloaded);
-      return;
-    }
-    const refusal = await deleteJobs(endpoint, request, response, requestId, facts, traced);
-    if (refusal !== undefined) refuse(response, refusal);
+    const result = await deleteJobs(endpoint, exchange, traced(endpoint, exchange, options));
+    if (isRefusal(result)) refuse(exchange, result);
+    else sendAccepted(response, result);
   };
 }
 
-function traceCalls(span: Span, tracing: Tracing, options: AppOptions): AppOptions {
-  return { ...options, deleter: traceDeleter(options.deleter, span, tracing) };
+/** Returns options whose deleter reports its calls as parts of the request's trace. */
+function traced(endpoint: Endpoint, exchange: Exchange, options: AppOptions): AppOptions {
+  const { tracing, deleter } = options;
+  if (tracing === undefined) return options;
+  const span = traceRequest(endpoint, exchange, tracing);
+  return { ...options, deleter: traceDeleter(deleter, span, tracing) };
 }
 
-function refuse(response: Response, refusal: Refusal): void {
-  const { requestId, language, facts } = localsOf(response);
+function refuse({ response, language, requestId, facts }: Exchange, refusal: Refusal): void {
   facts.refusal = refusal.code;
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
-  sendProblem({ response, requestId, language }, refusal);
+  sendProblem(response, refusal, language, requestId);
 }
 
-/** Faults never show: 503 where asking again may help, else 500. The log has the cause. */
+/** Answers 503 when a retry may help, otherwise 500. Only the log shows the cause. */
 function answerFault(log: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error: unknown, _request: Request, response: Response, _next: unknown) => {
     if (error instanceof CallerGone) return;
     const fault = asFault(error);
-    const { requestId, facts } = localsOf(response);
+    const exchange = exchangeOf(response);
+    const { requestId, facts } = exchange;
     log.error({ requestId, trace_id: facts.trace_id, err: fault }, 'a request failed');
     if (response.headersSent) response.destroy();
-    else refuse(response, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' });
+    else refuse(exchange, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' });
   };
 }

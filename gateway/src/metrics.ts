@@ -5,105 +5,82 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
 import { clientTechnologyLabel } from './http/request/client-technology.ts';
-import { endpoints } from './http/delete-jobs.ts';
+import { endpoints } from './http/endpoints.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
 import type { LoadShedder } from './limits/load-shedder.ts';
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Answered {
-  /** The path of a route, without the base path; undefined for any other. */
+  /** The path of the endpoint, without the base path; undefined for any other path. */
   readonly endpoint: string | undefined;
-  /** `aborted` where the caller has gone before the end. */
+  /** `aborted` when the caller closed the connection before the end of the answer. */
   readonly status: number | 'aborted';
-  /** As the caller's X-Client-Lang has it; undefined for a request that was refused before. */
+  /** The X-Client-Lang header; undefined when the request was refused before it was read. */
   readonly clientTechnology: string | undefined;
-  /** That it was refused by. */
+  /** The limit that refused the request. */
   readonly limit: LimitName | undefined;
   readonly ms: number;
 }
 
 export interface GatewayMetrics {
   onAnswered(answered: Answered): void;
-  /** What was no proper request was refused with this status. */
+  /** Called for an improper HTTP message, with the status of its refusal. */
   onImproper(status: number): void;
   onConnectionDropped(): void;
-  /** Whether a credential was in memory, or on its way there. */
+  /** `isHit`: the credential was in memory or already being read. */
   onCredentialRead(kind: CredentialKind, isHit: boolean): void;
   measureCertificate(expiresAtMs: () => number): void;
-  /** MongoDB has turned out to be too slow to count in. */
   onRateLimitFallback(): void;
   measureDeleters(deleter: Pick<PooledDeleterClient, 'connections'>): void;
   measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
 }
 
-type Load = ReturnType<LoadShedder['state']>;
-
-const loadGauges: readonly { name: string; help: string; pick: (load: Load) => number }[] = [
-  {
-    name: 'http_requests_serving',
-    help: 'Requests whose body is here and that are not answered yet.',
-    pick: ({ serving }) => serving,
-  },
-  {
-    name: 'http_requests_serving_limit',
-    help: 'How many of them there may be now; what comes beyond is answered 503.',
-    pick: ({ limit }) => limit,
-  },
-  {
-    name: 'http_buffered_body_bytes',
-    help: 'What is held of bodies.',
-    pick: ({ bufferedBytes }) => bufferedBytes,
-  },
-];
-
-/** Every metric of the gateway. No label comes from a caller: each has a few values, known beforehand. */
+/** Creates every metric of the gateway. Each label has a small, fixed set of values; none comes from a caller. */
 export function createGatewayMetrics(registry: Registry, pool: MongoPool): GatewayMetrics {
-  const registers = [registry];
+  poolGauge(registry, 'accounts', pool);
+  const fallbacks = new Counter({
+    name: 'rate_limit_fallbacks_total',
+    help: 'How often rate limits were counted in memory for a second, because MongoDB was slow or away.',
+    registers: [registry],
+  });
+  const dropped = new Counter({
+    name: 'http_connections_dropped_total',
+    help: 'Connections closed at once because of the maximum number of connections.',
+    registers: [registry],
+  });
+  return {
+    ...answerMetrics(registry),
+    onCredentialRead: credentialReadCounter(registry),
+    onConnectionDropped: () => dropped.inc(),
+    onRateLimitFallback: () => fallbacks.inc(),
+    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
+    measureDeleters: (deleter) => deleterGauge(registry, deleter),
+    measureLoad: (shedder) => loadGauges(registry, shedder),
+  };
+}
+
+function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 'onImproper'> {
   const observe = requestMetrics(registry, {
     protocol: 'http',
     target: 'endpoint',
     targets: [...endpoints.map(({ path }) => path), 'other'],
     outcome: 'status',
-    countHelp: 'Requests by route (others are "other") and by the status of the answer.',
-    durationHelp: 'From the headers of a request to the end of its answer.',
+    countHelp: 'Requests by endpoint (other paths are "other") and status.',
+    durationHelp: 'Time from the headers of a request to the end of its answer.',
   });
   const technologies = new Counter({
     name: 'http_requests_by_client_technology_total',
-    help: 'Requests with proper headers, by what X-Client-Lang says (beyond a fixed list it is "other").',
+    help: 'Requests with valid headers, by X-Client-Lang (values outside a fixed list are "other").',
     labelNames: ['client_technology'],
-    registers,
-  });
-  const reads = new Counter({
-    name: 'credential_cache_reads_total',
-    help: 'Look-ups of tokens and secret keys that were in memory (hit), or had to be read (miss).',
-    labelNames: ['kind', 'result'],
-    registers,
+    registers: [registry],
   });
   const limited = new Counter({
     name: 'http_requests_limited_total',
-    help: 'Requests that were refused because there were too many, by the limit.',
+    help: 'Requests refused by a limit of the gateway.',
     labelNames: ['limit'],
-    registers,
+    registers: [registry],
   });
   for (const limit of limitNames) limited.inc({ limit }, 0);
-  const fallbacks = new Counter({
-    name: 'rate_limit_fallbacks_total',
-    help: 'How often counting for the limits went on in memory, for a second, because MongoDB was slow or away.',
-    registers,
-  });
-  const dropped = new Counter({
-    name: 'http_connections_dropped_total',
-    help: 'Connections that were closed at once because there were as many as there may be.',
-    registers,
-  });
-  poolGauge(registry, 'accounts', pool);
-
-  const readsOf = (kind: CredentialKind) => ({
-    hit: reads.labels(kind, 'hit'),
-    miss: reads.labels(kind, 'miss'),
-  });
-  const credentialReads = { token: readsOf('token'), 'secret-key': readsOf('secret-key') };
-
   return {
     onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit }) => {
       observe(endpoint, status, ms);
@@ -112,31 +89,50 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
       if (limit !== undefined) limited.inc({ limit });
     },
     onImproper: (status) => observe('other', status, undefined),
-    onConnectionDropped: () => dropped.inc(),
-    onCredentialRead: (kind, isHit) => credentialReads[kind][isHit ? 'hit' : 'miss'].inc(),
-    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
-    onRateLimitFallback: () => fallbacks.inc(),
-    measureDeleters: (deleter) => {
-      const gauge: Gauge = new Gauge({
-        name: 'deleter_connections',
-        help: 'Addresses of the deleter service by state: well, sick or down.',
-        labelNames: ['state'],
-        registers,
-        collect: () => {
-          const connections = deleter.connections();
-          for (const state of ['well', 'sick', 'down'] as const) gauge.set({ state }, connections[state]);
-        },
-      });
-    },
-    measureLoad: (shedder) => {
-      for (const { name, help, pick } of loadGauges) {
-        const gauge: Gauge = new Gauge({
-          name,
-          help,
-          registers,
-          collect: () => gauge.set(pick(shedder.state())),
-        });
-      }
-    },
   };
+}
+
+function credentialReadCounter(registry: Registry): GatewayMetrics['onCredentialRead'] {
+  const reads = new Counter({
+    name: 'credential_cache_reads_total',
+    help: 'Reads of tokens and secret keys, from memory (hit) or from the database (miss).',
+    labelNames: ['kind', 'result'],
+    registers: [registry],
+  });
+  const readsOf = (kind: CredentialKind) => ({
+    hit: reads.labels(kind, 'hit'),
+    miss: reads.labels(kind, 'miss'),
+  });
+  const readsByKind = { token: readsOf('token'), 'secret-key': readsOf('secret-key') };
+  return (kind, isHit) => readsByKind[kind][isHit ? 'hit' : 'miss'].inc();
+}
+
+function deleterGauge(registry: Registry, deleter: Pick<PooledDeleterClient, 'connections'>): void {
+  const gauge: Gauge = new Gauge({
+    name: 'deleter_connections',
+    help: 'Addresses of the deleter service by state: well, sick or down.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect: () => {
+      const connections = deleter.connections();
+      for (const state of ['well', 'sick', 'down'] as const) gauge.set({ state }, connections[state]);
+    },
+  });
+}
+
+function loadGauges(registry: Registry, shedder: Pick<LoadShedder, 'state'>): void {
+  const measure = (name: string, help: string, read: () => number) => {
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+  };
+  measure(
+    'http_requests_serving',
+    'Requests with a complete body and no answer yet.',
+    () => shedder.state().serving,
+  );
+  measure(
+    'http_requests_serving_limit',
+    'Maximum of http_requests_serving at this moment. Further requests get 503.',
+    () => shedder.state().limit,
+  );
+  measure('http_buffered_body_bytes', 'Memory for request bodies.', () => shedder.state().bufferedBytes);
 }

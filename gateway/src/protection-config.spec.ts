@@ -3,7 +3,7 @@ import { readGatewayConfig } from './config.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readGatewayConfig(env).protection;
 
-test('nothing is limited, and no proxy believed, unless it is said', () => {
+test('by default nothing is limited and no proxy is trusted', () => {
   expect(read({})).toMatchObject({
     rateLimits: { requests: 0, jobs: 0, windowSeconds: 60 },
     failedAuthentications: { limit: 0, windowSeconds: 60 },
@@ -17,18 +17,18 @@ test.each<[string, number | readonly string[]]>([
   ['loopback', ['loopback']],
   ['10.0.0.0/8, 192.0.2.7', ['10.0.0.0/8', '192.0.2.7']],
   ['2001:db8::/32,::1', ['2001:db8::/32', '::1']],
-])('TRUST_PROXY may be %s', (text, trustProxy) => {
+])('TRUST_PROXY accepts %s', (text, trustProxy) => {
   expect(read({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
 });
 
 test.each([
   ...['0', '60', 'true', 'all', '*', 'proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.0/8/8'],
   ...['10.0.0.1,', '10.0.0.0/255.0.0.0', 'fe80::1%eth0', '2001:db8::/129'],
-])('TRUST_PROXY may not be %s', (text) => {
-  expect(() => read({ TRUST_PROXY: text })).toThrow('TRUST_PROXY: must be how many proxies stand in a row');
+])('TRUST_PROXY refuses %s', (text) => {
+  expect(() => read({ TRUST_PROXY: text })).toThrow('TRUST_PROXY: must be the number of proxies in a row');
 });
 
-test('every limit lets the largest request pass', () => {
+test('every limit must let the largest request pass', () => {
   expect(() => read({ RATE_LIMIT_JOBS: '9999' })).toThrow('RATE_LIMIT_JOBS: must be 0 or at least');
   const little = { RATE_LIMIT_JOBS: '1', MAX_BUFFERED_BYTES: '4194303' };
   expect(() => read(little)).toThrow(

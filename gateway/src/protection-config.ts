@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { integer } from '@jobs-delete/runtime/config/read-environment';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
-/** How the gateway protects itself; of every rate 0 is none. `readProtection` puts them together. */
+/** Variables of the gateway's limits. A rate of 0 means no limit. */
 export const protectionVariables = {
   MAX_CONNECTIONS: integer(1, 1_000_000, 10_000),
   MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 256),
@@ -20,17 +21,17 @@ export const protectionVariables = {
 
 export interface ProtectionConfig {
   readonly maxConnections: number;
-  /** How many requests are served at a time: see limits/load-shedder.ts. */
+  /** Options of limits/load-shedder.ts. */
   readonly load: Pick<LoadShedderOptions, 'minConcurrent' | 'maxConcurrent' | 'maxBufferedBytes'>;
-  /** Of an account, in each window. */
+  /** Limits of each account and window. */
   readonly rateLimits: {
     readonly requests: number;
     readonly jobs: number;
     readonly windowSeconds: number;
   };
-  /** Of a remote address, in each window. */
+  /** Limit of each remote network and window. */
   readonly failedAuthentications: { readonly limit: number; readonly windowSeconds: number };
-  /** Whose X-Forwarded-For is believed: that of so many proxies in a row, or of those at these addresses. */
+  /** Proxies whose X-Forwarded-For is trusted: a number in a row, or addresses. Undefined trusts none. */
   readonly trustProxy: number | readonly string[] | undefined;
 }
 
@@ -43,10 +44,12 @@ export function readProtection(
   const problems: string[] = [];
   if (jobs > 0 && jobs < maxJobsPerRequest)
     problems.push(
-      'RATE_LIMIT_JOBS: must be 0 or at least MAX_JOBS_PER_REQUEST: the largest request has to pass',
+      'RATE_LIMIT_JOBS: must be 0 or at least MAX_JOBS_PER_REQUEST: otherwise the largest request never passes',
     );
   if (maxBufferedBytes < maxBodyBytes)
-    problems.push('MAX_BUFFERED_BYTES: must be at least MAX_BODY_BYTES: the largest request has to pass');
+    problems.push(
+      'MAX_BUFFERED_BYTES: must be at least MAX_BODY_BYTES: otherwise the largest request never passes',
+    );
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     maxConnections: values.MAX_CONNECTIONS,
@@ -68,7 +71,7 @@ export function readProtection(
   };
 }
 
-/** The names are Express's own. */
+/** Names that Express understands. */
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
 
 function parseTrustProxy(text: string, context: z.RefinementCtx): number | readonly string[] {
@@ -76,16 +79,15 @@ function parseTrustProxy(text: string, context: z.RefinementCtx): number | reado
   const ranges = text.split(',').map((range) => range.trim());
   if (ranges.every((range) => namedRanges.includes(range) || isAddressRange(range))) return ranges;
   const message =
-    'must be how many proxies stand in a row (1 to 59), or their addresses or CIDR ranges, with commas between them';
+    'must be the number of proxies in a row (1 to 59), or their addresses or CIDR ranges, separated by commas';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
 
-/** Not all addresses: whoever is believed can say that it is anybody. */
+/** Refuses /0: a trusted caller can claim any address. */
 function isAddressRange(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || address.includes('%') || more.length > 0) return false;
-  if (prefix === undefined) return true;
-  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+  const [address = ''] = text.split('/');
+  // ipaddr.js also accepts spellings such as 0x7f.1.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  return text === address || (ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0);
 }

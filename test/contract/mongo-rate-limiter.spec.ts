@@ -70,36 +70,36 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       const stored = databaseOf(admin).collection(rateLimitsCollection);
       const old = { key: 'requests:live:acme', points: 10, expire: new Date(Date.now() - 1) };
       await stored.insertOne({ ...old });
-      expect(await limiterOf(0).draw('live:acme', 1)).toMatchObject({ allowed: true, remaining: 9 });
-      expect(await limiterOf(1).draw('live:acme', 1)).toMatchObject({ allowed: true, remaining: 8 });
+      expect(await limiterOf(0).consume('live:acme', 1)).toMatchObject({ allowed: true, remaining: 9 });
+      expect(await limiterOf(1).consume('live:acme', 1)).toMatchObject({ allowed: true, remaining: 8 });
       expect(await stored.findOne({ key: old.key })).toMatchObject({ points: 2 });
     });
 
     test('they limit together', async () => {
       const [first, second] = [limiterOf(0), limiterOf(1)];
-      const draws = Array.from({ length: 12 }, (_, index) =>
-        (index % 2 === 0 ? first : second).draw('live:acme', 1),
+      const calls = Array.from({ length: 12 }, (_, index) =>
+        (index % 2 === 0 ? first : second).consume('live:acme', 1),
       );
-      const quotas = await Promise.all(draws);
+      const quotas = await Promise.all(calls);
       expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
     });
 
     test('what is exhausted is asked for no more', async () => {
       const [first, second] = [limiterOf(0), limiterOf(1)];
-      expect(await first.draw('live:acme', 10)).toMatchObject({ allowed: true, remaining: 0 });
-      expect(await second.draw('live:acme', 1)).toMatchObject({ allowed: false });
+      expect(await first.consume('live:acme', 10)).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await second.consume('live:acme', 1)).toMatchObject({ allowed: false });
       const before = commands.length;
-      for (let draw = 0; draw < 3; draw++)
-        expect(await second.draw('live:acme', 1)).toMatchObject({ allowed: false, remaining: 0 });
+      for (let call = 0; call < 3; call++)
+        expect(await second.consume('live:acme', 1)).toMatchObject({ allowed: false, remaining: 0 });
       expect(commands.slice(before)).toEqual([]);
     });
 
-    test('draws of one key share an update', async () => {
+    test('concurrent calls of one key share an update', async () => {
       const limiter = limiterOf(1);
       // The first begins the window, so that no update has to be tried again.
-      await limiter.draw('live:acme', 1);
+      await limiter.consume('live:acme', 1);
       commands.length = 0;
-      const quotas = await Promise.all([3, 2, 3, 2].map((points) => limiter.draw('live:acme', points)));
+      const quotas = await Promise.all([3, 2, 3, 2].map((points) => limiter.consume('live:acme', points)));
       expect(quotas.map((quota) => [quota.allowed, quota.remaining])).toEqual([
         [true, 6],
         [true, 4],
@@ -119,7 +119,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       line = await openMongoLine(url);
       connection = await openMongo(line.url);
       limiter = createMongoRateLimiter(connection, limit, keepFallback);
-      await limiter.draw('live:acme', 8);
+      await limiter.consume('live:acme', 8);
     });
     afterEach(async () => {
       // First: a client that closes waits for the answer of a server that is silent.
@@ -134,9 +134,9 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       'because it %s, each gateway counts by itself, and together with the others later',
       async (_, fail) => {
         fail();
-        const quotas = await Promise.all(Array.from({ length: 12 }, () => limiter.draw('live:acme', 1)));
+        const quotas = await Promise.all(Array.from({ length: 12 }, () => limiter.consume('live:acme', 1)));
         expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
-        // Two counts were due, one for all draws that came during the first, and MongoDB was asked for the first only.
+        // Two counts were due, one for all calls during the first, and MongoDB was asked for the first only.
         expect(fallbacks).toHaveLength(1);
 
         line.cut();
@@ -146,10 +146,10 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
         let account = 0;
         do {
           account += 1;
-          await limiter.draw(`live:acme${String(account)}`, 1);
+          await limiter.consume(`live:acme${String(account)}`, 1);
         } while ((await stored.countDocuments({ key: `requests:live:acme${String(account)}` })) === 0);
         const fallbacksBefore = fallbacks.length;
-        expect(await limiter.draw('live:other', 1)).toMatchObject({ allowed: true, remaining: 9 });
+        expect(await limiter.consume('live:other', 1)).toMatchObject({ allowed: true, remaining: 9 });
         expect(await stored.findOne({ key: 'requests:live:other' })).toMatchObject({ points: 1 });
         expect(fallbacks).toHaveLength(fallbacksBefore);
       },

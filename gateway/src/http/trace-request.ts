@@ -1,18 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { during, type Span, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
-import type { Endpoint, RequestFacts } from './delete-jobs.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { Exchange } from './exchange.ts';
 
-/** The span of a request to one of the routes; it continues the caller's trace where there is one. */
+/** Starts the span of a request. It continues the caller's trace, if there is one. */
 export function traceRequest(
   { path, sandbox }: Endpoint,
-  request: IncomingMessage,
-  response: ServerResponse,
-  facts: RequestFacts,
+  { request, response, facts }: Exchange,
   tracing: Tracing,
 ): Span {
-  const { method = '' } = request;
-  // Several of them are as none: https://www.w3.org/TR/trace-context/#multiple-headers
+  const { method } = request;
+  // A repeated header counts as absent: https://www.w3.org/TR/trace-context/#multiple-headers
   const [parent, ...others] = request.headersDistinct.traceparent ?? [];
   const span = tracing.start(`${method} ${path}`, {
     kind: 'server',
@@ -35,19 +33,19 @@ export function traceRequest(
       'jobs_delete.deletion_id': facts.deletionId,
       'jobs_delete.refusal': facts.refusal,
     });
-    span.end(status === undefined ? new Error('the caller has gone') : faultOf(status));
+    span.end(status === undefined ? new Error('the caller closed the connection') : faultOf(status));
   });
   return span;
 }
 
-/** What the caller has done wrong is no failure of ours. */
+/** A refusal is no failure of the gateway. */
 function faultOf(status: number): Error | undefined {
   return status >= 500 ? new Error(`answered ${String(status)}`) : undefined;
 }
 
 /**
- * The calls of one request as spans of its trace. A call that travels with those of others has a span of its own all the
- * same: a trace is to tell of one deletion, from here to the removal of its jobs.
+ * Wraps the deleter so that each call is a span of the request's trace. A call that shares a batch has its own span:
+ * a trace follows one deletion up to the removal of its jobs.
  */
 export function traceDeleter(deleter: DeleterClient, { traceparent }: Span, tracing: Tracing): DeleterClient {
   return {

@@ -6,30 +6,29 @@ export interface ConcurrencyLimitOptions {
 
 export interface ConcurrencyLimit {
   current(): number;
-  /** @param serving how many there are now, it included */
+  /** @param serving concurrent requests, including this one */
   onEntered(serving: number): void;
   onServed(bodyBytes: number, enteredAtMs: number): void;
 }
 
-/** A judgement takes so long at least, and so many requests, so that one of them alone decides nothing. */
+/** The limit adapts after at least this time and this many requests. */
 const windowMs = 100;
 const windowRequests = 10;
-/** How many times as long as usual they may take together. Beyond, there is a queue, wherever that may be. */
+/** A window whose requests take longer than usual by this factor means that requests queue somewhere. */
 const tolerance = 1.5;
 
 /**
- * How many requests may be served at a time, by how long they take (AIMD, as TCP does it): more as long as that many
- * come and they take no longer than usual, fewer when they take longer, for then they queue, whether in the deleter, the
- * database or this event loop.
+ * Adapts the number of concurrent requests to their latency (AIMD, as in TCP). The limit grows while requests reach it
+ * and take no longer than usual. It shrinks when they take longer, because then they queue in the deleter, the database
+ * or this event loop.
  *
- * What is usual is learned where there can be no queue of ours, from moments with few requests, and for each size of
- * request by itself: one of 10,000 ids is not slow for taking longer than one of 1. It starts from the least, so that
- * a gateway that starts into a rush doesn't take it for the usual.
+ * The usual latency is learned for each size of request, from moments with few requests, when nothing can queue. The limit
+ * starts at its minimum, so a gateway that starts during a rush does not learn a latency that includes queueing.
  */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
   const { maxConcurrent, now } = options;
   const minConcurrent = Math.min(options.minConcurrent, maxConcurrent);
-  /** By size. */
+  /** The usual latency by size class. */
   const usualMs = new Map<number, number>();
   let window = new Map<number, { count: number; ms: number }>();
   let limit = minConcurrent;
@@ -37,8 +36,8 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
   let served = 0;
   let peak = 0;
 
-  /** How many times as long as usual the requests of the window took, taken together; learns on the way. */
-  const judge = () => {
+  /** Returns how much longer than usual the window's requests took, as a factor. Also updates the usual latencies. */
+  const measureSlowdown = () => {
     let took = 0;
     let expected = 0;
     for (const [size, { count, ms }] of window) {
@@ -46,14 +45,14 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
       const usual = usualMs.get(size) ?? mean;
       took += ms;
       expected += count * usual;
-      const isTelling = mean < usual || peak <= minConcurrent / 2;
-      usualMs.set(size, isTelling ? usual + (mean - usual) / 8 : usual);
+      const hasNoQueue = mean < usual || peak <= minConcurrent / 2;
+      usualMs.set(size, hasNoQueue ? usual + (mean - usual) / 8 : usual);
     }
     return took / expected;
   };
 
   const adapt = () => {
-    const slowdown = judge();
+    const slowdown = measureSlowdown();
     if (slowdown > tolerance) limit *= Math.max(0.5, tolerance / slowdown);
     else if (peak >= Math.floor(limit)) limit += Math.max(1, limit / 10);
     limit = Math.min(maxConcurrent, Math.max(minConcurrent, limit));
@@ -69,7 +68,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
       peak = Math.max(peak, serving);
     },
     onServed: (bodyBytes, enteredAtMs) => {
-      // What came before the last judgement tells nothing of its effect.
+      // A request from before the last adaptation says nothing about its effect.
       if (enteredAtMs < startedAtMs) return;
       const size = sizeOf(bodyBytes);
       const sum = window.get(size) ?? { count: 0, ms: 0 };
@@ -82,7 +81,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
   };
 }
 
-/** Bodies of one size are at most four times as large as one another. */
+/** Returns the size class. Bodies of one class differ by a factor of four at most. */
 function sizeOf(bytes: number): number {
   return Math.floor(Math.log2(bytes + 1) / 2);
 }

@@ -4,7 +4,7 @@ import { createFailedAuthentications } from './failed-authentications.ts';
 const hour = { windowSeconds: 3_600 };
 const home = '192.0.2.7';
 
-test('a network may fail so often, and has to wait for the end of the window then', async () => {
+test('a network that reaches the limit is blocked until the end of its window', async () => {
   const failures = createFailedAuthentications({ limit: 3, ...hour });
   for (let failure = 0; failure < 3; failure++) {
     expect(await failures.blockedMs(home, 'guess')).toBeUndefined();
@@ -14,13 +14,13 @@ test('a network may fail so often, and has to wait for the end of the window the
   expect(await failures.blockedMs('192.0.2.8', 'another')).toBeUndefined();
 });
 
-test('a window that has passed is forgotten', async () => {
+test('failures expire with their window', async () => {
   const failures = createFailedAuthentications({ limit: 1, windowSeconds: 1 });
   await failures.failed(home, 'guess');
   while ((await failures.blockedMs(home, 'guess')) !== undefined) await new Promise(setImmediate);
 });
 
-test('credentials that were right pass from a blocked network, until they are wrong', async () => {
+test('proven credentials pass from a blocked network until they fail', async () => {
   const failures = createFailedAuthentications({ limit: 1, ...hour });
   failures.passed('right');
   await failures.failed(home, 'guess');
@@ -30,7 +30,7 @@ test('credentials that were right pass from a blocked network, until they are wr
   expect(await failures.blockedMs(home, 'right')).toBeDefined();
 });
 
-test('as many are kept in mind as memory is meant for: the latest', async () => {
+test('only the latest networks and credentials stay in memory', async () => {
   const failures = createFailedAuthentications({ limit: 1, ...hour, maxNetworks: 2, maxProven: 2 });
   for (const network of ['a', 'b', 'c']) await failures.failed(network, 'guess');
   const isBlocked = async (network: string, credentials = 'guess') =>
@@ -44,7 +44,7 @@ test('as many are kept in mind as memory is meant for: the latest', async () => 
   ]);
 });
 
-test('the network whose window began first is forgotten, however lately it has failed', async () => {
+test('the network with the oldest window is forgotten first, even if it failed last', async () => {
   const failures = createFailedAuthentications({ limit: 1, ...hour, maxNetworks: 2 });
   for (const network of ['a', 'b', 'a', 'c']) await failures.failed(network, 'guess');
   expect(await failures.blockedMs('a', 'guess')).toBeUndefined();

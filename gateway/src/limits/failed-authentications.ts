@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { counted } from './counted.ts';
+import { countPoints } from './count-points.ts';
 
 /**
- * Keeps those who fail to authenticate from going on with it.
+ * Slows down callers that fail to authenticate.
  *
- * Counted is by network, never by account or credential, so that nobody can lock an account out by failing in its
- * name; and credentials that have been right lately are let through from anywhere, so that nobody can by failing from
- * the same network either, be it because both stand behind one address.
+ * Counts failures per network, never per account or credential: otherwise anybody could lock an account out. Credentials
+ * that were right lately pass from a blocked network too, because an attacker may share an address with its victim.
  *
- * Counted is in this process alone, which costs no round trip: of so many gateways an attacker has so many times the
- * attempts, against credentials that can't be guessed in any number of them.
+ * Counts in this process only, without a round trip. N gateways allow N times as many attempts.
  */
 export interface FailedAuthentications {
-  /** How long the network has to wait, or undefined. */
+  /** Resolves to the time until the network may try again; undefined when it may now. */
   blockedMs(network: string, credentials: string): Promise<number | undefined>;
   passed(credentials: string): void;
   failed(network: string, credentials: string): Promise<void>;
@@ -22,16 +21,21 @@ export interface FailedAuthentications {
 export interface FailedAuthenticationsOptions {
   readonly limit: number;
   readonly windowSeconds: number;
-  /** The one whose window began first is forgotten for another. */
+  /** Beyond this number, the network with the oldest window is forgotten. */
   readonly maxNetworks?: number;
+  /** How many credentials that were right are remembered. */
   readonly maxProven?: number;
 }
 
 export function createFailedAuthentications(options: FailedAuthenticationsOptions): FailedAuthentications {
   const { limit, windowSeconds, maxNetworks = 100_000, maxProven = 10_000 } = options;
   const failures = new RateLimiterMemory({ points: limit, duration: windowSeconds });
-  const networks = createLatest(maxNetworks, (network) => void failures.delete(network));
-  const proven = createLatest(maxProven);
+  // Never read, so the least recently used network is the one with the oldest window.
+  const networks = new LRUCache<string, true>({
+    max: maxNetworks,
+    dispose: (_value, network, reason) => void (reason === 'evict' && failures.delete(network)),
+  });
+  const proven = new LRUCache<string, true>({ max: maxProven });
 
   return {
     blockedMs: async (network, credentials) => {
@@ -39,35 +43,16 @@ export function createFailedAuthentications(options: FailedAuthenticationsOption
       if (found === null || found.consumedPoints < limit) return undefined;
       return proven.has(digestOf(credentials)) ? undefined : Math.max(0, found.msBeforeNext);
     },
-    passed: (credentials) => proven.add(digestOf(credentials)),
+    passed: (credentials) => void proven.set(digestOf(credentials), true),
     failed: async (network, credentials) => {
       proven.delete(digestOf(credentials));
-      const { isFirst } = await counted(failures.consume(network));
-      if (isFirst) networks.add(network);
+      const { isFirst } = await countPoints(failures.consume(network));
+      if (isFirst) networks.set(network, true);
     },
   };
 }
 
-/** Keeps no credential. */
+/** No credential stays in memory. */
 function digestOf(credentials: string): string {
   return createHash('sha256').update(credentials).digest('base64');
-}
-
-/** The so many that were added last. */
-function createLatest(maxSize: number, onForgotten?: (oldest: string) => void) {
-  const kept = new Set<string>();
-  return {
-    has: (key: string) => kept.has(key),
-    delete: (key: string) => void kept.delete(key),
-    add: (key: string) => {
-      kept.delete(key);
-      kept.add(key);
-      if (kept.size <= maxSize) return;
-      for (const oldest of kept) {
-        kept.delete(oldest);
-        onForgotten?.(oldest);
-        return;
-      }
-    },
-  };
 }

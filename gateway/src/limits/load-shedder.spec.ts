@@ -1,94 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { createLoadShedder } from './load-shedder.ts';
+import { createWorld } from './testing/simulated-load.ts';
 
-const mebibyte = 1_048_576;
-const options = { minConcurrent: 64, maxConcurrent: 1_024, maxBufferedBytes: 256 * mebibyte };
-
-/** A world with a clock of its own: nothing in it depends on how busy the machine is. */
-function createWorld(overrides: Partial<typeof options> = {}) {
-  let nowMs = 0;
-  const events: { readonly atMs: number; readonly act: () => void }[] = [];
-  const at = (atMs: number, act: () => void) => {
-    let index = events.length;
-    while (index > 0 && (events[index - 1]?.atMs ?? 0) > atMs) index -= 1;
-    events.splice(index, 0, { atMs, act });
-  };
-  const shedder = createLoadShedder({ ...options, ...overrides, now: () => nowMs });
-  /** So many requests are worked on at a time, each for so long; the others wait for their turn. */
-  const deleter = { slots: 32, ms: 20 };
-  const queue: (() => void)[] = [];
-  let busy = 0;
-  const work = () => {
-    while (busy < deleter.slots) {
-      const next = queue.shift();
-      if (next === undefined) return;
-      busy += 1;
-      next();
-    }
-  };
-  const latencies: { readonly atMs: number; readonly ms: number }[] = [];
-  let shed = 0;
-  const arrive = (onLeft: () => void = () => undefined, factor = 1, bytes = 100) => {
-    const admission = shedder.startAdmission();
-    if (shedder.isFull() || !admission.hold(bytes) || !admission.enter()) {
-      shed += 1;
-      admission.leave();
-      return;
-    }
-    const atMs = nowMs;
-    queue.push(() =>
-      at(nowMs + deleter.ms * factor, () => {
-        latencies.push({ atMs, ms: nowMs - atMs });
-        admission.served();
-        admission.leave();
-        busy -= 1;
-        onLeft();
-        work();
-      }),
-    );
-    work();
-  };
-  return {
-    shedder,
-    deleter,
-    at,
-    arrive,
-    now: () => nowMs,
-    shed: () => shed,
-    run: (untilMs: number) => {
-      for (let event = events.shift(); event !== undefined; event = events.shift()) {
-        if (event.atMs > untilMs) break;
-        nowMs = event.atMs;
-        event.act();
-      }
-    },
-    /** `factor` times as many as the deleter can do, evenly. */
-    load: (fromMs: number, untilMs: number, factor: number) => {
-      const gapMs = deleter.ms / deleter.slots / factor;
-      const arriveFrom = (atMs: number) =>
-        at(atMs, () => {
-          arrive();
-          if (atMs + gapMs < untilMs) arriveFrom(atMs + gapMs);
-        });
-      arriveFrom(fromMs);
-    },
-    p99: (fromMs: number, untilMs: number) => {
-      const sorted = latencies
-        .filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
-        .map(({ ms }) => ms)
-        .sort((a, b) => a - b);
-      return { ms: sorted[Math.floor(sorted.length * 0.99)] ?? NaN, count: sorted.length };
-    },
-  };
-}
-
-describe('at five times what the deleter can do', () => {
+describe('at five times the throughput of the deleter', () => {
   test.each([
-    ['that does many at a time', { slots: 32, ms: 20 }, {}],
-    ['that does very many', { slots: 200, ms: 100 }, {}],
-    ['that does one', { slots: 1, ms: 5 }, { minConcurrent: 2 }],
-    ['that does a few slowly', { slots: 4, ms: 100 }, { minConcurrent: 4 }],
-  ])('%s, what is accepted takes at most three times as long, and as much is done', (_, deleter, least) => {
+    ['with many slots', { slots: 32, ms: 20 }, {}],
+    ['with very many slots', { slots: 200, ms: 100 }, {}],
+    ['with one slot', { slots: 1, ms: 5 }, { minConcurrent: 2 }],
+    ['with a few slow slots', { slots: 4, ms: 100 }, { minConcurrent: 4 }],
+  ])('%s, accepted requests take at most three times as long and throughput stays', (_, deleter, least) => {
     const world = createWorld(least);
     Object.assign(world.deleter, deleter);
     world.load(0, 4_000, 0.3);
@@ -99,11 +18,11 @@ describe('at five times what the deleter can do', () => {
     expect(unloaded.ms).toBeCloseTo(deleter.ms);
     expect(loaded.ms / unloaded.ms).toBeLessThanOrEqual(3);
     expect(loaded.count).toBeGreaterThan((0.9 * deleter.slots * 8_000) / deleter.ms);
-    expect(world.shed()).toBeGreaterThan(0);
+    expect(world.refused()).toBeGreaterThan(0);
     expect(world.shedder.state()).toMatchObject({ serving: 0, bufferedBytes: 0 });
   });
 
-  test('a deleter that becomes slower is given less, and one that becomes faster more', () => {
+  test('the limit shrinks for a slower deleter and grows for a faster one', () => {
     const world = createWorld({ minConcurrent: 8 });
     world.load(0, 2_000, 0.1);
     world.load(2_000, 20_000, 5);
@@ -128,9 +47,9 @@ describe('at five times what the deleter can do', () => {
 });
 
 test.each([
-  ['alike', () => 1],
+  ['of one size', () => 1],
   ['of every size', (call: number) => [1, 10, 100, 1_000][call % 4] ?? 1],
-])('64 callers without a pause, %s, are never told to wait, however slow it is', (_, factorOf) => {
+])('64 callers without a pause, with requests %s, are never refused', (_, factorOf) => {
   const world = createWorld();
   Object.assign(world.deleter, { slots: 1, ms: 2 });
   let calls = 0;
@@ -139,22 +58,22 @@ test.each([
     const factor = factorOf(calls);
     world.arrive(() => world.at(world.now(), call), factor, 100 * factor);
   };
-  // A moment with little to do, so that it knows what is usual.
+  // A moment with few requests, to learn the usual latency.
   for (let index = 0; index < 30; index++) world.at(index * 10, () => world.arrive());
   for (let caller = 0; caller < 64; caller++) world.at(1_000, call);
   world.run(100_000);
   expect(calls).toBeGreaterThan(100);
-  expect(world.shed()).toBe(0);
+  expect(world.refused()).toBe(0);
 });
 
-test('with 0 any number is served', () => {
+test('a maximum of 0 allows any number of requests', () => {
   const world = createWorld({ maxConcurrent: 0 });
   for (let index = 0; index < 5_000; index++) world.at(0, () => world.arrive());
   world.run(Infinity);
-  expect(world.shed()).toBe(0);
+  expect(world.refused()).toBe(0);
 });
 
-test('bodies take up no more than they may, together, and what has left makes room', () => {
+test('all bodies share the memory limit, and a request that leaves frees its part', () => {
   const { shedder } = createWorld({ maxBufferedBytes: 1_000 });
   const admissions = [shedder.startAdmission(), shedder.startAdmission()] as const;
   expect([admissions[0].hold(600), admissions[1].hold(400), admissions[1].hold(1)]).toEqual([
@@ -168,7 +87,7 @@ test('bodies take up no more than they may, together, and what has left makes ro
   expect(shedder.state().bufferedBytes).toBe(0);
 });
 
-test('large requests leave small ones a quarter of the places', () => {
+test('large requests leave a quarter of the limit to small ones', () => {
   const { shedder } = createWorld({ minConcurrent: 8, maxConcurrent: 8 });
   const enter = (bytes: number) => {
     const admission = shedder.startAdmission();
@@ -182,7 +101,7 @@ test('large requests leave small ones a quarter of the places', () => {
   expect(enter(100_000).entered).toBe(true);
 });
 
-test('large bodies leave small ones a quarter of the buffer, and one alone may fill it', () => {
+test('large bodies leave a quarter of the memory to small ones, and one alone may use all', () => {
   const { shedder } = createWorld({ maxBufferedBytes: 1_000_000 });
   const first = shedder.startAdmission();
   expect(first.hold(1_000_000)).toBe(true);

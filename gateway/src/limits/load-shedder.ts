@@ -1,43 +1,43 @@
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 export interface LoadShedderOptions {
-  /** Never fewer than this many are served at a time. */
+  /** Requests that are always served concurrently. */
   readonly minConcurrent: number;
-  /** And never more; 0 for any number, and nothing is shed for being one too many. */
+  /** Maximum of concurrent requests; 0 for no limit. */
   readonly maxConcurrent: number;
-  /** What may be held of bodies, of all requests together. */
+  /** Maximum memory for the bodies of all requests together. */
   readonly maxBufferedBytes: number;
-  /** Milliseconds, of a clock that only goes on. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** One request, from before its body is read. */
+/** The share of one request, from before its body is read. */
 export interface Admission {
-  /** Whether there is room for so much more of its body. */
+  /** Reserves memory for `bytes` more of the body; false when there is none left. */
   hold(bytes: number): boolean;
-  /** Its body is here. Whether it is served; otherwise there are as many as can be already. */
+  /** Called after the body; false when the request must be refused. */
   enter(): boolean;
-  /** The deleter has answered it: how long that took tells of the load. */
+  /** Called after the deleter's answer: its latency adapts the limit. */
   served(): void;
-  /** Once, whatever has become of it. */
+  /** Called once at the end, refused or not. */
   leave(): void;
 }
 
 export interface LoadShedder {
-  /** Whether a request that came now would be refused. @param bytes as its Content-Length announces, if it does */
+  /** Whether a new request would be refused. @param bytes its Content-Length; 0 when unknown */
   isFull(bytes?: number): boolean;
   startAdmission(): Admission;
   state(): { readonly serving: number; readonly limit: number; readonly bufferedBytes: number };
 }
 
-/** A body of more bytes is large: some 1,500 ids. */
+/** A body of more bytes is large. It holds about 1,500 ids. */
 const largeBytes = 65_536;
-/** Of the places and of the buffer, so that a flood of large requests leaves small ones a quarter. */
+/** The share of large requests in the concurrency limit and in the memory. Small requests keep a quarter. */
 const largeShare = 0.75;
 
 /**
- * Keeps what is served fast, whoever comes besides: what is too much is refused at once, and waits nowhere. A request
- * counts from when its body is here: a caller who sends slowly takes up nobody's place, but for the bytes it has sent.
+ * Refuses requests beyond the load that the service handles without queueing. A request counts towards the concurrency
+ * limit once its body is complete, so slow senders only use memory for the bytes they have sent.
  */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   const { maxConcurrent, maxBufferedBytes, now } = options;

@@ -2,4 +2,4 @@ import { describe } from '@jest/globals';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 import { rateLimiterContract } from './contract/rate-limiter.contract.ts';
 
-describe('a rate limiter in memory', () => rateLimiterContract(createMemoryRateLimiter));
+describe('the rate limiter in memory', () => rateLimiterContract(createMemoryRateLimiter));

@@ -1,15 +1,15 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { counted, quotaOf } from './counted.ts';
+import { countPoints, quotaOf } from './count-points.ts';
 import type { RateLimit, RateLimiter } from './rate-limiter.ts';
 
-/** For one process: what it has counted ends with it. Takes memory for each key of the last window. */
+/** Counts for one process and loses its counts with it. Holds every key of the last window in memory. */
 export function createMemoryRateLimiter(limit: RateLimit): RateLimiter {
   const limiter = new RateLimiterMemory(memoryOptions(limit));
   return {
     limit,
-    draw: async (key, points) => {
-      const { drawn, resetMs } = await counted(limiter.consume(key, points));
-      return quotaOf(limit, drawn, resetMs);
+    consume: async (key, points) => {
+      const { consumed, resetMs } = await countPoints(limiter.consume(key, points));
+      return quotaOf(limit, consumed, resetMs);
     },
   };
 }

@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 
 export const rateLimitsCollection = 'rate_limits';
 
-/** The form is rate-limiter-flexible's: one document a key, as long as its window. */
+/** One document for each key and window, in the form of rate-limiter-flexible. */
 interface RateLimitDocument {
   key: string;
   points: number;

@@ -2,7 +2,7 @@ import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { ProtectionConfig } from '../protection-config.ts';
 import type { RateLimit, RateLimiter } from './rate-limiter.ts';
 
-/** How much an account may ask for; what is undefined is not limited. */
+/** The limits of every account. Undefined means unlimited. */
 export interface AccountLimits {
   readonly requests: RateLimiter | undefined;
   readonly jobs: RateLimiter | undefined;
@@ -13,12 +13,12 @@ export interface OpenAccountLimits extends AccountLimits {
 }
 
 export interface AccountLimitsOptions {
-  /** Told when counting in MongoDB begins to fail, and each second that it goes on to. */
+  /** Called when counting in MongoDB fails, at most once a second. */
   readonly onFallback: (error: unknown) => void;
 }
 
 /**
- * Where there are limits; what there are none for is not even loaded.
+ * Resolves to undefined when there are no limits, and then loads no adapter.
  * @throws StartupError
  */
 export async function openAccountLimits(
@@ -27,29 +27,42 @@ export async function openAccountLimits(
   options: AccountLimitsOptions,
 ): Promise<OpenAccountLimits | undefined> {
   if (requests === 0 && jobs === 0) return undefined;
-  const { create, close } = await openCounters(database, options);
+  const { create, close } = await openAdapter(database, options);
   const limiter = (name: string, quota: number) =>
     quota === 0 ? undefined : create({ name, quota, windowSeconds });
   return { requests: limiter('requests', requests), jobs: limiter('jobs', jobs), close };
 }
 
-interface Counters {
+interface RateLimiterAdapter {
   create(limit: RateLimit): RateLimiter;
   close(): Promise<void>;
 }
 
-async function openCounters(database: DatabaseUrl, options: AccountLimitsOptions): Promise<Counters> {
-  if (database.kind === 'sqlite') {
-    // Its data folder is served by one process: what that has in memory is all there is.
-    const { createMemoryRateLimiter } = await import('./memory-rate-limiter.ts');
-    return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
+function openAdapter(database: DatabaseUrl, options: AccountLimitsOptions): Promise<RateLimiterAdapter> {
+  switch (database.kind) {
+    case 'sqlite':
+      return openMemoryAdapter();
+    case 'mongodb':
+      return openMongoAdapter(database.url, options);
   }
+}
+
+/** One process serves a data folder, so its memory has the whole count. */
+async function openMemoryAdapter(): Promise<RateLimiterAdapter> {
+  const { createMemoryRateLimiter } = await import('./memory-rate-limiter.ts');
+  return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
+}
+
+async function openMongoAdapter(
+  url: string,
+  { onFallback }: AccountLimitsOptions,
+): Promise<RateLimiterAdapter> {
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
   const { requireIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { createMongoRateLimiter } = await import('./mongo-rate-limiter.ts');
   const { mongoRateLimitsModels } = await import('./mongo-rate-limits-schema.ts');
-  // Of its own: a burst of counts is not to take the connections that credentials are read over.
-  const connection = await openMongo(database.url, { maxPoolSize: 5 });
+  // A burst of counts must not take the connections that read credentials.
+  const connection = await openMongo(url, { maxPoolSize: 5 });
   try {
     await requireIndexes(mongoRateLimitsModels(connection));
   } catch (error) {
@@ -57,7 +70,7 @@ async function openCounters(database: DatabaseUrl, options: AccountLimitsOptions
     throw error;
   }
   return {
-    create: (limit) => createMongoRateLimiter(connection, limit, options.onFallback),
+    create: (limit) => createMongoRateLimiter(connection, limit, onFallback),
     close: () => connection.close(),
   };
 }

@@ -1,28 +1,28 @@
 export interface RateLimit {
-  /** Tells the limits of one storage apart, and is the name of the policy that callers are told of. */
+  /** Separates the limits of one storage, and names the policy in the RateLimit headers. */
   readonly name: string;
-  /** Points that a key has in a window. */
+  /** Points for each key in a window. */
   readonly quota: number;
   readonly windowSeconds: number;
 }
 
-/** What a key has left once a draw has been counted. */
+/** The state of a key after a request was counted. */
 export interface Quota {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Until the key has its whole quota again. */
+  /** Time until the key has its whole quota again. */
   readonly resetMs: number;
 }
 
 /**
- * Counts what each key draws, in windows of a fixed length: that of a key begins with its first draw. Every adapter
- * passes rate-limiter.contract.ts.
+ * Counts the points that each key consumes, in windows of a fixed length. A key's window starts with its first points.
+ * Every adapter passes rate-limiter.contract.ts.
  *
- * - Of several draws at the same time so many are allowed as fit.
- * - A draw that doesn't fit counts too: what was left of the window is used up by it.
+ * - Of concurrent calls, as many are allowed as the quota permits.
+ * - A refused call counts too: it consumes the rest of the quota.
  */
 export interface RateLimiter {
   readonly limit: RateLimit;
   /** At least one point. Never rejects. */
-  draw(key: string, points: number): Promise<Quota>;
+  consume(key: string, points: number): Promise<Quota>;
 }

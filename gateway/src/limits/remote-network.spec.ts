@@ -18,14 +18,14 @@ test.each([
   ['1:2:3:4::5:6:7:8', 'unknown'],
   ['', 'unknown'],
   [undefined, 'unknown'],
-])('%s is of %s', (address, network) => {
+])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
 const group = fc.integer({ min: 0, max: 0xffff });
 const spelt = (groups: readonly number[]) => groups.map((value) => value.toString(16)).join(':');
 
-test('addresses of one /64 have one network, those of two have two', () => {
+test('two addresses have the same network exactly if they share a /64', () => {
   const half = fc.tuple(group, group, group, group);
   fc.assert(
     fc.property(half, half, half, half, (net, otherNet, host, otherHost) => {

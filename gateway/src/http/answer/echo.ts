@@ -1,8 +1,8 @@
 const maxLength = 128;
 
 /**
- * A value of the caller's as a response may repeat it: cut. Half a surrogate pair, left by the cut or sent so,
- * is dropped or replaced, because strict JSON parsers refuse it.
+ * Cuts a caller's value to 128 characters before a response repeats it. Drops or replaces half a surrogate pair,
+ * because strict JSON parsers refuse it.
  */
 export function echo(value: string): string {
   const cut = value.slice(0, maxLength);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProblemCode } from '../../messages/messages.ts';
-import { problemBody, statusOf, type EntryFault } from './problem.ts';
+import { problemBody, statusOf } from './problem.ts';
+import type { EntryFault } from './refusal.ts';
 
 const requestId = '0198f2a0-7c55-7d1e-8f43-2a1c5f0f9e11';
 const codes = Object.keys(statusOf) as ProblemCode[];

@@ -1,6 +1,6 @@
-import type { LimitName } from '../../limits/limit-names.ts';
-import { text, type DetailCode, type Language, type ProblemCode } from '../../messages/messages.ts';
+import { text, type Language, type ProblemCode } from '../../messages/messages.ts';
 import { echo } from './echo.ts';
+import type { EntryFault, Refusal } from './refusal.ts';
 
 export const statusOf: Record<ProblemCode, number> = {
   job_id_required: 400,
@@ -23,29 +23,6 @@ export const statusOf: Record<ProblemCode, number> = {
   unavailable: 503,
 };
 
-/** One offending entry of a request. `header` is spelt as in the documentation. */
-export interface EntryFault {
-  readonly code: ProblemCode;
-  /** A JSON pointer into the JSON form of the body, for XML too. */
-  readonly pointer?: string;
-  readonly jobId?: string;
-  readonly header?: string;
-}
-
-/** What a check answers when the request may not pass. Its code is that of the first of `errors`. */
-export interface Refusal {
-  readonly code: ProblemCode;
-  /** The header that `code` is about, for the title. */
-  readonly header?: string;
-  readonly errors?: readonly EntryFault[];
-  /** There are more faults than `errors` holds. */
-  readonly truncated?: boolean;
-  readonly detail?: DetailCode;
-  readonly retryAfterSeconds?: number;
-  /** Of ours, that it goes beyond: for the log and the metrics. */
-  readonly limit?: LimitName;
-}
-
 export interface ProblemError {
   readonly pointer?: string;
   readonly job_id?: string;
@@ -54,7 +31,7 @@ export interface ProblemError {
   readonly message: string;
 }
 
-/** An RFC 9457 problem, its members in the order in which they are sent. */
+/** An RFC 9457 problem. Its members are sent in this order. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -69,7 +46,7 @@ export interface ProblemBody {
 export const maxErrors = 100;
 const defaultTypeBase = 'https://jobs-delete.dev/problems/';
 
-/** `errors` is there, and not empty, for every 400 and for `job_not_found`, whatever the refusal says. */
+/** Always adds a non-empty `errors` to a 400 and to `job_not_found`. */
 export function problemBody(
   refusal: Refusal,
   language: Language,

@@ -1,22 +1,32 @@
 import type { ServerResponse } from 'node:http';
-import type { Language } from '../../messages/messages.ts';
-import { problemBody, statusOf, type Refusal } from './problem.ts';
+import { text, type Language } from '../../messages/messages.ts';
+import { problemBody, statusOf } from './problem.ts';
+import type { Refusal } from './refusal.ts';
 
-export interface Reply {
-  readonly response: ServerResponse;
-  readonly requestId: string;
+/** A request whose jobs the deleter has accepted. */
+export interface AcceptedRequest {
+  readonly jobIds: readonly string[];
   readonly language: Language;
+  /** Undefined in the sandbox. */
+  readonly deletionId: string | undefined;
+  readonly replayed: boolean;
 }
 
-export function sendJson(response: ServerResponse, status: number, mediaType: string, body: string): void {
-  response.statusCode = status;
-  response.setHeader('Content-Type', mediaType);
-  response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
+export function sendAccepted(response: ServerResponse, accepted: AcceptedRequest): void {
+  const { jobIds, language, deletionId, replayed } = accepted;
+  response.setHeader('Content-Language', language);
+  if (deletionId !== undefined) response.setHeader('Deletion-Id', deletionId);
+  if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+  sendJson(response, 200, 'application/json', acceptedBody(jobIds, language));
 }
 
-/** What must stand in the headers of some refusals, by RFC 9110. */
-export function sendProblem({ response, requestId, language }: Reply, refusal: Refusal): void {
+/** Sends the problem, with the headers that RFC 9110 requires for its status. */
+export function sendProblem(
+  response: ServerResponse,
+  refusal: Refusal,
+  language: Language,
+  requestId: string,
+): void {
   const status = statusOf[refusal.code];
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (status === 405) response.setHeader('Allow', 'DELETE');
@@ -24,4 +34,28 @@ export function sendProblem({ response, requestId, language }: Reply, refusal: R
     response.setHeader('Retry-After', String(refusal.retryAfterSeconds ?? 1));
   const body = JSON.stringify(problemBody(refusal, language, requestId));
   sendJson(response, status, 'application/problem+json', body);
+}
+
+function sendJson(response: ServerResponse, status: number, mediaType: string, body: string): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', mediaType);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body);
+}
+
+/**
+ * Returns the body of a 200: one result for each job, in the order sent. Concatenates strings, because there may be
+ * 10,000 results. Job ids are letters and digits only, so they need no escaping.
+ */
+function acceptedBody(jobIds: readonly string[], language: Language): string {
+  const [before = '', after = ''] = text(language, 'job_queued').split('{id}').map(escape);
+  const results = jobIds.map(
+    (id) => `{"job_id":"${id}","status":"success","message":"${before}${id}${after}"}`,
+  );
+  const status = JSON.stringify(text(language, 'jobs_queued'));
+  return `{"status":${status},"processed_jobs":${String(jobIds.length)},"results":[${results.join(',')}]}`;
+}
+
+function escape(piece: string): string {
+  return JSON.stringify(piece).slice(1, -1);
 }

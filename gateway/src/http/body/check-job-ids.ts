@@ -1,18 +1,18 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { ProblemCode } from '../../messages/messages.ts';
 import { createFaultList } from './fault-list.ts';
-import type { Refusal } from '../answer/problem.ts';
+import type { Refusal } from '../answer/refusal.ts';
 
-/** Where the id of the entry at `index` is, in the JSON form of the body. */
+/** Returns the JSON pointer of the id at `index`, in the JSON form of the body. */
 export function idPointer(index: number): string {
   return `/jobs/job/${String(index)}/id`;
 }
 
 /**
- * Undefined when every entry is a job id and none is there twice. One fault an entry, in the order of the
- * request; of equal ids all but the first are at fault.
+ * Returns the ids when every entry is a distinct job id. A refusal names one fault for each wrong entry, in the order of
+ * the request. Of equal ids, all but the first are duplicates.
  */
-export function checkJobIds(ids: readonly unknown[], maxJobs: number): Refusal | undefined {
+export function checkJobIds(ids: readonly unknown[], maxJobs: number): string[] | Refusal {
   if (ids.length > maxJobs) {
     return { code: 'too_many_jobs', errors: [{ code: 'too_many_jobs', pointer: '/jobs/job' }] };
   }
@@ -25,7 +25,8 @@ export function checkJobIds(ids: readonly unknown[], maxJobs: number): Refusal |
     faults.add({ code, pointer: idPointer(index), ...echoed });
     if (faults.truncated) break;
   }
-  return faults.refusal();
+  // Without a fault, every id is a string.
+  return faults.refusal() ?? (ids as string[]);
 }
 
 function faultOf(id: unknown, seen: Set<string>): ProblemCode | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { decodeBody } from './decode-body.ts';
 
-test('no body is refused, and the reason says what it may be due to', () => {
+test('an absent body is refused with the likely cause', () => {
   expect(decodeBody(Buffer.alloc(0))).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
 });
 
@@ -11,7 +11,7 @@ test.each([
   ['an overlong encoding', Buffer.from([0xc0, 0xaf])],
   ['an encoded surrogate', Buffer.from([0xed, 0xa0, 0x80])],
   ['a character cut in two', Buffer.from('é').subarray(0, 1)],
-])('%s is refused and not replaced', (_, body) => {
+])('%s is refused', (_, body) => {
   expect(decodeBody(body)).toMatchObject({
     code: 'body_malformed',
     detail: 'body_not_utf8',
@@ -19,6 +19,6 @@ test.each([
   });
 });
 
-test('a byte-order mark is left for the format to judge', () => {
+test('a byte-order mark stays in the text', () => {
   expect(decodeBody(Buffer.from('\ufeff{}'))).toBe('\ufeff{}');
 });

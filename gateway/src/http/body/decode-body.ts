@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { malformed } from './fault-list.ts';
-import type { Refusal } from '../answer/problem.ts';
+import type { Refusal } from '../answer/refusal.ts';
 
-/** The body's text, a byte-order mark included. Bytes that are not UTF-8 are refused, never replaced. */
+/** Returns the text of the body, with its byte-order mark. Refuses bytes that are not UTF-8. */
 export function decodeBody(body: Buffer): string | Refusal {
   if (body.length === 0) return malformed([], 'body_absent');
   if (!isUtf8(body)) return malformed([], 'body_not_utf8');

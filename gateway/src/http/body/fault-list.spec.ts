@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { createFaultList, malformed } from './fault-list.ts';
 
 describe('a list of faults', () => {
-  test('without a fault there is nothing to refuse', () => {
+  test('without a fault there is no refusal', () => {
     expect(createFaultList().refusal()).toBeUndefined();
   });
 
-  test('the refusal has the code of the first fault, and all of them in their order', () => {
+  test('the refusal has the code of the first fault and lists all faults in order', () => {
     const faults = createFaultList();
     faults.add({ code: 'job_id_malformed', pointer: '/jobs/job/0/id' });
     faults.add({ code: 'job_id_required', pointer: '/jobs/job/1/id' });
@@ -16,7 +16,7 @@ describe('a list of faults', () => {
     expect(refusal).not.toHaveProperty('truncated');
   });
 
-  test('a hundred faults are kept, and what is over is marked', () => {
+  test('keeps a hundred faults and marks that there are more', () => {
     const faults = createFaultList();
     for (let index = 0; index < 100; index++) faults.addMalformed([index], 'entry_not_an_object');
     expect(faults.truncated).toBe(false);
@@ -26,7 +26,7 @@ describe('a list of faults', () => {
     expect(faults.refusal()?.errors).toHaveLength(100);
   });
 
-  test('a spot that is malformed in two ways is named once, with the first reason', () => {
+  test('a path that is malformed in two ways is named once, with the first reason', () => {
     const faults = createFaultList();
     faults.addMalformed(['jobs', 'job', 0, 'id'], 'xml_id_split');
     faults.addMalformed(['jobs', 'job', 0, 'id'], 'xml_id_repeated');

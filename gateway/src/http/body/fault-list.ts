@@ -1,13 +1,14 @@
 import type { DetailCode } from '../../messages/messages.ts';
 import { jsonPointer, type JsonPath } from './json-pointer.ts';
-import { maxErrors, type EntryFault, type Refusal } from '../answer/problem.ts';
+import { maxErrors } from '../answer/problem.ts';
+import type { EntryFault, Refusal } from '../answer/refusal.ts';
 
-/** The faults of one request in its order, as many as a problem reports. */
+/** The faults of one request, in its order, up to the number that a problem reports. */
 export interface FaultList {
   add(fault: EntryFault): void;
-  /** A `body_malformed` fault, once for each spot. The `detail` of the first becomes the refusal's. */
+  /** Adds `body_malformed`, at most once for each path. The first `detail` becomes the detail of the refusal. */
   addMalformed(path: JsonPath, detail: DetailCode): void;
-  /** Whether a fault was left out, so that looking for more is of no use. */
+  /** Whether a fault was left out. The caller can stop looking for more. */
   readonly truncated: boolean;
   /** Undefined while there is no fault. */
   refusal(): Refusal | undefined;
@@ -50,7 +51,7 @@ export function createFaultList(): FaultList {
   };
 }
 
-/** A refusal for one single fault of the body. */
+/** Returns a refusal with one fault. */
 export function malformed(path: JsonPath, detail: DetailCode): Refusal {
   const code = 'body_malformed';
   return { code, errors: [{ code, pointer: jsonPointer(path) }], detail };

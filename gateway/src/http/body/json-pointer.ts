@@ -3,7 +3,7 @@ import { echo } from '../answer/echo.ts';
 /** Names and indexes from the root to a value, outermost first. */
 export type JsonPath = readonly (string | number)[];
 
-/** RFC 6901. Names are the caller's, so that a long one is cut, and the pointer then shows but doesn't resolve. */
+/** Formats an RFC 6901 pointer. Cuts a long name, and then the pointer no longer resolves. */
 export function jsonPointer(path: JsonPath): string {
   return path
     .map((token) => (typeof token === 'number' ? `/${String(token)}` : `/${escape(token)}`))

@@ -1,18 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../../limits/load-shedder.ts';
-import type { Refusal } from '../answer/problem.ts';
+import { overloaded, type Refusal } from '../answer/refusal.ts';
 
-/** The caller has gone before the end of its request: there is nobody to answer. */
+/** The caller closed the connection before the end of its request, so nobody waits for an answer. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** There are more requests than can be served now; nothing has been done. */
-export const overloaded: Refusal = { code: 'unavailable', limit: 'load' };
-
 /**
- * The whole body, whatever its framing, as long as there is room to hold it. One that is announced or grows too large is refused at once; the rest of
- * it is read and thrown away, up to as much again, so that the caller gets to see the answer.
+ * Reads the whole body into memory. Refuses at once a body that is too large, or for which there is no memory. Then
+ * discards the rest, up to `maxBytes` more: a caller that is still sending would not see the answer.
  * @throws CallerGone
  */
 export function readBody(
@@ -45,29 +42,26 @@ export function readBody(
     request.on('data', onData);
     request.once('end', () => {
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-      // The listeners stay as long as the request does.
+      // The listeners live as long as the request. Without them, the body is garbage.
       chunks = [];
     });
-    // Also after a whole body, when it is no news.
+    // Also emitted after a whole body.
     const gone = () => request.readableEnded || reject(new CallerGone());
     request.once('error', gone);
     request.once('close', gone);
   });
 }
 
-/**
- * Node leaves it to the listener of 'checkContinue' to ask for the body, once it is wanted. HTTP/1.0 knows of no such
- * answer (RFC 9110, 10.1.1).
- */
+/** Whether the caller waits for 100 Continue before it sends the body. HTTP/1.0 has no such answer (RFC 9110, 10.1.1). */
 function expectsContinue(request: IncomingMessage): boolean {
   return request.httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(request.headers.expect ?? '');
 }
 
-function discardRest(request: IncomingMessage, mostBytes: number): void {
+function discardRest(request: IncomingMessage, maxBytes: number): void {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostBytes) request.destroy();
+    if (bytes > maxBytes) request.destroy();
   });
   request.on('error', () => undefined);
 }

@@ -2,27 +2,26 @@ import type { DetailCode } from '../../messages/messages.ts';
 import { decodeBody } from './decode-body.ts';
 import { createFaultList, malformed } from './fault-list.ts';
 import type { JsonPath } from './json-pointer.ts';
-import type { Refusal } from '../answer/problem.ts';
+import { isRefusal, type Refusal } from '../answer/refusal.ts';
 import { maxBodyDepth } from './read-json-jobs.ts';
 import { scanXml, type XmlVisitor } from './scan-xml.ts';
 
 /**
- * Reads the ids out of `<jobs><job><id>…</id></job>…</jobs>`, as they are: whether they are job ids is checked
- * after. A `<job>` without an `<id>` gives undefined. Refuses a body that has another shape, with all such
- * faults. Of more than `maxJobs` entries the ids of the first `maxJobs + 1` are given.
+ * Reads the ids of `<jobs><job><id>…</id></job>…</jobs>`, and does not check them. A `<job>` without an `<id>` gives
+ * undefined. Refuses a body of another shape and names every such fault. Returns at most `maxJobs + 1` ids.
  */
 export function readXmlJobs(
   body: Buffer,
   maxJobs: number,
 ): { readonly ids: (string | undefined)[] } | Refusal {
   const text = decodeBody(body);
-  if (typeof text !== 'string') return text;
+  if (isRefusal(text)) return text;
   const reader = new JobsReader(maxJobs);
   const stop = scanXml(text, maxBodyDepth, reader);
   return stop === undefined ? reader.result() : malformed(reader.path(), stop);
 }
 
-/** Where in the document: before or after the root, or directly in one of the elements that are read. */
+/** Outside the root, or the innermost open element that counts. */
 type Place = 'outside' | 'jobs' | 'job' | 'id';
 
 class JobsReader implements XmlVisitor {
@@ -30,10 +29,10 @@ class JobsReader implements XmlVisitor {
   readonly #ids: (string | undefined)[] = [];
   readonly #faults = createFaultList();
   #place: Place = 'outside';
-  /** How many elements are open that are ignored with all that is in them. */
+  /** How many ignored elements are open. */
   #ignored = 0;
   #jobs = 0;
-  /** The text of the id being read. */
+  /** The text of the open `<id>`. */
   #id = '';
   #idRead = false;
 
@@ -86,7 +85,7 @@ class JobsReader implements XmlVisitor {
     if (this.#ignored === 0 && this.#place === 'id') this.#refuse('xml_id_split');
   }
 
-  /** Of the innermost element that is not ignored, in the JSON form. */
+  /** The path of the innermost element that is not ignored, in the JSON form. */
   path(): JsonPath {
     const job = ['jobs', 'job', this.#jobs - 1] as const;
     switch (this.#place) {
@@ -110,7 +109,7 @@ class JobsReader implements XmlVisitor {
   }
 }
 
-/** XML's white space, which is less than what String.trim takes away. */
+/** Removes the white space of XML. `String.trim` removes more. */
 function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;

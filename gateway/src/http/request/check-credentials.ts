@@ -4,8 +4,8 @@ import {
   parseAllowedDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
-import type { Refusal } from '../answer/problem.ts';
-import { readBearer } from './read-bearer.ts';
+import type { Refusal } from '../answer/refusal.ts';
+import { onlyValue } from './read-headers.ts';
 
 export interface Caller {
   readonly accountId: string;
@@ -15,31 +15,35 @@ export interface Caller {
 }
 
 /**
- * Token, then secret key, then origin, each of the same account. A repeated header is as good as a wrong one.
+ * Checks the token, then the secret key, then the origin, all of one account. A repeated header counts as wrong.
  * @param distinct `headersDistinct` of the request
  */
-export async function authenticate(
+export async function checkCredentials(
   distinct: NodeJS.Dict<string[]>,
   authenticator: Authenticator,
 ): Promise<Caller | Refusal> {
-  const bearer = readBearer(distinct.authorization);
-  if (bearer === 'missing') return { code: 'authentication_required' };
-  const access = await authenticator.authenticateToken(bearer.token);
+  const token = readBearerToken(distinct.authorization);
+  if (token === undefined) return { code: 'authentication_required' };
+  const access = await authenticator.authenticateToken(token);
   if (access === 'token_invalid') return { code: 'token_invalid' };
 
   const { accountId, tokenId, allowedDomains } = access;
-  const verdict = await authenticator.verifySecretKey(accountId, only(distinct.usersecretkey) ?? '');
-  if (verdict === 'secret_key_invalid') return { code: 'secret_key_invalid' };
+  const secretKey = await authenticator.verifySecretKey(accountId, onlyValue(distinct.usersecretkey) ?? '');
+  if (secretKey === 'secret_key_invalid') return { code: 'secret_key_invalid' };
 
-  const webOrigin = only(distinct.origin);
+  const webOrigin = onlyValue(distinct.origin);
   if (webOrigin === undefined || !originMatches(webOrigin, parseDomains(allowedDomains))) {
     return { code: 'origin_not_allowed' };
   }
-  return { accountId, tokenId, secretKeyId: verdict.secretKeyId, webOrigin };
+  return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
 }
 
-function only(values: string[] | undefined): string | undefined {
-  return values?.length === 1 ? values[0] : undefined;
+/** RFC 6750, 2.1. The scheme may be in any letter case (RFC 9110, 11.1). */
+const bearerPattern = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** @param values the `authorization` of `headersDistinct` */
+export function readBearerToken(values: string[] | undefined): string | undefined {
+  return bearerPattern.exec(onlyValue(values) ?? '')?.[1];
 }
 
 function parseDomains(texts: readonly string[]): AllowedDomain[] {

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Language } from '../../messages/messages.ts';
 import { parseMediaType } from './media-type.ts';
-import type { Refusal } from '../answer/problem.ts';
+import type { Refusal } from '../answer/refusal.ts';
 import { readLanguage } from './read-language.ts';
 
 export interface RequestHeaders {
-  readonly ok: true;
   readonly userAgent: string;
   readonly clientTechnology: string;
   readonly language: Language;
@@ -13,13 +12,13 @@ export interface RequestHeaders {
 }
 
 /**
- * Checks the headers that are neither credentials nor framing, and names every wrong one.
- * @param distinct `headersDistinct` of the request: the plain `headers` hide or join what is repeated
+ * Checks the headers other than credentials and framing. A refusal names every wrong one.
+ * @param distinct `headersDistinct` of the request: plain `headers` drop or join repeated headers
  */
 export function readHeaders(
   distinct: NodeJS.Dict<string[]>,
   expectedMediaType: 'application/json' | 'application/xml',
-): RequestHeaders | { readonly ok: false; readonly refusal: Refusal } {
+): RequestHeaders | Refusal {
   const contentType = readContentType(distinct['content-type'], expectedMediaType);
   const contentEncoding = readContentEncoding(distinct['content-encoding']);
   const language = readAcceptLanguage(distinct['accept-language']);
@@ -28,9 +27,9 @@ export function readHeaders(
   const idempotency = readIdempotencyKey(distinct['idempotency-key']);
 
   if (contentType && contentEncoding && language && userAgent && clientTechnology && idempotency) {
-    return { ok: true, userAgent, clientTechnology, language, ...idempotency };
+    return { userAgent, clientTechnology, language, ...idempotency };
   }
-  const refusal = refuse({
+  return refuse({
     'Content-Type': contentType,
     'Content-Encoding': contentEncoding,
     'Accept-Language': language,
@@ -38,59 +37,58 @@ export function readHeaders(
     'X-Client-Lang': clientTechnology,
     'Idempotency-Key': idempotency,
   });
-  return { ok: false, refusal };
 }
 
-/** Refuses the headers that have no value, in their order. */
+/** Refuses the headers without a value. Keeps their order. */
 function refuse(values: Readonly<Record<string, unknown>>): Refusal {
   const wrong = Object.keys(values).filter((header) => values[header] === undefined);
   const code = 'header_invalid';
   return { code, header: wrong[0] ?? '', errors: wrong.map((header) => ({ code, header })) };
 }
 
-function only(values: string[] | undefined): string | undefined {
+/** A header that is repeated has no value. */
+export function onlyValue(values: string[] | undefined): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
 function readContentType(values: string[] | undefined, expected: string): string | undefined {
-  const mediaType = parseMediaType(only(values) ?? '');
+  const mediaType = parseMediaType(onlyValue(values) ?? '');
   if (mediaType?.essence !== expected) return undefined;
   const charsets = mediaType.parameters.filter(([name]) => name === 'charset');
   const allowed = charsets.length <= 1 && charsets.every(([, value]) => value.toLowerCase() === 'utf-8');
   return allowed ? expected : undefined;
 }
 
-/** A list header, whose empty members count for nothing (RFC 9110, 5.6.1). */
+/** A list header: its empty members are ignored (RFC 9110, 5.6.1). */
 function readContentEncoding(values: string[] = []): 'identity' | undefined {
   const codings = values.flatMap((value) => value.split(',')).map((coding) => coding.trim().toLowerCase());
   return codings.every((coding) => coding === 'identity' || coding === '') ? 'identity' : undefined;
 }
 
-/** The only one that may be repeated: repeated list headers are one list (RFC 9110, 5.3). */
+/** May be repeated: repeated list headers are one list (RFC 9110, 5.3). */
 function readAcceptLanguage(values: string[] | undefined): Language | undefined {
-  const result = readLanguage(values?.join(','));
-  return result === 'invalid' ? undefined : result.language;
+  return readLanguage(values?.join(','));
 }
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const userAgentPattern = new RegExp(`^${token}/${token}(?:[ \\t][\\t\\x20-\\x7e\\x80-\\xff]*)?$`);
 
 function readUserAgent(values: string[] | undefined): string | undefined {
-  const value = only(values);
+  const value = onlyValue(values);
   return value !== undefined && userAgentPattern.test(value) ? value : undefined;
 }
 
-/** No control, format, private or unassigned characters, and not all blank. The `u` flag counts code points. */
+/** Refuses control, format, private and unassigned characters, and blank text. The `u` flag counts code points. */
 const technologyPattern = /^(?=.*[^\p{Z}])[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
 
 function readClientTechnology(values: string[] | undefined): string | undefined {
-  const bytes = Buffer.from(only(values) ?? '', 'latin1');
+  const bytes = Buffer.from(onlyValue(values) ?? '', 'latin1');
   const value = isUtf8(bytes) ? bytes.toString('utf8') : '';
   return technologyPattern.test(value) ? value : undefined;
 }
 
 function readIdempotencyKey(values: string[] | undefined): { idempotencyKey?: string } | undefined {
   if (values === undefined) return {};
-  const value = only(values);
+  const value = onlyValue(values);
   return value !== undefined && /^[\x20-\x7e]{1,255}$/.test(value) ? { idempotencyKey: value } : undefined;
 }

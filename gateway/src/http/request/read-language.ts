@@ -1,8 +1,8 @@
 import { languages, type Language } from '../../messages/messages.ts';
 
 /**
- * A member of the list, which may be empty: a language range with its weight (RFC 9110, 12.5.4). No two
- * neighbouring parts match the same character, so that it backtracks no further than over white space.
+ * One member of the list, which may be empty: a language range and its weight (RFC 9110, 12.5.4). Neighbouring parts
+ * never match the same character, so the pattern only backtracks over white space.
  */
 const member =
   /^[ \t]*(?:(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*)?$/i;
@@ -10,21 +10,21 @@ const member =
 type Range = Language | '*';
 
 interface Listing {
-  /** The highest that the range is listed with, and where it is first. */
+  /** The highest weight of the range, and its first position with that weight. */
   weight: number;
   position: number;
-  /** Listed as itself, without a region, with q=0. */
+  /** Whether the range itself, without a region, has q=0. */
   excluded: boolean;
 }
 
 /**
- * Chooses the language to answer in. `fr-CA` stands for `fr`; `*` for French or, where French is listed with
- * q=0, for the first language that is not listed. The highest weight wins, and among equals the first.
- * 'invalid' where the header is missing or malformed, or leaves no language that there are texts in.
+ * Returns the language of the answer. `fr-CA` means `fr`. `*` means French or, when French has q=0, the first language
+ * that is not listed. The highest weight wins, and of equal weights the first.
+ * Returns undefined when the header is missing or malformed, or names no language that the gateway speaks.
  */
-export function readLanguage(acceptLanguage: string | undefined): { language: Language } | 'invalid' {
+export function readLanguage(acceptLanguage: string | undefined): Language | undefined {
   const listings = parseListings(acceptLanguage ?? '');
-  if (listings === undefined) return 'invalid';
+  if (listings === undefined) return undefined;
 
   let best: { language: Language; weight: number; position: number } | undefined;
   for (const [range, { weight, position, excluded }] of listings) {
@@ -34,7 +34,7 @@ export function readLanguage(acceptLanguage: string | undefined): { language: La
       best === undefined || weight > best.weight || (weight === best.weight && position < best.position);
     if (wins) best = { language, weight, position };
   }
-  return best === undefined ? 'invalid' : { language: best.language };
+  return best?.language;
 }
 
 function parseListings(header: string): Map<Range, Listing> | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tooManyRequests } from './consume-from-limit.ts';
+import { tooManyRequests } from './consume-quota.ts';
 
 test.each([
   [0, 1],
@@ -7,7 +7,7 @@ test.each([
   [1_000, 1],
   [1_001, 2],
   [59_999, 60],
-])('with %d ms left of a window, Retry-After is %d s, and never too early', (resetMs, seconds) => {
+])('when the window ends in %d ms, Retry-After is %d s', (resetMs, seconds) => {
   expect(tooManyRequests('requests', resetMs)).toEqual({
     code: 'too_many_requests',
     retryAfterSeconds: seconds,

@@ -1,0 +1,36 @@
+import type { LimitName } from '../../limits/limit-names.ts';
+import type { DetailCode, ProblemCode } from '../../messages/messages.ts';
+
+/**
+ * Returned by a step in place of its result when the request must not go on. Every step of a request returns
+ * `Result | Refusal`, and its caller checks with `isRefusal`. `code` is the code of the first of `errors`.
+ */
+export interface Refusal {
+  readonly code: ProblemCode;
+  /** The header that `code` is about, for the title. */
+  readonly header?: string;
+  readonly errors?: readonly EntryFault[];
+  /** Whether faults were left out of `errors`. */
+  readonly truncated?: boolean;
+  readonly detail?: DetailCode;
+  readonly retryAfterSeconds?: number;
+  /** The limit of the gateway that the request exceeds, for the log and the metrics. */
+  readonly limit?: LimitName;
+}
+
+/** One invalid entry of a request. */
+export interface EntryFault {
+  readonly code: ProblemCode;
+  /** A JSON pointer into the JSON form of the body, for XML too. */
+  readonly pointer?: string;
+  readonly jobId?: string;
+  /** Spelt as in the documentation. */
+  readonly header?: string;
+}
+
+export function isRefusal(result: unknown): result is Refusal {
+  return typeof result === 'object' && result !== null && 'code' in result;
+}
+
+/** The gateway serves as many requests as it can. This one has changed nothing. */
+export const overloaded: Refusal = { code: 'unavailable', limit: 'load' };

@@ -1,0 +1,14 @@
+export interface Endpoint {
+  /** Without the base path. */
+  readonly path: string;
+  readonly mediaType: 'application/json' | 'application/xml';
+  /** Runs every check and deletes nothing. */
+  readonly sandbox: boolean;
+}
+
+export const endpoints: readonly Endpoint[] = [
+  { path: '/v1/json/jobs-delete', mediaType: 'application/json', sandbox: false },
+  { path: '/v1/xml/jobs-delete', mediaType: 'application/xml', sandbox: false },
+  { path: '/v1-sandbox/json/jobs-delete', mediaType: 'application/json', sandbox: true },
+  { path: '/v1-sandbox/xml/jobs-delete', mediaType: 'application/xml', sandbox: true },
+];

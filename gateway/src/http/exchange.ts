@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
+import type { LimitName } from '../limits/limit-names.ts';
+import type { Language } from '../messages/messages.ts';
+import { readLanguage } from './request/read-language.ts';
+
+/** One request and its response. */
+export interface Exchange {
+  readonly request: Request;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** The language of a refusal. French when the caller's header is unreadable. */
+  readonly language: Language;
+  /** The steps add to it. */
+  readonly facts: RequestFacts;
+}
+
+/** What the log and the traces report about a request. */
+export interface RequestFacts {
+  /** The path of the endpoint, without the base path. */
+  endpoint?: string;
+  accountId?: string;
+  clientTechnology?: string;
+  jobs?: number;
+  deletionId?: string;
+  /** The code of the problem that was sent. */
+  refusal?: string;
+  /** Spelt as OpenTelemetry spells it in logs. */
+  trace_id?: string;
+  /** The limit that refused the request. */
+  limit?: LimitName;
+}
+
+/** Called once for each request, before every other middleware. */
+export function startExchange(request: Request, response: Response): Exchange {
+  const acceptLanguage = request.headersDistinct['accept-language']?.join(',');
+  const exchange: Exchange = {
+    request,
+    response,
+    requestId: randomUUID(),
+    language: readLanguage(acceptLanguage) ?? 'fr',
+    facts: {},
+  };
+  response.locals.exchange = exchange;
+  return exchange;
+}
+
+export function exchangeOf({ locals }: Response): Exchange {
+  return locals.exchange as Exchange;
+}

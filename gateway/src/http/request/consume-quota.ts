@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import type { LimitName } from '../../limits/limit-names.ts';
+import type { AccountLimits } from '../../limits/open-account-limits.ts';
+import type { Quota, RateLimit } from '../../limits/rate-limiter.ts';
+import type { Refusal } from '../answer/refusal.ts';
+
+/** Whose quota a request uses. */
+export interface QuotaConsumer {
+  readonly accountId: string;
+  /** The sandbox has a quota of its own: it must not use up the live one. */
+  readonly sandbox: boolean;
+  /** Undefined when accounts have no limits. */
+  readonly limits: AccountLimits | undefined;
+}
+
+/**
+ * Consumes `points` of the account's quota and adds the RateLimit headers to the response, refused or not
+ * (draft-ietf-httpapi-ratelimit-headers-11). Resolves to undefined when there is no such limit.
+ */
+export async function consumeQuota(
+  unit: keyof AccountLimits,
+  points: number,
+  { accountId, sandbox, limits }: QuotaConsumer,
+  response: ServerResponse,
+): Promise<Quota | undefined | Refusal> {
+  const limiter = limits?.[unit];
+  if (limits === undefined || limiter === undefined) return undefined;
+  const quota = await limiter.consume(`${sandbox ? 'sandbox' : 'live'}:${accountId}`, points);
+  const before = response.getHeader('RateLimit');
+  const left = `"${unit}";r=${String(quota.remaining)};t=${String(Math.ceil(quota.resetMs / 1_000))}`;
+  response.setHeader('RateLimit-Policy', policiesOf(limits));
+  response.setHeader('RateLimit', before === undefined ? left : `${String(before)}, ${left}`);
+  return quota.allowed ? quota : tooManyRequests(unit, quota.resetMs);
+}
+
+/** Its Retry-After is never before the end of the window. */
+export function tooManyRequests(limit: LimitName, resetMs: number): Refusal {
+  return { code: 'too_many_requests', retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1_000)), limit };
+}
+
+function policiesOf({ requests, jobs }: AccountLimits): string {
+  const policies = [requests, jobs].flatMap((limiter) => (limiter ? [policyOf(limiter.limit)] : []));
+  return policies.join(', ');
+}
+
+/** The default unit of the header is the request. */
+function policyOf({ name, quota, windowSeconds }: RateLimit): string {
+  const unit = name === 'requests' ? '' : `;qu="${name}"`;
+  return `"${name}";q=${String(quota)}${unit};w=${String(windowSeconds)}`;
+}
