@@ -93,7 +93,7 @@ describeWith('own mongodb', 'health in production', () => {
       const answer = await send(`http://127.0.0.1:${all.gateway.port}`, call);
       expect([answer.status, answer.json]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
       // Not for want of a process, but because that one has no database.
-      expect(await untilReason(all.gateway.admin, 'deleter', 200)).toBe('it says that it does not serve now');
+      expect(await untilReason(all.gateway.admin, 'deleter', 200)).toBe('it reports that it does not serve');
       await mongo.members[0]?.restart();
       await Promise.all(services.map(({ admin }) => untilReady(admin)));
 

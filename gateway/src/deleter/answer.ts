@@ -17,27 +17,27 @@ export type DeleteJobsAnswer =
   | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[]; readonly truncated: boolean }
   | { readonly kind: 'key-reused' };
 
-/** The answer to one request of a batch, where `requestId` is the id of that request. */
+/** Decodes the answer to one request of a batch. `requestId` is the id of that request. */
 export function answerOf(
   result: DeleteJobsResult__Output | undefined,
   requestId: string | undefined,
 ): DeleteJobsAnswer | Fault {
   if (result?.response) return accepted(result.response, requestId);
   if (result?.error) return refused(result.error);
-  return new Fault('internal', 'the deleter answered nothing');
+  return new Fault('internal', 'the deleter sent no answer to a request');
 }
 
-/** The fault of every request in a call that failed. */
+/** Returns the fault of every request in a failed call. */
 export function faultOfCall(error: unknown): Fault {
   if (isLost(error)) return new Fault('unknown-outcome', `deleter: ${error.message}`, error);
   if (isServiceError(error)) return faultOf(status[error.code], error.details, error);
-  // The channel itself throws once it is closed.
+  // A closed channel throws this error.
   return new Fault('unavailable', 'deleter: closed', error);
 }
 
 /**
- * True when no server has processed any of the call: it was refused by a connection at its end (RFC 9113, 8.7), or there
- * was no connection. grpc-js repeats the first kind once, maybe on the same connection, and never the second kind.
+ * Whether no server has processed any of the call: a connection that closes refused it (RFC 9113, 8.7), or there was no
+ * connection. grpc-js repeats the first kind once, maybe on the same connection, and never the second kind.
  */
 export function isUntouched(error: unknown): boolean {
   return isRefusedStream(error) || isNotConnected(error);
@@ -52,7 +52,7 @@ function isNotConnected(error: unknown): boolean {
   return /^(?:No connection established|Channel closed before call started)/.test(error.details);
 }
 
-/** True when the connection or the HTTP/2 stream was lost under the call. grpc-js calls some of these INTERNAL. */
+/** Whether the connection or the HTTP/2 stream broke during the call. grpc-js reports some of these as INTERNAL. */
 export function isLost(error: unknown): error is ServiceError {
   if (!isServiceError(error)) return false;
   return error.code === status.UNAVAILABLE || error.details.startsWith('Received RST_STREAM');
@@ -69,7 +69,7 @@ function isServiceError(error: unknown): error is ServiceError {
 function accepted(response: DeleteJobsResponse__Output, requestId: string | undefined): DeleteJobsAnswer {
   const { deletionId, language } = response;
   const known = languages.find((candidate) => candidate === language) ?? languages[0];
-  // When the pool sends a call again, its own first attempt may have been accepted: no replay for the caller.
+  // A retry of the pool may find its own first attempt accepted. For the caller, that is no replay.
   const isOwn = response.requestId !== '' && response.requestId === requestId;
   return { kind: 'accepted', deletionId, replayed: response.replayed && !isOwn, language: known };
 }

@@ -9,10 +9,10 @@ export type HealthAnswer =
   | { readonly kind: 'token-refused'; readonly reason: string }
   | { readonly kind: 'no-answer'; readonly reason: string };
 
-/** Asks over the channel and with the metadata of the calls. Never rejects. */
+/** Sends a health check over the channel of the calls, with their metadata. Never rejects. */
 export function askHealth(client: Client, metadata: Metadata, timeoutMs: number): Promise<HealthAnswer> {
   const { Check: check } = healthService;
-  if (check === undefined) throw new Error('grpc.health.v1 has lost its Check');
+  if (check === undefined) throw new Error('grpc-health-check has no method Check');
   return new Promise((resolve) => {
     client.makeUnaryRequest(
       check.path,
@@ -24,7 +24,7 @@ export function askHealth(client: Client, metadata: Metadata, timeoutMs: number)
       (error, response) => {
         if (error !== null) resolve(answerOfError(error.code, error.details));
         else if (response?.status === 'SERVING') resolve({ kind: 'serving' });
-        else resolve({ kind: 'not-serving', reason: 'it says that it does not serve now' });
+        else resolve({ kind: 'not-serving', reason: 'it reports that it does not serve' });
       },
     );
   });

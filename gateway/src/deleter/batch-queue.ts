@@ -1,44 +1,34 @@
+import { createFairQueue } from '@jobs-delete/runtime/batching/fair-queue';
+
 export interface BatchQueueOptions<Item> {
-  /** A batch is closed before one of these would be exceeded. A single item may exceed them. */
-  readonly maxJobs: number;
-  readonly maxBytes: number;
-  readonly weigh: (item: Item) => { readonly jobs: number; readonly bytes: number };
+  /** Items of different keys take turns. */
+  readonly keyOf: (item: Item) => string;
+  readonly weigh: (item: Item) => number;
+  /** Maximum weight of a batch. A heavier item forms a batch alone. */
+  readonly maxWeight: number;
 }
 
 export interface BatchQueue<Item> {
   push(item: Item): void;
-  /** Puts items back that were taken before; they are first again. */
-  putBack(items: readonly Item[]): void;
-  /** Takes the next batch, in order; empty when nothing waits. */
+  /** Puts back an item that was taken before. It leaves before all others. */
+  putBack(item: Item): void;
+  /** Takes the next batch out; empty when the queue is. */
   take(): Item[];
-  takeAll(): Item[];
   isEmpty(): boolean;
 }
 
-/** A first-in, first-out queue that is taken in batches. */
+/** A queue that is taken in batches, in which keys take turns. Items that were put back form batches of their own. */
 export function createBatchQueue<Item>({
-  maxJobs,
-  maxBytes,
+  keyOf,
   weigh,
+  maxWeight,
 }: BatchQueueOptions<Item>): BatchQueue<Item> {
-  const items: Item[] = [];
+  const fresh = createFairQueue(keyOf, weigh);
+  const returned = createFairQueue(keyOf, weigh);
   return {
-    push: (item) => void items.push(item),
-    putBack: (taken) => void items.unshift(...taken),
-    take: () => {
-      let jobs = 0;
-      let bytes = 0;
-      let count = 0;
-      for (const item of items) {
-        const weight = weigh(item);
-        jobs += weight.jobs;
-        bytes += weight.bytes;
-        if (count > 0 && (jobs > maxJobs || bytes > maxBytes)) break;
-        count += 1;
-      }
-      return items.splice(0, count);
-    },
-    takeAll: () => items.splice(0),
-    isEmpty: () => items.length === 0,
+    push: (item) => fresh.push(item),
+    putBack: (item) => returned.push(item),
+    take: () => (returned.keys() > 0 ? returned : fresh).take(maxWeight),
+    isEmpty: () => returned.keys() === 0 && fresh.keys() === 0,
   };
 }

@@ -18,7 +18,7 @@ export type LinkState = 'ready' | 'connecting' | 'down';
 /** One deleter at one address. */
 export interface Connection {
   readonly address: string;
-  /** Also connects, when it is not connected. */
+  /** Returns the state of the link. Connects when it is not connected. */
   link(): LinkState;
   /** @throws ServiceError, or what the channel throws once it is closed */
   deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number): Promise<readonly DeleteJobsResult__Output[]>;
@@ -30,7 +30,7 @@ export interface Connection {
    */
   watchDeletion(deletion: DeletionName & { readonly signal: AbortSignal }, watch: Watch): Promise<void>;
   askHealth(timeoutMs: number): Promise<HealthAnswer>;
-  /** Reads something that does not exist. Resolves to whether the deleter and its database answered. */
+  /** Reads a deletion that does not exist. Resolves to whether the deleter and its database answered. */
   tryRead(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
@@ -50,7 +50,7 @@ export interface Watch {
 export interface ConnectionOptions {
   readonly serviceToken: string | undefined;
   readonly security: ChannelCredentials;
-  /** The name that the server's certificate has; undefined for the address itself. */
+  /** The name in the server's certificate; undefined for the address itself. */
   readonly hostName: string | undefined;
 }
 
@@ -63,14 +63,14 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
   const channelOptions = {
     'grpc.max_receive_message_length': 8 * 1024 * 1024,
     'grpc.max_send_message_length': 8 * 1024 * 1024,
-    // Replaces a connection that lets nothing through. Longer than a pause of the deleter's process may be.
+    // Replaces a dead connection. The timeout is longer than a pause of the deleter's process may be.
     'grpc.keepalive_time_ms': 2_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.keepalive_permit_without_calls': 1,
-    // A gateway that starts before its apis soon finds them.
+    // A gateway that starts before its deleters soon finds them.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
-    // A new TCP connection a client: two gateways of one process must not close each other's.
+    // One TCP connection for each client: two gateways of one process must not close each other's.
     'grpc.use_local_subchannel_pool': 1,
     ...(hostName !== undefined && {
       'grpc.ssl_target_name_override': hostName,

@@ -15,7 +15,7 @@ interface Batch {
   fail(code: status): void;
 }
 
-/** A deleter that answers each call when the test says so: `even` positions accepted, `odd` ones not found. */
+/** A deleter whose answers the test controls. It accepts even positions and does not find odd ones. */
 async function setUp(timeoutMs = 10_000) {
   const batches: Batch[] = [];
   let arrived: () => void = () => undefined;
@@ -81,7 +81,7 @@ const ask = (client: DeleterClient, id: string) => client.deleteJobs(call([id]))
 const big = Array.from({ length: 500 }, (_, index) => `big${String(index)}`);
 
 describe('the client of the deleter', () => {
-  test('calls of one moment travel together, and each gets its own answer', async () => {
+  test('concurrent calls share a batch, and each gets its own answer', async () => {
     const { client, untilArrived } = await setUp();
     const answers = ['a', 'b', 'c'].map((id) => ask(client, id));
     const batch = await untilArrived(1);
@@ -94,7 +94,7 @@ describe('the client of the deleter', () => {
     ]);
   });
 
-  test('those that come while others are on their way wait for them, but a big one does not', async () => {
+  test('small calls wait while two batches are in flight, but a large one does not', async () => {
     const { client, untilArrived } = await setUp();
     const answers = [ask(client, 'a')];
     const first = await untilArrived(1);
@@ -116,7 +116,7 @@ describe('the client of the deleter', () => {
     ]);
   });
 
-  test('a call holds no more requests than the deleter takes', async () => {
+  test('a batch has no more requests than the deleter takes', async () => {
     const { client, batches, untilArrived } = await setUp();
     const answers = Array.from({ length: 4_500 }, (_, index) => ask(client, String(index)));
     for (const count of [1, 2, 3]) (await untilArrived(count)).answer();
@@ -124,20 +124,20 @@ describe('the client of the deleter', () => {
     expect(batches.map(({ asked }) => asked.length)).toEqual([2_000, 2_000, 500]);
   });
 
-  test('each is given up at its own time, while the call goes on, and later ones get through', async () => {
+  test('each call ends at its own deadline, and later calls succeed', async () => {
     const { client, untilArrived } = await setUp(500);
     const [a, b, c] = ['a', 'b', 'c'];
     const first = ask(client, a);
     await untilArrived(1);
     const second = ask(client, b);
     await untilArrived(2);
-    // Waits for the others to the end of its time.
+    // Stays in the queue until its deadline.
     const third = ask(client, c);
     for (const answer of [first, second, third]) {
       await expect(answer).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
     }
     const fourth = ask(client, 'd');
-    // The third may have had a moment left when the first had none, and be on its way too.
+    // The third call may have been sent just before its deadline.
     for (let count = 3; ; count++) {
       const batch = await untilArrived(count);
       batch.answer();
@@ -146,10 +146,10 @@ describe('the client of the deleter', () => {
     expect(await fourth).toMatchObject({ kind: 'accepted' });
   });
 
-  test('what a connection at its end has refused untouched is sent again until it is taken', async () => {
+  test('calls that a closing connection refuses are sent again until they are accepted', async () => {
     const results = [{ response: { deletionId: 'late', replayed: false, language: 'en' } }];
     const message = DeleterService.service.BatchDeleteJobs.responseSerialize({ results });
-    // Uncompressed, and its length (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+    // The gRPC frame header: uncompressed, and the length (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
     const prefix = Buffer.from([0, 0, 0, 0, message.length]);
     let refusals = 0;
     const server = http2.createServer().on('stream', (stream) => {
@@ -194,7 +194,7 @@ describe('the client of the deleter', () => {
     await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
   });
 
-  test('once closed it answers with a Fault', async () => {
+  test('a closed client rejects calls with a Fault', async () => {
     const { client } = await setUp();
     client.close();
     await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
@@ -206,7 +206,7 @@ describe('the client of the deleter', () => {
     [status.UNAUTHENTICATED, 'unavailable'],
     [status.PERMISSION_DENIED, 'unavailable'],
     [status.INVALID_ARGUMENT, 'internal'],
-  ])('a call that fails with %i is a Fault of everyone in it: %s', async (code, fault) => {
+  ])('a batch that fails with status %i rejects all its calls with the fault %s', async (code, fault) => {
     const { client, untilArrived } = await setUp();
     const answers = ['a', 'b'].map((id) => ask(client, id));
     (await untilArrived(1)).fail(code);

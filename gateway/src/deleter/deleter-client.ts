@@ -15,7 +15,7 @@ export type { DeleteJobsCall } from './queued-call.ts';
 /** Why no deleter can be used. */
 export interface DeleterTrouble {
   readonly reason: string;
-  /** It serves, but does not accept this service token. */
+  /** A deleter serves, but does not accept this service token. */
   readonly isTokenRefused: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface DeleterClientOptions {
   readonly serviceToken: string | undefined;
   /** Undefined for a connection without TLS. */
   readonly certificates?: experimental.CertificateProvider | undefined;
-  /** For a call, its waiting included. */
+  /** Timeout of a call, including its time in the queue. */
   readonly timeoutMs: number;
   /** Called when a deleter becomes sick, with the reason, and when it is well again. */
   readonly onCondition?: (address: string, trouble: string | undefined) => void;
@@ -56,7 +56,7 @@ const refreshTicks = 50;
 const refreshInTroubleTicks = 10;
 const checkTimeoutMs = 2_000;
 
-/** Connects to every address of the deleter service, and keeps to those that are well. */
+/** Connects to every address of the deleter service, and sends calls to those that are well. */
 export function connectDeleter(options: DeleterClientOptions): PooledDeleterClient {
   const { address, serviceToken, certificates, timeoutMs, onCondition } = options;
   const security = certificates
@@ -80,12 +80,12 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
   });
 
   const connections = () => countByState(pool.members());
-  const tellConditions = createTeller(onCondition);
+  const reportConditions = createConditionReporter(onCondition);
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
     pool.tick();
-    tellConditions(pool.members());
+    reportConditions(pool.members());
     const isTrouble = connections().well < pool.members().length || pool.members().length === 0;
     if (ticks % (isTrouble ? refreshInTroubleTicks : refreshTicks) === 0) addresses.refresh();
   }, tickMs);
@@ -123,8 +123,8 @@ function countByState(members: readonly Member[]): DeleterConnections {
   };
 }
 
-/** Tells of each change once. */
-function createTeller(onCondition: DeleterClientOptions['onCondition']) {
+/** Reports each change once. */
+function createConditionReporter(onCondition: DeleterClientOptions['onCondition']) {
   const sick = new Set<string>();
   return (members: readonly Member[]) => {
     for (const member of members) {
@@ -138,10 +138,10 @@ function createTeller(onCondition: DeleterClientOptions['onCondition']) {
   };
 }
 
-/** Resolves as soon as one serves; else to the trouble of the first one. */
+/** Resolves to undefined as soon as one serves, otherwise to the most useful reason. */
 async function firstServing(asked: readonly Promise<HealthAnswer>[]): Promise<DeleterTrouble | undefined> {
-  const serving = asked.map(async (answer) => {
-    const { kind } = await answer;
+  const serving = asked.map(async (pending) => {
+    const { kind } = await pending;
     if (kind !== 'serving') throw new Error(kind);
   });
   try {
@@ -150,8 +150,8 @@ async function firstServing(asked: readonly Promise<HealthAnswer>[]): Promise<De
   } catch {
     const answers = await Promise.all(asked);
     const ofKind = (wanted: HealthAnswer['kind']) => answers.find(({ kind }) => kind === wanted);
-    const told = ofKind('token-refused') ?? ofKind('not-serving') ?? answers[0];
-    const reason = told !== undefined && 'reason' in told ? told.reason : 'no answer';
-    return { reason, isTokenRefused: told?.kind === 'token-refused' };
+    const answer = ofKind('token-refused') ?? ofKind('not-serving') ?? answers[0];
+    const reason = answer !== undefined && 'reason' in answer ? answer.reason : 'no answer';
+    return { reason, isTokenRefused: answer?.kind === 'token-refused' };
   }
 }

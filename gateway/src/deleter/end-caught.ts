@@ -3,14 +3,14 @@ import { rankOf, ranks, smallBatches, troubleOf, type Batch, type Member } from 
 import { mayRepeat, type QueuedCall } from './queued-call.ts';
 import { patienceTicks } from './watch-health.ts';
 
-/** A call that may not be repeated waits 0.5 s longer, as its answer may still come. */
+/** A call that may not be repeated waits 0.5 s longer: its answer may still arrive. */
 const rejectTicks = 15;
 
 /**
- * One tick: compares the deleters, and ends the calls that are caught on a sick one while another one is well. Rejects those
- * that may not be repeated, and returns the others to be sent again. While all are equally slow, nothing ends.
+ * Runs every tick: compares the deleters, and ends the calls that are caught on a sick one while another is well. Rejects
+ * the calls that may not be repeated, and returns the others to send again. While all are equally slow, no call ends.
  */
-export function endCaught(members: readonly Member[], maxAttempts: number): QueuedCall[] {
+export function endCaught(members: readonly Member[]): QueuedCall[] {
   for (const member of members) comparePace(member, members);
   const again: QueuedCall[] = [];
   for (const member of members) {
@@ -20,7 +20,7 @@ export function endCaught(members: readonly Member[], maxAttempts: number): Queu
     for (const batch of batches) {
       for (const queued of batch.calls) {
         if (queued.batch !== batch || queued.isSettled) continue;
-        if (mayRepeat(queued) && queued.attempts < maxAttempts) {
+        if (mayRepeat(queued)) {
           queued.batch = undefined;
           again.push(queued);
         } else if (isPatienceOver) queued.reject(noAnswer(member));
@@ -41,7 +41,7 @@ function comparePace(member: Member, members: readonly Member[]): void {
   member.pace.tick(oldest?.overtakenTicks ?? 0);
 }
 
-/** A large batch may take seconds, so only silence condemns it. */
+/** A large batch may take seconds, so it only ends when the deleter is silent. */
 function caughtOn(member: Member): { batches: Iterable<Batch>; isPatienceOver: boolean } {
   const health = member.health.health();
   if (health.kind === 'silent')
@@ -50,7 +50,7 @@ function caughtOn(member: Member): { batches: Iterable<Batch>; isPatienceOver: b
   const overtakenTicks = small[0]?.overtakenTicks ?? 0;
   if (overtakenTicks >= patienceTicks)
     return { batches: small, isPatienceOver: overtakenTicks >= rejectTicks };
-  // It may be about to stop, and still answer. It may also fail by itself, and tell.
+  // A deleter that stops may still answer its batches, or fail them itself.
   if (health.kind === 'not-serving')
     return { batches: small.filter(({ ageTicks }) => ageTicks >= patienceTicks), isPatienceOver: false };
   return { batches: [], isPatienceOver: false };

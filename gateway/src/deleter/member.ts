@@ -5,28 +5,27 @@ import { watchPace, type PaceWatch } from './watch-pace.ts';
 
 /** One gRPC call in flight. */
 export interface Batch {
-  /** Grows with every batch of the pool. */
+  /** Increases with every batch of the pool. */
   readonly sequence: number;
   readonly isSmall: boolean;
   readonly jobs: number;
   readonly calls: readonly QueuedCall[];
   ageTicks: number;
-  /** How long another deleter's answer to a later batch is known. */
+  /** Time since another deleter answered a later batch. */
   overtakenTicks: number;
 }
 
-/** A connection of the pool, and what is known of its deleter. */
+/** A connection of the pool, and the state of its deleter. */
 export interface Member {
   readonly connection: Connection;
   readonly health: HealthWatch;
   readonly pace: PaceWatch;
   /** In the order of their sequence numbers. */
   readonly batches: Set<Batch>;
-  /** The latest small batch that was answered and not only with faults. */
+  /** The latest small batch with an answer other than faults. */
   answeredSequence: number;
+  /** The latest batch that was sent. */
   pickedSequence: number;
-  /** Its address is gone: it is closed after its last batch. */
-  isRetiring: boolean;
 }
 
 export function createMember(connection: Connection): Member {
@@ -37,7 +36,6 @@ export function createMember(connection: Connection): Member {
     batches: new Set(),
     answeredSequence: 0,
     pickedSequence: 0,
-    isRetiring: false,
   };
 }
 
@@ -51,7 +49,7 @@ export function rankOf(member: Member): number {
   return link === 'ready' ? ranks.well : ranks.connecting;
 }
 
-/** Why a deleter gets no requests while another one is well; undefined when it is well itself. */
+/** Returns why the deleter is sick; undefined when it is well. */
 export function troubleOf({ health, pace }: Member): string | undefined {
   const state = health.health();
   if (state.kind === 'not-serving') return state.reason;

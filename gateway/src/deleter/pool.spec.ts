@@ -7,7 +7,7 @@ const key = (idempotencyKey: string) => ({ idempotencyKey });
 const large = { jobIds: Array.from({ length: 500 }, (_, index) => `big${String(index)}`) };
 
 describe('the pool of deleters', () => {
-  test('gives each batch to the deleter with the fewest in flight', async () => {
+  test('the deleter with the fewest batches in flight gets the next batch', async () => {
     const { deleter, send } = setUp();
     for (const id of ['1', '2', '3', '4', '5', '6', '7']) await send(id);
     expect(['a', 'b', 'c'].map((name) => deleter(name).batches.map(({ ids }) => ids))).toEqual([
@@ -21,7 +21,7 @@ describe('the pool of deleters', () => {
     expect(deleter('b').last.ids).toEqual([['7'], ['8']]);
   });
 
-  test('a batch has the latest deadline of its calls, and no call that is too late', async () => {
+  test('a batch has the latest deadline of its calls, and no expired call', async () => {
     const { deleter, send } = setUp(['a']);
     await send('1');
     await send('2');
@@ -39,7 +39,7 @@ describe('the pool of deleters', () => {
     expect(deleter('a').last.deadlineMs).toBeGreaterThan(startedAtMs + 40_000);
   });
 
-  test('a batch of calls with large headers stays far below what a message may have', async () => {
+  test('a batch of calls with large headers stays below half of the message limit', async () => {
     const { deleter, send } = setUp(['a']);
     await send('1');
     await send('2');
@@ -52,7 +52,19 @@ describe('the pool of deleters', () => {
     expect(length * 2 * 16_000).toBeLessThanOrEqual(2 * 1024 * 1024);
   });
 
-  test('calls caught on a silent deleter go to another after 1 s, or end after 1.5 s if they may not be repeated', async () => {
+  test('a flood of one account does not delay the calls of another', async () => {
+    const { deleter, send } = setUp(['a']);
+    await send('1');
+    await send('2');
+    const flood = Array.from({ length: 2_500 }, (_, index) => send(`flood${String(index)}`));
+    await Promise.all([...flood, send('small', { accountId: 'Other' })]);
+    deleter('a').batches[0]?.accept();
+    await turn();
+    expect(deleter('a').last.ids).toHaveLength(2_000);
+    expect(deleter('a').last.ids[1]).toEqual(['small']);
+  });
+
+  test('calls on a silent deleter go to another after 1 s, and fail after 1.5 s if they may not be repeated', async () => {
     const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
     deleter('a').isSilent = true;
     await send('plain');
@@ -69,7 +81,7 @@ describe('the pool of deleters', () => {
     expect(outcomes.get('plain')).toBe('unknown-outcome');
   });
 
-  test('while all are silent or late nothing ends, and all are used', async () => {
+  test('while all deleters are silent, no call ends and all get calls', async () => {
     const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
     for (const name of ['a', 'b']) deleter(name).isSilent = true;
     await send('1', key('k'));
@@ -81,7 +93,7 @@ describe('the pool of deleters', () => {
     expect(['a', 'b'].map((name) => deleter(name).batches.length)).toEqual([2, 2]);
   });
 
-  test('while the database is slow for all, nothing ends', async () => {
+  test('while the database is slow for all deleters, no call ends', async () => {
     const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
     for (const id of ['1', '2', '3']) await send(id, key(id));
     await send('4');
@@ -90,7 +102,7 @@ describe('the pool of deleters', () => {
     expect(['a', 'b'].map((name) => deleter(name).batches.length)).toEqual([2, 2]);
   });
 
-  test('a deleter that is overtaken for 1 s gets no more calls until it has answered three reads', async () => {
+  test('a deleter that is overtaken for 1 s gets no calls until it answers three reads', async () => {
     const { deleter, send, tick, outcomes, overtake } = setUp(['a', 'b']);
     await send('keyed', key('k'));
     await overtake('b');
@@ -112,7 +124,7 @@ describe('the pool of deleters', () => {
     expect(deleter('a').batches).toHaveLength(2);
   });
 
-  test('a large call is caught by silence only', async () => {
+  test('a large call only ends when its deleter is silent', async () => {
     const { deleter, send, tick, outcomes, overtake } = setUp(['a', 'b']);
     await send('large', large);
     expect(deleter('a').batches).toHaveLength(1);
@@ -124,7 +136,7 @@ describe('the pool of deleters', () => {
     expect(outcomes.get('large')).toBe('unknown-outcome');
   });
 
-  test('a deleter that does not serve gets no calls, and answers those that it has', async () => {
+  test('a deleter that does not serve gets no new calls, and answers its old ones', async () => {
     const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
     await send('plain');
     await send('to b');
@@ -140,7 +152,7 @@ describe('the pool of deleters', () => {
     expect(outcomes.get('plain')).toBe('accepted by a');
   });
 
-  test('a deleter that answers only faults is left alone, and calls with a key get through another', async () => {
+  test('a deleter that answers only faults gets no calls, and calls with a key go to another', async () => {
     const { deleter, send, outcomes } = setUp(['a', 'b']);
     await send('keyed', key('k'));
     deleter('a').last.refuse();
@@ -153,7 +165,7 @@ describe('the pool of deleters', () => {
     expect(deleter('a').batches).toHaveLength(1);
   });
 
-  test('without another deleter a fault is the answer', async () => {
+  test('without another deleter, the caller gets the fault', async () => {
     const { deleter, send, outcomes } = setUp(['a']);
     await send('keyed', key('k'));
     deleter('a').last.refuse();
@@ -162,12 +174,17 @@ describe('the pool of deleters', () => {
   });
 
   test.each([
-    ['with a key is sent again', key('k'), 'Connection dropped', 'accepted by b'],
-    ['of the sandbox is sent again', { dryRun: true }, 'Connection dropped', 'accepted by b'],
-    ['without a key has an unknown outcome', {}, 'Connection dropped', 'unknown-outcome'],
-    ['that was never sent is sent', {}, 'No connection established. Last error: none', 'accepted by b'],
-    ['that was refused untouched is sent again', {}, 'Stream refused by server', 'accepted by b'],
-  ])('a call on a connection that is lost, %s', async (_, further, details, outcome) => {
+    ['is sent again if it has a key', key('k'), 'Connection dropped', 'accepted by b'],
+    ['is sent again if it is of the sandbox', { dryRun: true }, 'Connection dropped', 'accepted by b'],
+    ['has an unknown outcome if it has no key', {}, 'Connection dropped', 'unknown-outcome'],
+    [
+      'is sent again if it was never sent',
+      {},
+      'No connection established. Last error: none',
+      'accepted by b',
+    ],
+    ['is sent again if the server refused it unprocessed', {}, 'Stream refused by server', 'accepted by b'],
+  ])('a call on a lost connection %s', async (_, further, details, outcome) => {
     const { deleter, send, outcomes } = setUp(['a', 'b']);
     await send('call', further);
     deleter('a').state = 'connecting';
@@ -180,7 +197,7 @@ describe('the pool of deleters', () => {
     expect(deleter('a').batches).toHaveLength(1);
   });
 
-  test('the acceptance of its own first attempt is no replay for the caller', async () => {
+  test('an accepted first attempt is no replay for the caller', async () => {
     const { deleter, send, outcomes } = setUp(['a', 'b']);
     for (const first of ['own', 'other']) {
       await send(first, { ...key(first), origin: { requestId: 'own' } });
@@ -192,7 +209,7 @@ describe('the pool of deleters', () => {
     expect([...outcomes.values()]).toEqual(['accepted by b', 'replayed by b']);
   });
 
-  test('the late answer of a first attempt counts when it is an acceptance, and not when it is a fault', async () => {
+  test('the late answer of a first attempt counts if it is an acceptance, but not if it is a fault', async () => {
     const { deleter, send, tick, outcomes, overtake } = setUp(['a', 'b']);
     await send('1', key('k'));
     await overtake('b');
@@ -210,7 +227,7 @@ describe('the pool of deleters', () => {
     expect(outcomes.get('1')).toBe('accepted by b');
   });
 
-  test('an address that is gone gets no more calls, and is closed after its last answer', async () => {
+  test('a removed address gets no more calls, and its connection closes after the last answer', async () => {
     const { pool, deleter, send, outcomes } = setUp(['a', 'b']);
     await send('1');
     pool.setAddresses(['b', 'c']);
@@ -222,7 +239,7 @@ describe('the pool of deleters', () => {
     expect([outcomes.get('1'), deleter('a').isClosed]).toEqual(['accepted by a', true]);
   });
 
-  test('calls wait for the first addresses, and fail when there are none', async () => {
+  test('calls wait for the first addresses, and fail if there are none', async () => {
     const { pool, deleter, send, outcomes } = setUp([]);
     await send('1');
     expect(outcomes).toEqual(new Map());

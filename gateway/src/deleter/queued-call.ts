@@ -11,7 +11,7 @@ export interface DeleteJobsCall {
   readonly origin: RequestOrigin;
 }
 
-/** A call from the moment it is made until it has its answer. */
+/** A call that waits for its answer. */
 export interface QueuedCall {
   readonly call: DeleteJobsCall;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export interface QueuedCall {
   reject(fault: Fault): void;
 }
 
-/** @returns the call, and the promise of its answer, which settles by the deadline */
+/** Returns the call and the promise of its answer. The promise settles by the deadline. */
 export function queueCall(call: DeleteJobsCall, timeoutMs: number): [QueuedCall, Promise<DeleteJobsAnswer>] {
   const queued: QueuedCall = {
     call,
@@ -55,19 +55,21 @@ export function queueCall(call: DeleteJobsCall, timeoutMs: number): [QueuedCall,
   return [queued, answer];
 }
 
-/** A second attempt of such a call cannot have a second effect. */
-export function mayRepeat({ call }: QueuedCall): boolean {
-  return call.dryRun || call.idempotencyKey !== undefined;
+const maxAttempts = 3;
+
+/** Whether another attempt is left, and cannot have a second effect. */
+export function mayRepeat({ call, attempts }: QueuedCall): boolean {
+  return attempts < maxAttempts && (call.dryRun || call.idempotencyKey !== undefined);
 }
 
 export function isOver({ isSettled, deadlineMs }: QueuedCall): boolean {
   return isSettled || deadlineMs <= Date.now();
 }
 
-/** Tag and length of one field. */
+/** Bytes of the tag and the length of one field. */
 const fieldBytes = 6;
 
-/** At least the bytes of the message. Header values have one byte a character, and up to two in UTF-8. */
+/** An upper bound of the message's size. A character of a header value takes up to two bytes in UTF-8. */
 function bytesOf({ accountId, jobIds, idempotencyKey = '', origin }: DeleteJobsCall): number {
   let bytes = 16 * fieldBytes + 2 * (accountId.length + idempotencyKey.length);
   for (const id of jobIds) bytes += id.length + fieldBytes;

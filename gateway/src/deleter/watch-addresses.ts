@@ -1,7 +1,7 @@
 import { experimental } from '@grpc/grpc-js';
 
 export interface AddressWatch {
-  /** Resolves again soon; calls in quick succession count as one. */
+  /** Resolves the addresses again soon. Several calls within a second count as one. */
   refresh(): void;
   stop(): void;
 }
@@ -14,7 +14,7 @@ export interface AddressListener {
 
 const resolverOptions = {
   'grpc.service_config_disable_resolution': 1,
-  // A rolling restart replaces every api within seconds. The default is 30 s.
+  // A rolling restart replaces every deleter within seconds. The default is 30 s.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.initial_reconnect_backoff_ms': 500,
   'grpc.max_reconnect_backoff_ms': 5_000,
@@ -35,7 +35,7 @@ export function watchAddresses(target: string, { onAddresses, onError }: Address
   return { refresh: () => resolver.updateResolution(), stop: () => resolver.destroy() };
 }
 
-/** The name that certificates are checked against; undefined for a list of addresses. */
+/** Returns the name that certificates must have; undefined for a list of addresses. */
 export function hostNameOf(target: string): string | undefined {
   const { scheme, path } = uriOf(target);
   return scheme === 'dns' ? experimental.splitHostPort(path)?.host : undefined;

@@ -1,9 +1,9 @@
 import type { HealthAnswer } from './ask-health.ts';
 
-/** Everything here counts ticks, not time: a pause of the gateway's own process counts as one tick. */
+/** The pool counts ticks, not time: a pause of the gateway's own process counts as one tick. */
 export const tickMs = 100;
 
-/** An answer that takes longer than this is missing: 1 s. */
+/** A health check without an answer for this long counts as silence: 1 s. */
 export const patienceTicks = 10;
 
 const restTicks = 2;
@@ -12,23 +12,23 @@ const healthTimeoutMs = 10_000;
 export type Health =
   | { readonly kind: 'serving' }
   | { readonly kind: 'not-serving'; readonly reason: string }
-  /** The health answer is missing for `silentTicks` so far, or came too late. */
+  /** The answer is missing for `silentTicks` so far, or arrived too late. */
   | { readonly kind: 'silent'; readonly silentTicks: number };
 
 export interface HealthWatch {
-  /** Asks again when it is time. To be called every `tickMs` while the connection is up. */
+  /** Sends a health check when it is due. Called every `tickMs` while the connection is up. */
   tick(): void;
   health(): Health;
 }
 
-/** Asks for the health every 300 ms, one question at a time. Counts as serving until it is known. */
+/** Sends a health check every 300 ms, one at a time. Before the first answer, the deleter counts as serving. */
 export function watchHealth(ask: (timeoutMs: number) => Promise<HealthAnswer>): HealthWatch {
   let known: Health = { kind: 'serving' };
-  /** Since the question that has no answer yet. */
+  /** Time since the health check in flight; undefined when there is none. */
   let waitedTicks: number | undefined;
   let restedTicks = restTicks;
 
-  const begin = async () => {
+  const check = async () => {
     waitedTicks = 0;
     const answer = await ask(healthTimeoutMs);
     const isLate = waitedTicks >= patienceTicks;
@@ -41,7 +41,7 @@ export function watchHealth(ask: (timeoutMs: number) => Promise<HealthAnswer>): 
   return {
     tick: () => {
       if (waitedTicks === undefined) {
-        if (restedTicks++ >= restTicks) void begin();
+        if (restedTicks++ >= restTicks) void check();
         return;
       }
       waitedTicks += 1;

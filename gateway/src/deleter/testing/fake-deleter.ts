@@ -17,14 +17,14 @@ afterEach(() => {
 interface SentBatch {
   readonly ids: string[][];
   readonly deadlineMs: number;
-  /** `requestId`: of the request that was accepted first, when this is a replay. */
+  /** @param requestId for a replay, the id of the request that was accepted first */
   accept(requestId?: string): void;
-  /** Answers each request with a fault. */
+  /** Answers every request with a fault. */
   refuse(): void;
   fail(code: status, details: string): void;
 }
 
-/** A deleter that answers when the test says so. */
+/** A deleter whose answers the test controls. */
 class FakeDeleter implements Connection {
   link = (): LinkState => this.state;
   state: LinkState = 'ready';
@@ -80,7 +80,7 @@ class FakeDeleter implements Connection {
   }
 }
 
-/** A pool of deleters that answer when the test says so; the test also makes its ticks. */
+/** A pool of fake deleters. The test also triggers the ticks. */
 export function setUpPool(names: readonly string[] = ['a', 'b', 'c']) {
   const deleters = new Map<string, FakeDeleter>();
   const pool = createPool((address) => {
@@ -114,7 +114,7 @@ export function setUpPool(names: readonly string[] = ['a', 'b', 'c']) {
       await turn();
     }
   };
-  /** This deleter answers a batch that is later than all before. */
+  /** Makes this deleter answer a batch that is later than all others. */
   const overtake = async (name: string) => {
     await send(`fast${String(deleter(name).batches.length)}`);
     deleter(name).last.accept();
