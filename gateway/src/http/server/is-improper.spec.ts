@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { originForm } from './origin-form.ts';
+import { originForm } from './is-improper.ts';
 
 test.each([
   ['/v1/json/jobs-delete', '/v1/json/jobs-delete'],
@@ -12,7 +12,7 @@ test.each([
   ['http://a.example', '/'],
   ['http://a.example?b', '/?b'],
   ['http://a.example//b', '//b'],
-])('%s asks for %s', (target, path) => {
+])('the target %s has the path %s', (target, path) => {
   expect(originForm(target)).toBe(path);
 });
 

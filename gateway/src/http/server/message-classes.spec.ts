@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import express from 'express';
 import { messageClasses } from './message-classes.ts';
 
-test('requests and responses have the prototypes that Express gives them, before it does', async () => {
+test('requests and responses have Express’s prototypes before Express sets them', async () => {
   const app = express();
   app.get('/', (request, response) => {
     response.json({ path: request.path });

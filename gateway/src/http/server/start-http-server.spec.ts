@@ -14,12 +14,12 @@ const options = {
   maxConnections: 10,
 };
 
-test('a caller that takes no more of its answer is cut off', async () => {
+test('a caller that stops reading its answer is cut off', async () => {
   let closed: () => void;
   const isClosed = new Promise<void>((resolve) => (closed = resolve));
   const answerAtLength: RequestListener = (_request, response) => {
     response.once('close', () => closed());
-    // More than the kernel holds for the two of us.
+    // More than the socket buffers hold.
     response.end(Buffer.alloc(100_000_000));
   };
   const server = await startHttpServer(answerAtLength, { ...options, idleTimeoutMs: 100 });
@@ -32,7 +32,7 @@ test('a caller that takes no more of its answer is cut off', async () => {
   await server.stop(0);
 });
 
-test('one that drains answers on old connections and on new ones, and says each time that it is the last time', async () => {
+test('a draining server answers on old and new connections, and closes each connection after its answer', async () => {
   let hold: (response: ServerResponse) => void;
   const held = new Promise<ServerResponse>((resolve) => (hold = resolve));
   const server = await startHttpServer((request, response) => {

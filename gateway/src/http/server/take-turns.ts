@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that start in one turn of the event loop. */
+/** Requests of one connection that may start in one turn of the event loop. */
 const perTurn = 4;
 const maxWaiting = 16;
 
 /**
- * Starts the work on the requests of one connection, in their order. At most four start in one turn of the event loop, so
- * that pipelined requests do not hold up other connections. While many wait, the connection is not read. To be called
- * when the connection is new: a `data` listener later would come in the middle of a request.
+ * Returns a function that starts the requests of one connection in their order, at most four in one turn of the event
+ * loop. Pipelined requests then do not delay other connections. While many wait, the connection is not read.
+ * Must be called for a new connection: a later `data` listener would miss the start of a request.
  */
 export function takeTurns(socket: Socket): (start: () => void) => void {
   const waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export function takeTurns(socket: Socket): (start: () => void) => void {
     isHeld = true;
     socket.pause();
   };
-  // Node's own listeners come first: a chunk has been parsed when this runs, and Node resumes the socket with each answer.
+  // Node's own listeners run first: the chunk is parsed by now, and Node resumes the socket after each answer.
   socket.on('data', hold);
   socket.on('resume', hold);
 

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { takeTurns } from './take-turns.ts';
+
+/** One connection of the HTTP server. */
+export interface HttpConnection {
+  /** Calls the listener in turn. `isLast`: the answer closes the connection. Does nothing after a refusal. */
+  serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener, isLast: boolean): void;
+  /** Makes the answer in progress the last one of the connection. */
+  drain(): void;
+  /**
+   * Refuses the latest message and closes the connection, after the answers to earlier requests. Sends no second answer
+   * when the error is in the rest of a request that is already answered.
+   */
+  refuse(status: number): void;
+}
+
+/** @param onImproper called with the status of a refusal, unless the listener knows the request */
+export function createHttpConnection(
+  socket: Socket,
+  onImproper: (status: number) => void = () => undefined,
+): HttpConnection {
+  /** In the order of the requests. */
+  const unfinished: ServerResponse[] = [];
+  let latest: ServerResponse | undefined;
+  let isRefused = false;
+  const startInTurn = takeTurns(socket);
+
+  const add = (response: ServerResponse) => {
+    latest = response;
+    unfinished.push(response);
+    response.once('close', () => unfinished.splice(unfinished.indexOf(response), 1));
+  };
+
+  return {
+    serve: (request, response, listener, isLast) => {
+      // Data after an improper message may not be a request.
+      if (isRefused) return;
+      if (isLast) {
+        keepOpenAfter(latest);
+        closeAfter(response);
+      }
+      add(response);
+      startInTurn(() => {
+        if (socket.writable) listener(request, response);
+      });
+    },
+    drain: () => {
+      if (unfinished.length > 0) closeAfter(latest);
+    },
+    refuse: (status) => {
+      if (isRefused) return;
+      isRefused = true;
+      const incomplete = latest?.req.complete === false ? latest : undefined;
+      const before = unfinished.filter((response) => response !== incomplete).at(-1);
+      afterClose(before, () => {
+        if (incomplete?.headersSent) {
+          afterClose(unfinished.includes(incomplete) ? incomplete : undefined, () => end(socket));
+          return;
+        }
+        if (incomplete === undefined) onImproper(status);
+        // The listener knows the request. Its log line and its metrics get this status.
+        else incomplete.statusCode = status;
+        end(socket, refusalText(status));
+      });
+    },
+  };
+}
+
+/** Node keeps the connection open for the next request by default, also while the server stops. */
+function closeAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.shouldKeepAlive = false;
+}
+
+function keepOpenAfter(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) response.shouldKeepAlive = true;
+}
+
+function afterClose(response: ServerResponse | undefined, act: () => void): void {
+  if (response === undefined) act();
+  else response.once('close', act);
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+  505: 'HTTP Version Not Supported',
+};
+
+function refusalText(status: number): string {
+  return [
+    `HTTP/1.1 ${String(status)} ${reasons[status] ?? ''}`,
+    `Request-Id: ${randomUUID()}`,
+    'Content-Language: fr',
+    'Cache-Control: no-store',
+    'Content-Length: 0',
+    'Connection: close',
+    '\r\n',
+  ].join('\r\n');
+}
+
+/** Time for a refused caller to read the refusal and close its side. */
+const lingerMs = 1_000;
+
+function end(socket: Socket, lastText = ''): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(lastText);
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+}
