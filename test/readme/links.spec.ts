@@ -8,6 +8,7 @@ const documents = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'client/README.md',
   'deploy/monitoring/README.md',
   ...inDocs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
 ];
@@ -20,12 +21,24 @@ describe('every relative link leads to a file, and to a heading of it', () => {
   });
 });
 
-test('every file and folder that ARCHITECTURE.md names exists', () => {
-  const named = [...readDocument('ARCHITECTURE.md').matchAll(/`([\w.*/-]+(?:\.(?:ts|proto|md)|\/))`/g)];
-  const paths = named.map(([, path = '']) => path);
-  expect(paths.length).toBeGreaterThan(40);
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+describe('every file and folder that is named by its path exists', () => {
+  test.each(documents)('%s', (document) => {
+    const paths = pathsIn(readDocument(document)).filter((path) => path.includes('/'));
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
 });
+
+test('ARCHITECTURE.md names every file by its path from the root', () => {
+  const paths = pathsIn(readDocument('ARCHITECTURE.md'));
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !path.includes('/'))).toEqual([]);
+});
+
+/** Returns the sources, documents and folders between backticks. */
+function pathsIn(text: string): string[] {
+  const named = text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\.(?:ts|proto|md)|\/))`/g);
+  return [...named].map(([, path = '']) => path);
+}
 
 function leadsSomewhere(document: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
