@@ -1,7 +1,7 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { during, type Span, type SpanOptions, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
-import type { EventLog, OutgoingEvent, ReceivedEvent } from './event-log/event-log.ts';
+import type { EventLog, EventRecord } from './event-log/event-log.ts';
 import type { DeletionStore, RemovalStore } from './store/store.ts';
 
 /** Wrappers over the ports that record each call as spans. */
@@ -104,22 +104,21 @@ function traceEvents(eventLog: EventLog, tracing: Tracing): EventLog {
     publish: (topic, events) => {
       // Events of one removed job carry the trace of their removal, but get no spans: there may be thousands.
       if (topic !== deletionAcceptedTopic) return eventLog.publish(topic, events);
-      const spans = startEvents(tracing, events, 'publish', ({ id }) => id);
+      const spans = startEvents(tracing, events, 'publish');
       return during(present(spans), () => eventLog.publish(topic, continueSpans(spans, events)));
     },
     consume: (topic, group, handle) =>
       eventLog.consume(topic, group, (events, batch) => {
-        const spans = startEvents(tracing, events, 'process', ({ headers }) => headers.ce_id);
+        const spans = startEvents(tracing, events, 'process');
         return during(present(spans), () => handle(continueSpans(spans, events), batch));
       }),
   };
 }
 
-function startEvents<Event extends OutgoingEvent | ReceivedEvent>(
+function startEvents(
   tracing: Tracing,
-  events: readonly Event[],
+  events: readonly EventRecord[],
   operation: 'publish' | 'process',
-  idOf: (event: Event) => string | undefined,
 ): (Span | undefined)[] {
   const name = `${operation} ${deletionAcceptedTopic}`;
   const kind = operation === 'publish' ? 'producer' : 'consumer';
@@ -127,7 +126,7 @@ function startEvents<Event extends OutgoingEvent | ReceivedEvent>(
     startShared(tracing, events.length, name, kind, event.headers.traceparent, {
       'messaging.operation.name': operation,
       'messaging.destination.name': deletionAcceptedTopic,
-      'messaging.message.id': idOf(event),
+      'messaging.message.id': event.headers.ce_id,
       'jobs_delete.deletion_id': event.key,
     }),
   );
@@ -152,7 +151,7 @@ function present(spans: readonly (Span | undefined)[]): Span[] {
 }
 
 /** Returns the events with each one's own span as the parent of what follows. */
-function continueSpans<Event extends OutgoingEvent | ReceivedEvent>(
+function continueSpans<Event extends EventRecord>(
   spans: readonly (Span | undefined)[],
   events: readonly Event[],
 ): Event[] {

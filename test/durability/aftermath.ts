@@ -4,7 +4,7 @@ import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/sc
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import { allDeletions } from '@jobs-delete/deleter-service/testing/deletions';
-import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { waitUntil } from '../harness/wait-until.ts';
 
@@ -23,7 +23,7 @@ export interface JobLeft {
   readonly claimedBy: number | null;
 }
 
-export interface Removal extends JobDeletedData {
+export interface Removal extends JobsDeletedData {
   readonly key: string;
   readonly eventId: string;
 }
@@ -61,11 +61,11 @@ function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'deadLetters'
     const rows = database
       .prepare('SELECT key, headers, value FROM events WHERE topic = ? ORDER BY seq')
       .raw();
-    const removals = (rows.all(jobDeletedTopic) as [string, string, Buffer][]).map(
+    const removals = (rows.all(jobsDeletedTopic) as [string, string, Buffer][]).map(
       ([key, headers, value]) => ({
         key,
         eventId: (JSON.parse(headers) as { ce_id: string }).ce_id,
-        ...(JSON.parse(Buffer.from(value).toString('utf8')) as JobDeletedData),
+        ...(JSON.parse(Buffer.from(value).toString('utf8')) as JobsDeletedData),
       }),
     );
     const [deadLetters] = database.prepare('SELECT count(*) FROM dead_letters').raw().get() as [number];

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
-import type { Aftermath } from './aftermath.ts';
+import { maxJobsPerEvent } from '@jobs-delete/proto/events';
+import type { Aftermath, Removal } from './aftermath.ts';
 import { deletionIdOf, finalAnswer, type SentRequest } from './sent-requests.ts';
 
 export interface Evidence {
@@ -148,25 +150,34 @@ function faultsOfRefusal(
   return faults;
 }
 
-/** Every removed job is announced at least once, under its own id, and no other one. */
+/** Each removed part is announced at least once, by its own event with exactly its jobs. Nothing else is announced. */
 function auditEvents({ deletions, removals, deadLetters }: Aftermath, report: Report): void {
   if (deadLetters > 0) report(`${String(deadLetters)} dead letters`);
-  const expected = new Map<string, string>();
-  for (const { id, accountId, jobIds, claims } of deletions) {
-    for (const [index, claim] of claims.entries()) {
-      expected.set(`${id}.${claim}`, jobKey(accountId, jobIds[index] ?? ''));
-    }
-  }
+  const expected = new Map(deletions.flatMap(expectedRemovals).map((removal) => [removal.eventId, removal]));
   const announced = new Set<string>();
-  for (const { key, eventId, job_id, account_id, deletion_id, claim } of removals) {
+  for (const removal of removals) {
+    const { eventId } = removal;
     announced.add(eventId);
-    const fits = key === job_id && eventId === `${deletion_id}.${claim}`;
-    if (!fits) report(`event ${eventId} contradicts itself`);
-    if (expected.get(eventId) !== jobKey(account_id, job_id))
-      report(`event ${eventId} is of a job not removed`);
+    if (!expected.has(eventId)) report(`event ${eventId} announces no removed part`);
+    else if (!isDeepStrictEqual(removal, expected.get(eventId)))
+      report(`event ${eventId} differs from the part that was removed`);
   }
-  for (const [eventId, job] of expected)
-    if (!announced.has(eventId)) report(`the removal of ${job} is not announced`);
+  for (const eventId of expected.keys())
+    if (!announced.has(eventId)) report(`the removal of part ${eventId} is not announced`);
+}
+
+function expectedRemovals({ id, accountId, jobIds, claims }: Deletion): Removal[] {
+  const jobs = jobIds.map((jobId, index) => ({ id: jobId, claim: claims[index] ?? '' }));
+  const parts = Math.ceil(jobs.length / maxJobsPerEvent);
+  return Array.from({ length: parts }, (_, part) => ({
+    key: accountId,
+    eventId: `${id}.${String(part)}`,
+    deletion_id: id,
+    account_id: accountId,
+    part,
+    parts,
+    jobs: jobs.slice(part * maxJobsPerEvent, (part + 1) * maxJobsPerEvent),
+  }));
 }
 
 function jobKey(accountId: string, jobId: string): string {

@@ -130,7 +130,7 @@ test('a first start that is killed at any moment is completed by the next one', 
     await waitUntilSettled(dataDir);
     const { jobs, removals } = await readAftermath(dataDir);
     expect(jobs).toEqual([]);
-    expect(new Set(removals.map(({ job_id }) => job_id))).toEqual(new Set(demo.job_ids));
+    expect(new Set(removals.flatMap(({ jobs }) => jobs.map(({ id }) => id)))).toEqual(new Set(demo.job_ids));
     await reapChildren();
   }
 });

@@ -151,7 +151,8 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
         await until(async () => (await stateOf(id)) === 'completed', { timeoutMs: settlingMs });
       await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
       expect(await operator.store.countJobs(acme)).toBe(jobsOf.restored.length + jobsOf.untouched.length);
-      const announced = new Set((await readRemovals(cluster)).map(({ job_id }) => job_id));
+      const removals = await readRemovals(cluster);
+      const announced = new Set(removals.flatMap(({ jobs }) => jobs.map(({ id }) => id)));
       expect([...announced].sort()).toEqual([...jobsOf.never, ...jobsOf.lost].sort());
       const left = await audit();
       expect([left.code, ...findings(left)]).toEqual([

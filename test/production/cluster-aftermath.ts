@@ -7,8 +7,8 @@ import { readDeletionDocument } from '@jobs-delete/deleter-service/store/mongo/r
 import {
   deadLetterTopic,
   deletionAcceptedTopic,
-  jobDeletedTopic,
-  type JobDeletedData,
+  jobsDeletedTopic,
+  type JobsDeletedData,
   type Topic,
 } from '@jobs-delete/proto/events';
 import { mongo } from 'mongoose';
@@ -50,10 +50,10 @@ async function readJobs(database: mongo.Db): Promise<JobLeft[]> {
 }
 
 export async function readRemovals(cluster: Stored): Promise<Removal[]> {
-  return (await readTopicOf(cluster, jobDeletedTopic)).map(({ event }) => ({
+  return (await readTopicOf(cluster, jobsDeletedTopic)).map(({ event }) => ({
     key: event.key,
     eventId: event.headers.ce_id ?? '',
-    ...(JSON.parse(event.value.toString('utf8')) as JobDeletedData),
+    ...(JSON.parse(event.value.toString('utf8')) as JobsDeletedData),
   }));
 }
 

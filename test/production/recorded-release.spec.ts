@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseDeletionAccepted } from '@jobs-delete/deleter-service/deletion/deletion-event';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
-import {
-  deadLetterTopic,
-  deletionAcceptedTopic,
-  jobDeletedTopic,
-  type Topic,
-} from '@jobs-delete/proto/events';
+import { deadLetterTopic, deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
@@ -31,16 +26,12 @@ const settlingMs = 60_000;
 describe.each(recordedReleases)('the events of %s', (release) => {
   const { topics } = readRecording(release);
 
-  test.each<Topic>([deletionAcceptedTopic, jobDeletedTopic])(
-    'of %s fit the schema, and the program',
-    (topic) => {
-      const schema = JSON.parse(
-        readFileSync(join(root, `proto/schemas/${topic}.json`), 'utf8'),
-      ) as JsonSchema;
-      for (const event of topics[topic]) expect(fits(JSON.parse(event.value), schema)).toBe(true);
-      expect(topics[topic].length).toBeGreaterThan(0);
-    },
-  );
+  test('fit the schema', () => {
+    const path = join(root, `proto/schemas/${deletionAcceptedTopic}.json`);
+    const schema = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
+    for (const { value } of topics[deletionAcceptedTopic]) expect(fits(JSON.parse(value), schema)).toBe(true);
+    expect(topics[deletionAcceptedTopic].length).toBeGreaterThan(0);
+  });
 
   test('are parsed as the parts of deletions', () => {
     for (const event of topics[deletionAcceptedTopic])

@@ -1,9 +1,4 @@
-import {
-  deadLetterTopic,
-  deletionAcceptedTopic,
-  jobDeletedTopic,
-  type Topic,
-} from '@jobs-delete/proto/events';
+import { deadLetterTopic, deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import type { DeletionDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { mongo } from 'mongoose';
 import { reapReplicas } from '../harness/spawn-roles.ts';
@@ -91,7 +86,7 @@ function readCollections(cluster: Cluster): Promise<string> {
 async function readTopics(cluster: Cluster): Promise<Recording['topics']> {
   const read = async (topic: Topic): Promise<RecordedEvent[]> => {
     const records = await readTopicOf(cluster, topic);
-    if (records.length === 0) throw new Error(`nothing on ${topic}`);
+    if (records.length === 0) throw new Error(`no events on the topic ${topic}`);
     return records.map(({ event: { key, headers, value } }) => ({
       key,
       headers,
@@ -100,7 +95,6 @@ async function readTopics(cluster: Cluster): Promise<Recording['topics']> {
   };
   return {
     [deletionAcceptedTopic]: await read(deletionAcceptedTopic),
-    [jobDeletedTopic]: await read(jobDeletedTopic),
     [deadLetterTopic]: await read(deadLetterTopic),
   };
 }

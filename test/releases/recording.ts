@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Topic } from '@jobs-delete/proto/events';
+import type { deadLetterTopic, deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { root } from '../readme/readme.ts';
 import type { TestAccount } from '../harness/service.ts';
 
@@ -15,10 +15,13 @@ export interface Recording {
   readonly caller: Readonly<Record<'production' | 'embedded', TestAccount>>;
   /** Of the MongoDB database, as Extended JSON. */
   readonly collections: string;
-  readonly topics: Readonly<Record<Topic, readonly RecordedEvent[]>>;
+  readonly topics: Readonly<Record<RecordedTopic, readonly RecordedEvent[]>>;
   /** Of the files in the data folder. */
   readonly sql: Readonly<Record<'jobs-delete.db' | 'events.db', string>>;
 }
+
+/** The topics that the program reads. `jobs.deleted.v1` is for other services. */
+type RecordedTopic = typeof deletionAcceptedTopic | typeof deadLetterTopic;
 
 export interface RecordedEvent {
   readonly key: string;

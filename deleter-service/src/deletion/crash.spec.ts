@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
+import { jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import type { Store } from '../store/store.ts';
@@ -45,11 +45,12 @@ describe('a service that dies', () => {
     const path = newPath();
     eventLog = openEventLog(path, { clock, random, maxBatch: 2, pollMs: 5_000 });
     listenerLog = openEventLog(path, { clock, random, maxBatch: 10_000, pollMs: 10_000 });
-    await listenerLog.consume(jobDeletedTopic, 'test.listener', (events) => {
+    await listenerLog.consume(jobsDeletedTopic, 'test.listener', (events) => {
       for (const { value } of events) {
-        const { account_id, deletion_id, job_id } = JSON.parse(value.toString()) as JobDeletedData;
-        const jobs = announced.get(account_id) ?? new Set();
-        announced.set(account_id, jobs.add(`${deletion_id} ${job_id}`));
+        const { account_id, deletion_id, jobs } = JSON.parse(value.toString()) as JobsDeletedData;
+        const ofAccount = announced.get(account_id) ?? new Set();
+        for (const { id } of jobs) ofAccount.add(`${deletion_id} ${id}`);
+        announced.set(account_id, ofAccount);
       }
       return Promise.resolve();
     });

@@ -7,7 +7,7 @@ import { deletionAcceptedTopic, type DeletionAcceptedData } from '@jobs-delete/p
 import { acme, aDeletion, jobIds } from '../testing/deletions.ts';
 import { received } from '../testing/events.ts';
 import { fits, type JsonSchema } from '../testing/json-schema.ts';
-import { parseDeletionAccepted, toDeletionAcceptedEvents, toJobDeletedEvents } from './deletion-event.ts';
+import { parseDeletionAccepted, toDeletionAcceptedEvents, toJobsDeletedEvent } from './deletion-event.ts';
 
 const schemas = join(
   dirname(createRequire(import.meta.url).resolve('@jobs-delete/proto/events')),
@@ -28,9 +28,8 @@ const aPart: DeletionAcceptedData = {
 const withValue = (value: unknown) =>
   received({
     key: 'key',
-    id: 'id',
-    headers: { ce_type: deletionAcceptedTopic },
-    value: typeof value === 'string' ? value : JSON.stringify(value),
+    headers: { ce_id: 'id', ce_type: deletionAcceptedTopic },
+    value: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
   });
 
 describe('the events of a deletion', () => {
@@ -58,9 +57,10 @@ describe('the events of a deletion', () => {
     const deletion = aDeletion(jobIds(1_500), { id: 'deletion-1', acceptedAtMs: Date.UTC(2026, 0, 2) });
     const events = toDeletionAcceptedEvents(deletion);
     expect(events.map(({ key }) => key)).toEqual(['deletion-1', 'deletion-1']);
-    expect(events.map(({ id }) => id)).toEqual(['deletion-1.0', 'deletion-1.1']);
+    expect(events.map(({ headers }) => headers.ce_id)).toEqual(['deletion-1.0', 'deletion-1.1']);
     expect(events[1]?.headers).toEqual({
       ce_specversion: '1.0',
+      ce_id: 'deletion-1.1',
       ce_type: 'jobs.deletion-accepted.v1',
       ce_source: '/jobs-delete/deleter-service',
       ce_time: '2026-01-02T00:00:00.000Z',
@@ -77,36 +77,38 @@ describe('the events of a deletion', () => {
       expect(fits(data, acceptedSchema)).toBe(true);
     }
   });
+});
 
-  test('announce each removed job by an event of its own, with the same id each time', () => {
-    const part = { ...aPart, account_id: '"\\é', jobs: [...aPart.jobs, { id: 'job2', claim: '"\\' }] };
-    const removed = [{ data: part, traceparent: undefined }];
-    const events = toJobDeletedEvents(removed, Date.UTC(2026, 0, 3));
-    expect(events.map(({ key }) => key)).toEqual(['job1', 'job2']);
-    expect(events.map(({ id }) => id)).toEqual(['deletion-1.7', 'deletion-1."\\']);
-    expect(events[0]?.headers).toMatchObject({
+describe('the announcement of a removed part', () => {
+  const removed = { ...aPart, account_id: '"\\é', part: 2, parts: 3, jobs: [{ id: 'job1', claim: '"\\' }] };
+
+  test('has the jobs of the part, under the key of the account, and fits its schema', () => {
+    const event = toJobsDeletedEvent(removed, Date.UTC(2026, 0, 3), '00-aa-01');
+    expect(event.key).toBe('"\\é');
+    expect(dataOf(event.value)).toEqual(removed);
+    expect(fits(dataOf(event.value), deletedSchema)).toBe(true);
+    expect(event.headers).toEqual({
+      ce_specversion: '1.0',
+      ce_id: 'deletion-1.2',
       ce_type: 'jobs.deleted.v1',
+      ce_source: '/jobs-delete/deleter-service',
       ce_time: '2026-01-03T00:00:00.000Z',
+      'content-type': 'application/json',
+      traceparent: '00-aa-01',
     });
-    expect(events.map(({ value }) => dataOf(value))).toEqual([
-      { job_id: 'job1', account_id: '"\\é', deletion_id: 'deletion-1', claim: '7' },
-      { job_id: 'job2', account_id: '"\\é', deletion_id: 'deletion-1', claim: '"\\' },
-    ]);
-    for (const { value } of events) expect(fits(dataOf(value), deletedSchema)).toBe(true);
-    const later = toJobDeletedEvents(removed, Date.UTC(2026, 5, 3));
-    expect(later.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
   });
 
-  test('announce the jobs of several deletions, each in its own trace', () => {
-    const parts = ['00-aa-01', undefined, '00-bb-01', '00-aa-01'].map((traceparent, index) => ({
-      data: { ...aPart, deletion_id: `deletion-${String(index)}` },
-      traceparent,
-    }));
-    const events = toJobDeletedEvents(parts, 0);
-    expect(events.map(({ id }) => id)).toEqual([0, 1, 2, 3].map((index) => `deletion-${String(index)}.7`));
-    expect(events.map(({ headers }) => headers.traceparent)).toEqual(
-      parts.map(({ traceparent }) => traceparent),
-    );
+  test('has the same id at every removal', () => {
+    const [first, later] = [0, 9_000].map((atMs) => toJobsDeletedEvent(removed, atMs, undefined));
+    expect(later?.headers.ce_id).toBe(first?.headers.ce_id);
+  });
+
+  test('has no members that only a later version knows', () => {
+    const later = { ...removed, priority: 'high', jobs: [{ id: 'job1', claim: '7', title: 'A title' }] };
+    expect(dataOf(toJobsDeletedEvent(later, 0, undefined).value)).toEqual({
+      ...removed,
+      jobs: [{ id: 'job1', claim: '7' }],
+    });
   });
 });
 

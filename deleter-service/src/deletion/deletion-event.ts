@@ -1,62 +1,57 @@
 import {
   deletionAcceptedTopic,
   eventSource,
-  jobDeletedTopic,
+  jobsDeletedTopic,
   maxJobsPerEvent,
   type DeletionAcceptedData,
-  type JobDeletedData,
+  type DeletionPart,
+  type JobsDeletedData,
   type Topic,
 } from '@jobs-delete/proto/events';
 import { isJobId } from '@jobs-delete/proto/job-id';
-import type { OutgoingEvent, ReceivedEvent } from '../event-log/event-log.ts';
+import type { EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 
-/** The deletion's events: one for each 1,000 jobs, with ids that are the same at every publication. */
-export function toDeletionAcceptedEvents(deletion: Deletion): OutgoingEvent[] {
+/** Returns one event for each 1,000 jobs of the deletion. Ids and times are the same at every publication. */
+export function toDeletionAcceptedEvents(deletion: Deletion): EventRecord[] {
+  const { id, accountId, acceptedAtMs, origin } = deletion;
   const parts = Math.ceil(deletion.jobIds.length / maxJobsPerEvent);
-  const { acceptedAtMs, origin } = deletion;
-  const attributes = cloudEventAttributes(deletionAcceptedTopic, acceptedAtMs, origin.traceparent);
   return Array.from({ length: parts }, (_, part) => {
     const from = part * maxJobsPerEvent;
     const ids = deletion.jobIds.slice(from, from + maxJobsPerEvent);
-    const data: DeletionAcceptedData = {
-      deletion_id: deletion.id,
-      account_id: deletion.accountId,
-      part,
-      parts,
-      jobs: ids.map((id, index) => ({ id, claim: deletion.claims[from + index] ?? '' })),
-    };
-    const id = `${deletion.id}.${String(part)}`;
-    return { key: deletion.id, id, headers: attributes, value: JSON.stringify(data) };
+    const jobs = ids.map((jobId, index) => ({ id: jobId, claim: deletion.claims[from + index] ?? '' }));
+    const data: DeletionAcceptedData = { deletion_id: id, account_id: accountId, part, parts, jobs };
+    const headers = cloudEventHeaders(deletionAcceptedTopic, data, acceptedAtMs, origin.traceparent);
+    return { key: id, headers, value: toJson(data) };
   });
 }
 
-export interface RemovedPart {
-  readonly data: DeletionAcceptedData;
-  readonly traceparent: string | undefined;
+/**
+ * Returns the announcement of a removed part. Its id is the same at every redelivery of the part.
+ * @param removed the part, with the jobs that are removed
+ */
+export function toJobsDeletedEvent(
+  removed: JobsDeletedData,
+  removedAtMs: number,
+  traceparent: string | undefined,
+): EventRecord {
+  const { deletion_id, account_id, part, parts } = removed;
+  const jobs = removed.jobs.map(({ id, claim }) => ({ id, claim }));
+  const data: JobsDeletedData = { deletion_id, account_id, part, parts, jobs };
+  const headers = cloudEventHeaders(jobsDeletedTopic, data, removedAtMs, traceparent);
+  return { key: account_id, headers, value: toJson(data) };
 }
 
-/** One event a job of the parts; `removedAtMs` is the time of this removal, the ids are the same each time. */
-export function toJobDeletedEvents(parts: readonly RemovedPart[], removedAtMs: number): OutgoingEvent[] {
-  const attributesOf = new Map<string | undefined, OutgoingEvent['headers']>();
-  return parts.flatMap(({ data: { account_id, deletion_id, jobs }, traceparent }) => {
-    const headers =
-      attributesOf.get(traceparent) ?? cloudEventAttributes(jobDeletedTopic, removedAtMs, traceparent);
-    attributesOf.set(traceparent, headers);
-    const common: Omit<JobDeletedData, 'job_id' | 'claim'> = { account_id, deletion_id };
-    const rest = JSON.stringify(common).slice(1, -1);
-    return jobs.map(({ id, claim }) => {
-      // JSON.stringify of each whole takes three times as long. A job's id needs no escaping.
-      const value = `{"job_id":"${id}",${rest},"claim":${JSON.stringify(claim)}}`;
-      return { key: id, id: `${deletion_id}.${claim}`, headers, value };
-    });
-  });
-}
-
-/** What all events have in common that are made at once, of the binary mode of CloudEvents 1.0 for Kafka. */
-function cloudEventAttributes(type: Topic, timeMs: number, traceparent: string | undefined) {
+/** CloudEvents 1.0, binary mode for Kafka. Each topic has one event for each part, so the part makes the id. */
+function cloudEventHeaders(
+  type: Topic,
+  { deletion_id, part }: DeletionPart,
+  timeMs: number,
+  traceparent: string | undefined,
+) {
   return {
     ce_specversion: '1.0',
+    ce_id: `${deletion_id}.${String(part)}`,
     ce_type: type,
     ce_source: eventSource,
     ce_time: new Date(timeMs).toISOString(),
@@ -65,11 +60,15 @@ function cloudEventAttributes(type: Topic, timeMs: number, traceparent: string |
   };
 }
 
+function toJson(data: DeletionPart): Buffer {
+  return Buffer.from(JSON.stringify(data));
+}
+
 export type ParsedEvent =
   | { readonly kind: 'part'; readonly data: DeletionAcceptedData }
   | { readonly kind: 'poison'; readonly reason: string };
 
-/** Trusts nothing: what anybody may have put on the topic is either well-formed throughout or poison. */
+/** Checks everything: anybody with access to Kafka can publish on the topic. Returns poison for an invalid event. */
 export function parseDeletionAccepted(event: ReceivedEvent): ParsedEvent {
   const type = event.headers.ce_type;
   if (type !== deletionAcceptedTopic)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { OutgoingEvent } from '../event-log/event-log.ts';
+import type { EventRecord } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, partsOf } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
@@ -31,7 +31,7 @@ describe('the relay', () => {
     [published, batches, errors, relays] = [[], [], [], []];
     onPublish = () => Promise.resolve();
     log = failing({
-      publish: async (_: string, events: readonly OutgoingEvent[]) => {
+      publish: async (_: string, events: readonly EventRecord[]) => {
         await onPublish();
         const ids = new Set(events.map(({ key }) => key));
         batches.push(ids.size);

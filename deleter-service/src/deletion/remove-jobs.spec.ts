@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { deletionAcceptedTopic, jobDeletedTopic, type JobDeletedData } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
 import type {
   BatchControl,
   Consumer,
   DeadLetter,
   EventLog,
-  OutgoingEvent,
+  EventRecord,
   ReceivedEvent,
 } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -39,7 +39,7 @@ describe('the removal worker', () => {
     log = failing(openEventLog(newPath(), { clock, random: createSeededRandom(1) }));
     announced = createCollector();
     [deadLetters, attempts, worker] = [[], [], undefined];
-    await log.port.consume(jobDeletedTopic, 'test.listener', announced.handle);
+    await log.port.consume(jobsDeletedTopic, 'test.listener', announced.handle);
     await importJobs(store.port, acme, jobIds(3_000));
   });
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('the removal worker', () => {
     });
     return worker;
   };
-  const publish = (events: readonly OutgoingEvent[]) => log.port.publish(deletionAcceptedTopic, events);
+  const publish = (events: readonly EventRecord[]) => log.port.publish(deletionAcceptedTopic, events);
   const publishAsItIs = async (event: ReceivedEvent) => {
     await log.port.addDeadLetters([{ id: 'x', reason: 'r', attempts: 1, failedAtMs: 1, event }]);
     await log.port.replayDeadLetter('x');
@@ -73,7 +73,9 @@ describe('the removal worker', () => {
   };
   const stateOf = async ({ id }: Deletion) => (await store.port.findDeletion(id, acme))?.state;
   const announcedJobs = () =>
-    announced.events.map(({ value }) => (JSON.parse(value.toString()) as JobDeletedData).job_id);
+    announced.events.flatMap(({ value }) =>
+      (JSON.parse(value.toString()) as JobsDeletedData).jobs.map(({ id }) => id),
+    );
 
   test('removes the jobs, completes the deletion, then announces each job', async () => {
     await start();
@@ -121,7 +123,7 @@ describe('the removal worker', () => {
   test('poison goes to the dead letters at once, whole and with the reason; the rest is done', async () => {
     await start();
     const good = await accept(store.port, ['job0001']);
-    const noJson = { ...anEvent('key', '{'), id: 'poison-1', headers: { ce_type: deletionAcceptedTopic } };
+    const noJson = { ...anEvent('key', '{'), headers: { ce_id: 'poison-1', ce_type: deletionAcceptedTopic } };
     const unnamedEvent = { ...received(anEvent('other')), headers: { ce_type: 'something.else' } };
     await publish([noJson, ...toDeletionAcceptedEvents(good)]);
     await clock.settle();

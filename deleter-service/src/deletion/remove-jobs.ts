@@ -1,10 +1,14 @@
-import { deletionAcceptedTopic, jobDeletedTopic, type DeletionAcceptedData } from '@jobs-delete/proto/events';
-import type { BatchControl, Consumer, DeadLetter, EventLog, ReceivedEvent } from '../event-log/event-log.ts';
-import type { RemovalPart, RemovalStore } from '../store/store.ts';
+import {
+  deletionAcceptedTopic,
+  jobsDeletedTopic,
+  type DeletionAcceptedData,
+} from '@jobs-delete/proto/events';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import { nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
-import { parseDeletionAccepted, toJobDeletedEvents } from './deletion-event.ts';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import type { BatchControl, Consumer, DeadLetter, EventLog, ReceivedEvent } from '../event-log/event-log.ts';
+import type { RemovalPart, RemovalStore } from '../store/store.ts';
+import { parseDeletionAccepted, toJobsDeletedEvent } from './deletion-event.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {
@@ -12,29 +16,29 @@ export interface RemovalWorkerOptions {
   readonly eventLog: EventLog;
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether each removed job is announced by an event of its own. */
+  /** Whether an event announces the removed jobs of each part. */
   readonly jobDeletedEvents: boolean;
   readonly onError: (error: unknown, attempt: number) => void;
   readonly onDeadLetter: (letter: DeadLetter) => void;
   readonly onRemoved?: (removed: Removed) => void;
 }
 
-/** What one call of the store has removed. */
+/** The effect of one call of the store. */
 export interface Removed {
   readonly jobs: number;
-  /** Of the deletions, or of the parts of one, that they were of. */
+  /** When the deletions of the parts were accepted, one time for each part. */
   readonly acceptedAtMs: readonly number[];
 }
 
 export const removalGroup = 'jobs-delete.removal';
 
-/** What is removed, and then announced, in one go: between two of them the worker gives a sign of life. */
-const maxJobsAtOnce = 4_000;
+/** The most jobs removed and announced in one step. The worker sends a heartbeat after each step. */
+const maxJobsPerStep = 4_000;
 
 /**
- * Removes for good what the events on the log name. A batch goes through these steps, and if the process dies at
- * any of them, the whole batch comes again and changes nothing that is done already:
- * remove the jobs and record it → announce the removals → dead letters → the log moves the offset.
+ * Removes the jobs that the events name. The steps of a batch are: remove the jobs and record it, announce the removals,
+ * add dead letters, move the offset. If the process dies, the log delivers the whole batch again, and steps that are
+ * already done have no second effect.
  */
 export function startRemovalWorker(options: RemovalWorkerOptions): Promise<Consumer> {
   return options.eventLog.consume(deletionAcceptedTopic, removalGroup, (events, batch) =>
@@ -48,12 +52,12 @@ async function processBatch(
   options: RemovalWorkerOptions,
 ) {
   const { eventLog, clock } = options;
-  const { parts, poison } = sortOut(events);
+  const { parts, poison } = parseEvents(events);
   const failed: FailedEvent[] = [...poison];
 
-  for (const some of splitByWeight(parts, ({ data }) => data.jobs.length, maxJobsAtOnce)) {
+  for (const step of splitByWeight(parts, ({ data }) => data.jobs.length, maxJobsPerStep)) {
     batch.signal.throwIfAborted();
-    failed.push(...(await removeParts(some, batch, options)));
+    failed.push(...(await removeParts(step, batch, options)));
     await batch.heartbeat();
     await nextTurn(clock);
   }
@@ -64,41 +68,49 @@ async function processBatch(
   }
 }
 
-/** Removes and then announces. @returns the events whose parts don't fit the record */
+/** Removes the parts, then announces them. Returns the events that the store refused. */
 async function removeParts(
-  sorted: readonly SortedPart[],
+  parts: readonly ParsedPart[],
   batch: BatchControl,
   options: RemovalWorkerOptions,
 ): Promise<FailedEvent[]> {
-  const { store, eventLog, clock, jobDeletedEvents } = options;
-  const removedAtMs = clock.now();
-  const parts = sorted.map(({ part }) => part);
-  const answer = await untilDone(() => store.removeJobs(parts, removedAtMs), batch, options);
-  const refused = new Set(answer.refused.map(({ index }) => index));
-  const removed = sorted.filter((_, index) => !refused.has(index));
+  const { store, clock, jobDeletedEvents } = options;
+  const atMs = clock.now();
+  const removal = () => store.removeJobs(parts.map(toRemovalPart), atMs);
+  const answer = await untilDone(removal, batch, options);
+  const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]));
+  const removed = parts.filter((_, index) => !reasons.has(index));
   if (answer.removed > 0) {
     const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
     options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
   }
-  if (jobDeletedEvents && removed.length > 0) {
-    const kept = new Set(answer.kept);
-    const removedParts = removed.map(({ event, data }) => ({
-      data: { ...data, jobs: data.jobs.filter(({ claim }) => !kept.has(claim)) },
-      traceparent: event.headers.traceparent,
-    }));
-    const announcements = toJobDeletedEvents(removedParts, removedAtMs);
-    await untilDone(() => eventLog.publish(jobDeletedTopic, announcements), batch, options);
-  }
-  return answer.refused.flatMap(({ index, reason }) => {
-    const event = sorted[index]?.event;
-    return event === undefined ? [] : { event, reason };
+  if (jobDeletedEvents) await announce(removed, new Set(answer.kept), atMs, batch, options);
+  return parts.flatMap(({ event }, index) => {
+    const reason = reasons.get(index);
+    return reason === undefined ? [] : [{ event, reason }];
   });
 }
 
-interface SortedPart {
+/** Publishes one event for each part that has removed jobs. */
+async function announce(
+  parts: readonly ParsedPart[],
+  keptClaims: ReadonlySet<string>,
+  removedAtMs: number,
+  batch: BatchControl,
+  options: RemovalWorkerOptions,
+): Promise<void> {
+  const events = parts.flatMap(({ data, event }) => {
+    const jobs = data.jobs.filter(({ claim }) => !keptClaims.has(claim));
+    if (jobs.length === 0) return [];
+    return [toJobsDeletedEvent({ ...data, jobs }, removedAtMs, event.headers.traceparent)];
+  });
+  if (events.length === 0) return;
+  await untilDone(() => options.eventLog.publish(jobsDeletedTopic, events), batch, options);
+}
+
+interface ParsedPart {
   readonly event: ReceivedEvent;
   readonly data: DeletionAcceptedData;
-  readonly part: RemovalPart;
 }
 
 /** An event for the dead letters. */
@@ -107,32 +119,25 @@ interface FailedEvent {
   readonly reason: string;
 }
 
-interface SortedEvents {
-  parts: SortedPart[];
-  poison: FailedEvent[];
-}
-
-function sortOut(events: readonly ReceivedEvent[]): SortedEvents {
-  const sorted: SortedEvents = { parts: [], poison: [] };
+function parseEvents(events: readonly ReceivedEvent[]) {
+  const parts: ParsedPart[] = [];
+  const poison: FailedEvent[] = [];
   for (const event of events) {
     const parsed = parseDeletionAccepted(event);
-    if (parsed.kind === 'poison') sorted.poison.push({ event, reason: parsed.reason });
-    else sorted.parts.push({ event, data: parsed.data, part: toRemovalPart(parsed.data, event) });
+    if (parsed.kind === 'poison') poison.push({ event, reason: parsed.reason });
+    else parts.push({ event, data: parsed.data });
   }
-  return sorted;
+  return { parts, poison };
 }
 
-function toRemovalPart(
-  { deletion_id, account_id, part, parts, jobs }: DeletionAcceptedData,
-  { headers: { traceparent } }: ReceivedEvent,
-): RemovalPart {
+function toRemovalPart({ data, event }: ParsedPart): RemovalPart {
   return {
-    deletionId: deletion_id,
-    accountId: account_id,
-    part,
-    parts,
-    claims: jobs.map(({ claim }) => claim),
-    traceparent,
+    deletionId: data.deletion_id,
+    accountId: data.account_id,
+    part: data.part,
+    parts: data.parts,
+    claims: data.jobs.map(({ claim }) => claim),
+    traceparent: event.headers.traceparent,
   };
 }
 
@@ -140,7 +145,7 @@ function deadLetter(event: ReceivedEvent, reason: string, failedAtMs: number): D
   return { id: event.headers.ce_id ?? event.position, reason, attempts: 1, failedAtMs, event };
 }
 
-/** Retries in place while the batch is this consumer's. A failing or hung store or log never costs an event. */
+/** Retries until the step succeeds or the consumer loses the batch. A failing store or log never costs an event. */
 async function untilDone<Result>(
   step: () => Promise<Result>,
   batch: BatchControl,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { countTurns } from '../testing/count-turns.ts';
@@ -169,14 +169,14 @@ describe('the embedded event log', () => {
       const collector = createCollector();
       await log.consume(deletionAcceptedTopic, 'group', collector.handle);
       await log.publish(deletionAcceptedTopic, [anEvent('a'), anEvent('b')]);
-      await log.publish(jobDeletedTopic, [anEvent('c'), anEvent('d')]);
+      await log.publish(jobsDeletedTopic, [anEvent('c'), anEvent('d')]);
       await clock.advance(1_000);
-      await log.publish(jobDeletedTopic, [anEvent('young')]);
+      await log.publish(jobsDeletedTopic, [anEvent('young')]);
       expect(await log.expireEvents(clock.now(), 3)).toBe(3);
       expect(await log.expireEvents(clock.now(), 3)).toBe(1);
       expect(await log.expireEvents(clock.now(), 3)).toBe(0);
       const rest = createCollector();
-      await log.consume(jobDeletedTopic, 'late', rest.handle);
+      await log.consume(jobsDeletedTopic, 'late', rest.handle);
       await clock.settle();
       expect(keysOf(rest.events)).toEqual(['young']);
     }));

@@ -8,7 +8,7 @@ import { fromPlainLetter, prepareDeadLetters, toPlainLetter } from './embedded/d
 import { prepareEvents } from './embedded/events.ts';
 import { toPlainEvent } from './embedded/plain-event.ts';
 import { eventsSchema } from './embedded/schema.ts';
-import { recordOf, type BatchHandler, type EventLog } from './event-log.ts';
+import type { BatchHandler, EventLog } from './event-log.ts';
 
 export interface EmbeddedEventLogOptions extends OpenSqliteOptions {
   readonly clock: Clock;
@@ -45,7 +45,7 @@ function eventLogOf(calls: LogCalls, options: EmbeddedEventLogOptions): EventLog
 
   return {
     publish: async (topic, events) => {
-      const records = events.map((event) => toPlainEvent(recordOf(event)));
+      const records = events.map(toPlainEvent);
       await calls.append(topic, records, clock.now());
       for (const consumer of consumers) consumer.wake();
     },

@@ -2,7 +2,7 @@ import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { systemClock, systemRandom, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
-import type { Consumer, EventLog, OutgoingEvent } from './event-log.ts';
+import type { Consumer, EventLog, EventRecord } from './event-log.ts';
 import {
   connectKafka,
   isAway,
@@ -15,26 +15,23 @@ import { kafkaDeadLetters } from './kafka/dead-letters.ts';
 import { startKafkaConsumer } from './kafka/kafka-consumer.ts';
 import { createKafkaProducer } from './kafka/kafka-producer.ts';
 import { measureLag } from './kafka/measure-lag.ts';
-import { reportTopics } from './kafka/topics.ts';
+import { reportTopics, type TopicReport } from './kafka/topics.ts';
 
-/**
- * A consumer's requests are answered within a tenth of a second as a rule. One that takes this long is taken for lost with
- * its connection.
- */
+/** Brokers usually answer a consumer within 100 ms. After this time the connection counts as lost. */
 const consumerRequestTimeoutMs = 10_000;
 
 export interface KafkaEventLogOptions {
   readonly clock?: Clock;
   readonly random?: Random;
-  /** How long one request to publish may take. */
+  /** The timeout of one publish request. */
   readonly publishTimeoutMs?: number;
-  /** After how long without a heartbeat the group gives a member's partitions to others. */
+  /** The time without a heartbeat after which the group gives a member's partitions to others. */
   readonly sessionTimeoutMs?: number;
 }
 
 /**
- * The event log on Kafka, for any number of processes: kafkajs, kept thin.
- * @throws StartupError when the brokers can't be reached or topics are missing
+ * Opens the event log on Kafka, for any number of processes.
+ * @throws StartupError when no broker can be reached or topics are missing
  */
 export async function openKafkaEventLog(
   target: KafkaUrl,
@@ -53,7 +50,7 @@ export async function openKafkaEventLog(
 
   return {
     ...kafkaDeadLetters(connection, producer),
-    publish: (topic: Topic, events: readonly OutgoingEvent[]) => producer.send(topicName(topic), events),
+    publish: (topic: Topic, events: readonly EventRecord[]) => producer.send(topicName(topic), events),
     consume: async (topic, group, handle) => {
       const names = { topic: topicName(topic), group: groupName(group) };
       const consumer = await startKafkaConsumer(connectKafka(target, warn, consumerRequestTimeoutMs).kafka, {
@@ -70,7 +67,7 @@ export async function openKafkaEventLog(
       withTimeLimit(measureLag(kafka, topicName(topic), groupName(group)), 5_000).catch((error: unknown) => {
         throw kafkaFault(error);
       }),
-    // The topics' own retention does it.
+    // Kafka's topic retention expires events.
     expireEvents: () => Promise.resolve(0),
     check: () => check(connection),
     close: async () => {
@@ -82,7 +79,7 @@ export async function openKafkaEventLog(
 
 async function check(connection: KafkaConnection): Promise<string | undefined> {
   try {
-    return lackOf(await withTimeLimit(reportTopics(connection), 5_000));
+    return missingTopics(await withTimeLimit(reportTopics(connection), 5_000));
   } catch (error) {
     return kafkaFault(error).message;
   }
@@ -96,11 +93,12 @@ async function requireTopics(target: KafkaUrl, connection: KafkaConnection): Pro
       isTransient: isAway(error),
     });
   });
-  const lack = lackOf(reports);
-  if (lack !== undefined) throw new StartupError(`${lack}. Run: jobs-delete topics create`);
+  const problem = missingTopics(reports);
+  if (problem !== undefined) throw new StartupError(`${problem}. Run: jobs-delete topics create`);
 }
 
-function lackOf(reports: Awaited<ReturnType<typeof reportTopics>>): string | undefined {
+/** Returns an error message that names the missing topics, or undefined. */
+function missingTopics(reports: readonly TopicReport[]): string | undefined {
   const missing = reports.filter(({ state }) => state === 'missing').map(({ topic }) => topic);
   return missing.length === 0 ? undefined : `The event log lacks topics: ${missing.join(', ')}`;
 }

@@ -1,21 +1,16 @@
 import { within } from '@jobs-delete/runtime/testing/within';
-import {
-  recordOf,
-  type BatchHandler,
-  type OutgoingEvent,
-  type ReceivedEvent,
-} from '../event-log/event-log.ts';
+import type { BatchHandler, EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
 
-export function anEvent(key: string, value: string | Buffer = `value of ${key}`): OutgoingEvent {
-  return { key, id: `id of ${key}`, headers: { ce_type: 'test' }, value };
+export function anEvent(key: string, value: string | Buffer = `value of ${key}`): EventRecord {
+  return { key, headers: { ce_id: `id of ${key}`, ce_type: 'test' }, value: Buffer.from(value) };
 }
 
 /** As a log hands it over. */
-export function received(event: OutgoingEvent, position = 'topic/0/1'): ReceivedEvent {
-  return { ...recordOf(event), position };
+export function received(event: EventRecord, position = 'topic/0/1'): ReceivedEvent {
+  return { ...event, position };
 }
 
-export const keysOf = (events: readonly (OutgoingEvent | ReceivedEvent)[]): string[] =>
+export const keysOf = (events: readonly EventRecord[]): string[] =>
   events.map(({ key }) => key);
 
 export interface Collector {

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from '@jest/globals';
-import { deletionAcceptedTopic, jobDeletedTopic } from '@jobs-delete/proto/events';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { anEvent, createCollector, createGate, keysOf } from '../../testing/events.ts';
 import type { ContractContext } from './event-log.contract.ts';
 import type { EventLog } from '../event-log.ts';
@@ -7,13 +7,18 @@ import type { EventLog } from '../event-log.ts';
 const group = 'test.group';
 
 export function offsetCases(context: ContractContext): void {
+  describe('progress', () => progressCases(context));
+  describe('stop', () => stopCases(context));
+  describe('expiry', () => expiryCases(context));
+}
+
+function progressCases(context: ContractContext): void {
   let log: EventLog;
   beforeEach(() => {
     log = context.eventLog();
   });
-  const farFuture = () => Date.now() + 3_600_000;
 
-  test('what a group has processed does not come again to its next consumer', async () => {
+  test('the next consumer of a group receives no processed event again', async () => {
     const first = createCollector();
     const consumer = await log.consume(deletionAcceptedTopic, group, first.handle);
     await log.publish(deletionAcceptedTopic, [anEvent('one')]);
@@ -26,7 +31,7 @@ export function offsetCases(context: ContractContext): void {
     expect(keysOf(await second.until(1))).toEqual(['two']);
   });
 
-  test('tells how much a group has left to process: all of it before its first consumer comes, then the rest', async () => {
+  test('the lag of a group counts all its unprocessed events, also before its first consumer', async () => {
     const lag = () => log.measureLag(deletionAcceptedTopic, group);
     expect(await lag()).toBe(0);
     await log.publish(deletionAcceptedTopic, [anEvent('one'), anEvent('two'), anEvent('three')]);
@@ -39,10 +44,10 @@ export function offsetCases(context: ContractContext): void {
     await log.publish(deletionAcceptedTopic, [anEvent('four')]);
     expect(await lag()).toBe(1);
     expect(await log.measureLag(deletionAcceptedTopic, 'another.group')).toBe(4);
-    expect(await log.measureLag(jobDeletedTopic, group)).toBe(0);
+    expect(await log.measureLag(jobsDeletedTopic, group)).toBe(0);
   });
 
-  test('what was processed stays so when the log is opened again', async () => {
+  test('processed events stay processed when the log is opened again', async () => {
     const before = createCollector();
     await log.consume(deletionAcceptedTopic, group, before.handle);
     await log.publish(deletionAcceptedTopic, [anEvent('one'), anEvent('two')]);
@@ -57,15 +62,22 @@ export function offsetCases(context: ContractContext): void {
     expect(keysOf(await after.until(1))).toEqual(['four']);
   });
 
-  test('what was published and not processed comes when the log is opened again', async () => {
+  test('unprocessed events are delivered after the log is opened again', async () => {
     await log.publish(deletionAcceptedTopic, [anEvent('one')]);
     log = await context.reopen();
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     expect(keysOf(await collector.until(1))).toEqual(['one']);
   });
+}
 
-  test('stopping waits for the batch at hand, which then counts as processed', async () => {
+function stopCases(context: ContractContext): void {
+  let log: EventLog;
+  beforeEach(() => {
+    log = context.eventLog();
+  });
+
+  test('stop waits for the running handler, and its batch is processed', async () => {
     const started = createGate();
     const finish = createGate();
     const collector = createCollector(async () => {
@@ -88,7 +100,7 @@ export function offsetCases(context: ContractContext): void {
     expect(keysOf(await next.until(1))).toEqual(['two']);
   });
 
-  test('a batch that is left because of the stop comes again to the next consumer', async () => {
+  test('the next consumer receives a batch that the handler left because of a stop', async () => {
     const started = createGate();
     const consumer = await log.consume(deletionAcceptedTopic, group, async (_, { signal }) => {
       started.open();
@@ -103,7 +115,7 @@ export function offsetCases(context: ContractContext): void {
     expect(keysOf(await next.until(1))).toEqual(['one']);
   });
 
-  test('a consumer that has stopped is given nothing more; stopping twice is harmless', async () => {
+  test('a stopped consumer receives no more events, and a second stop has no effect', async () => {
     const stopped = createCollector();
     const consumer = await log.consume(deletionAcceptedTopic, group, stopped.handle);
     await consumer.stop();
@@ -114,8 +126,16 @@ export function offsetCases(context: ContractContext): void {
     await next.until(1);
     expect(stopped.events).toEqual([]);
   });
+}
 
-  test('an event that one of the groups has not processed never expires', async () => {
+function expiryCases(context: ContractContext): void {
+  let log: EventLog;
+  beforeEach(() => {
+    log = context.eventLog();
+  });
+  const farFuture = () => Date.now() + 3_600_000;
+
+  test('an event that a group has not processed never expires', async () => {
     const started = createGate();
     const quick = createCollector();
     const slow = await log.consume(deletionAcceptedTopic, 'test.slow', async (_, { signal }) => {
@@ -134,7 +154,7 @@ export function offsetCases(context: ContractContext): void {
     expect(keysOf(await next.until(2)).sort()).toEqual(['one', 'two']);
   });
 
-  test('an event that comes again and again because its handler fails never expires', async () => {
+  test('an event whose handler keeps failing never expires', async () => {
     let fail = true;
     const failed = createGate();
     const collector = createCollector(() => {

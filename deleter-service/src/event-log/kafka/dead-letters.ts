@@ -4,14 +4,13 @@ import { kafkaFault, type KafkaConnection } from './connect-kafka.ts';
 import type { KafkaProducer } from './kafka-producer.ts';
 import { readTopic } from './read-topic.ts';
 
-/** Headers of ours beside those of the original; the value is the original's, byte for byte. */
+/** The prefix of our headers. All other headers, and the value, are those of the original event. */
 const prefix = 'dead_letter_';
 
 /**
- * A compacted topic, keyed by the letter's id and by where its event stands on the log: a later record replaces a
- * letter, one without a value discards it. The id alone would not do, because a replayed event has it again: if that
- * one fails too, and at once, what discards the first letter must not discard the second. Of several letters with one
- * id the newest counts.
+ * Keeps dead letters on a compacted topic: a later record replaces a letter, a record without a value discards it. The
+ * key has the event's position beside its id. A replayed event has the same id, and if it fails again, discarding the
+ * first letter must not discard the second. Among letters with one id the newest counts.
  */
 export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaProducer): DeadLetters {
   const { kafka, topicName, groupName } = connection;
@@ -25,7 +24,7 @@ export function kafkaDeadLetters(connection: KafkaConnection, producer: KafkaPro
       },
     );
     for (const { event, tombstone } of records) {
-      // The newest is to come last.
+      // A Map keeps the place of an existing key: delete it first, to move it to the end.
       letters.delete(event.key);
       if (!tombstone) letters.set(event.key, readLetter(event));
     }
@@ -82,15 +81,15 @@ function writeLetter({ id, reason, attempts, failedAtMs, event }: DeadLetter) {
 }
 
 function readLetter(record: ReceivedEvent): DeadLetter {
-  const ours = (name: string) => record.headers[prefix + name] ?? '';
+  const ownHeader = (name: string) => record.headers[prefix + name] ?? '';
   const headers = Object.fromEntries(
     Object.entries(record.headers).filter(([name]) => !name.startsWith(prefix)),
   );
   return {
-    id: ours('id'),
-    reason: ours('reason'),
-    attempts: Number(ours('attempts')),
-    failedAtMs: Number(ours('failed_at_ms')),
-    event: { position: ours('position'), key: ours('key'), headers, value: record.value },
+    id: ownHeader('id'),
+    reason: ownHeader('reason'),
+    attempts: Number(ownHeader('attempts')),
+    failedAtMs: Number(ownHeader('failed_at_ms')),
+    event: { position: ownHeader('position'), key: ownHeader('key'), headers, value: record.value },
   };
 }

@@ -1,5 +1,5 @@
-/** For kafkajs these are for good, as it has tried long enough. They are what an outage of the brokers looks like. */
-const passing = new Set([
+/** kafkajs treats these errors as final after its retries. An outage of the brokers causes them. */
+const outageErrors = new Set([
   'KafkaJSNumberOfRetriesExceeded',
   'KafkaJSGroupCoordinatorNotFound',
   'KafkaJSNoBrokerAvailableError',
@@ -9,10 +9,10 @@ const passing = new Set([
   'KafkaJSLockTimeout',
 ]);
 
-/** Beyond that, kafkajs's own rule for restarts: https://kafka.js.org/docs/retry-mechanism-explained */
+/** Returns whether a retry may succeed. Other errors follow kafkajs' rule: https://kafka.js.org/docs/retry-mechanism-explained */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (passing.has(error.name)) return true;
+  if (outageErrors.has(error.name)) return true;
   return error.cause instanceof Error
     ? isTransient(error.cause)
     : 'retriable' in error && error.retriable === true;

@@ -6,7 +6,7 @@ import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
 import { isTransient } from './is-transient.ts';
 
 export interface KafkaConsumerOptions {
-  /** Their full names. */
+  /** Topic and group with the prefix. */
   readonly topic: string;
   readonly group: string;
   readonly handle: BatchHandler;
@@ -16,41 +16,28 @@ export interface KafkaConsumerOptions {
 }
 
 /**
- * A member of the group, a batch of one partition at a time. The offset is committed when the batch has been
- * processed; a batch that this member has lost, or that failed, is left as it is and comes again.
+ * Joins the group and handles one batch of a partition at a time. Commits the offset after the batch is processed. A batch
+ * that failed, or that this member has lost, is delivered again.
  *
- * A kafkajs consumer that has crashed, or whose broker does not answer, is replaced by another one here: its own restart can't be stopped.
+ * Replaces a kafkajs consumer that has crashed or whose broker does not answer: kafkajs' own restart can't be stopped.
  */
 export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOptions): Promise<Consumer> {
-  const { clock, random } = options;
   const stopping = new AbortController();
-  const isStopping = () => stopping.signal.aborted;
   let running = await runConsumer(kafka, options, stopping.signal);
 
-  const replace = async (): Promise<RunningConsumer | undefined> => {
-    for (let attempt = 1; ; attempt++) {
-      await clock.sleep(backoffMs(attempt, random, maxReplaceWaitMs), stopping.signal);
-      if (isStopping()) return undefined;
-      try {
-        return await runConsumer(kafka, options, stopping.signal);
-      } catch (error) {
-        if (error instanceof Error && !isTransient(error.cause)) throw error;
-      }
-    }
-  };
   const supervise = async () => {
     for (;;) {
       const error = await running.crashed;
-      // A consumer on lost connections waits for answers that don't come: it ends by itself later.
+      // A consumer on lost connections waits for answers that never arrive. It ends by itself later.
       await withTimeLimit(running.stop(), 2_000).catch(() => undefined);
-      if (isStopping()) return;
+      if (stopping.signal.aborted) return;
       if (!isTransient(error)) throw kafkaFault(error);
-      running = (await replace()) ?? running;
-      if (isStopping()) await running.stop();
+      running = (await runAgain(kafka, options, stopping.signal)) ?? running;
+      if (isAborted(stopping.signal)) await running.stop();
     }
   };
   const supervised = supervise();
-  // Whoever does not watch `ended` is told by the missing progress; it must not end the process by itself.
+  // A caller may ignore `ended`. Its rejection must not end the process then.
   const ended = new Promise<void>((_resolve, reject) => void supervised.catch(reject));
   ended.catch(() => undefined);
 
@@ -63,19 +50,42 @@ export async function startKafkaConsumer(kafka: Kafka, options: KafkaConsumerOpt
   return { ended, stop: () => (stopped ??= stop()) };
 }
 
-/** The longest wait before the next attempt to replace a crashed consumer. A worker is back soon after its brokers. */
+/** Retries with backoff until a new consumer runs. Returns undefined when it is stopped meanwhile. */
+async function runAgain(
+  kafka: Kafka,
+  options: KafkaConsumerOptions,
+  stopping: AbortSignal,
+): Promise<RunningConsumer | undefined> {
+  const { clock, random } = options;
+  for (let attempt = 1; ; attempt++) {
+    await clock.sleep(backoffMs(attempt, random, maxReplaceWaitMs), stopping);
+    if (isAborted(stopping)) return undefined;
+    try {
+      return await runConsumer(kafka, options, stopping);
+    } catch (error) {
+      if (error instanceof Error && !isTransient(error.cause)) throw error;
+    }
+  }
+}
+
+/** Reads the signal through a function: the compiler would take an earlier check for still true. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+/** The longest wait between attempts to replace a crashed consumer. Short, so that workers return soon after the brokers. */
 const maxReplaceWaitMs = 2_000;
 
 /**
- * How long the group waits for its members when one of them joins. After an outage of the brokers the group still counts
- * the consumer that has crashed, which never comes: without this limit all wait until its session ends. A live member
- * learns of a rebalance by its next heartbeat and leaves its batch at once.
+ * The longest time that a rebalance waits for the group's members. After an outage the group still counts the crashed
+ * consumer, and without this limit all members would wait until its session ends. A live member learns of the rebalance
+ * at its next heartbeat and leaves its batch at once.
  */
 const rebalanceTimeoutMs = 5_000;
 const heartbeatIntervalMs = 2_000;
 
 interface RunningConsumer {
-  /** Resolves with the reason when it has ended by itself, or with undefined when it was stopped. */
+  /** Resolves with the error when the consumer has crashed, or with undefined when it was stopped. */
   readonly crashed: Promise<Error | undefined>;
   stop(): Promise<void>;
 }
@@ -99,9 +109,11 @@ async function runConsumer(
   let settle: (reason: Error | undefined) => void = () => undefined;
   const crashed = new Promise<Error | undefined>((resolve) => (settle = resolve));
   consumer.on(consumer.events.CRASH, ({ payload }) => settle(payload.error));
-  // kafkajs goes on with a connection that answers nothing, for minutes. Another consumer has new ones.
+  // kafkajs keeps a connection without answers for minutes. A new consumer has new connections.
   consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload: { apiName, broker } }) =>
-    settle(Object.assign(new Error(`${broker} has not answered ${apiName} in time`), { retriable: true })),
+    settle(
+      Object.assign(new Error(`the broker ${broker} did not answer ${apiName} in time`), { retriable: true }),
+    ),
   );
   try {
     await consumer.connect();
@@ -140,24 +152,24 @@ function createEachBatch({ handle, clock, random }: KafkaConsumerOptions, stoppi
         control,
       );
     } catch {
-      // Tells kafkajs to join the group again. The batch comes again, here or at another member.
+      // A throw makes kafkajs join the group again. A member of the group then receives the batch again.
       lost.signal.throwIfAborted();
       const count = (failures.get(partition) ?? 0) + 1;
       failures.set(partition, count);
-      // Short enough that the group waits: kafkajs sends a heartbeat after each batch.
+      // Shorter than a session: kafkajs sends a heartbeat after each batch.
       await clock.sleep(Math.min(3_000, backoffMs(count, random)), stopping);
       return;
     }
     failures.delete(partition);
-    // Not by the consumer's own method, which does nothing once a stop has begun. A failure is thrown to kafkajs: the
-    // partition is another member's now, who gets the batch again, which changes nothing.
+    // The consumer's own commit method has no effect once a stop has begun. If this commit fails, another member owns
+    // the partition and receives the batch again, which has no second effect.
     const offset = (BigInt(last.offset) + 1n).toString();
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
     resolveOffset(last.offset);
   };
 }
 
-/** `lost` is aborted, with the error, as soon as a heartbeat shows that the batch is no longer this member's. */
+/** Aborts `lost`, with the error, when a heartbeat shows that this member has lost the batch. */
 function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: AbortSignal) {
   const lost = new AbortController();
   const control: BatchControl = {

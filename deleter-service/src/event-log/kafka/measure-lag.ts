@@ -1,7 +1,7 @@
 import type { Kafka } from 'kafkajs';
 import { withAdmin } from './connect-kafka.ts';
 
-/** From the offsets that the group has committed to the ends of the partitions. Names are full ones. */
+/** Sums the distance from the group's committed offsets to the ends of the partitions. Names include the prefix. */
 export function measureLag(kafka: Kafka, topic: string, groupId: string): Promise<number> {
   return withAdmin(kafka, async (admin) => {
     const [ends, committed] = await Promise.all([
@@ -12,7 +12,7 @@ export function measureLag(kafka: Kafka, topic: string, groupId: string): Promis
       committed.flatMap(({ partitions }) => partitions.map(({ partition, offset }) => [partition, offset])),
     );
     return ends.reduce((sum, { partition, low, high }) => {
-      // -1: the group has committed nothing there yet. What retention took away is not waited for.
+      // -1: the group has committed no offset. Events that retention has deleted do not count.
       const from = Math.max(Number(offsets.get(partition) ?? -1), Number(low));
       return sum + Math.max(0, Number(high) - from);
     }, 0);

@@ -11,8 +11,8 @@ export interface TopicRecord {
 }
 
 /**
- * Everything on the topic now, in order within a partition: for operators' commands, on small topics. kafkajs reads
- * only as the member of a group, so it makes one, of which nothing stays.
+ * Returns all records of the topic, in order within a partition. For operators' commands on small topics. kafkajs reads
+ * only as a member of a group, so this creates a group and deletes it afterwards.
  */
 export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string): Promise<TopicRecord[]> {
   const groupId = `${groupPrefix}.${randomUUID()}`;
@@ -29,17 +29,17 @@ export async function readTopic(kafka: Kafka, topic: string, groupPrefix: string
   }
 }
 
-/** How long nothing may come. */
-const patienceMs = 60_000;
+/** The longest time without a batch. */
+const idleTimeoutMs = 60_000;
 
 function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<TopicRecord[]> {
   const records: TopicRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   return new Promise<TopicRecord[]>((resolve, reject) => {
-    const giveUp = () => reject(new Error(`nothing came for ${String(patienceMs)} ms`));
-    timer = setTimeout(giveUp, patienceMs);
+    const giveUp = () => reject(new Error(`the brokers sent no records for ${String(idleTimeoutMs)} ms`));
+    timer = setTimeout(giveUp, idleTimeoutMs);
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
-    // Compaction leaves gaps: where a batch ends counts, not how many records there were.
+    // Compaction leaves gaps, so the offset at the end of a batch counts, not the number of records.
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) => {
       timer?.refresh();
       const end = ends.get(partition);
@@ -61,7 +61,7 @@ function readUntil(ends: Map<number, bigint>, consumer: Consumer): Promise<Topic
   }).finally(() => clearTimeout(timer));
 }
 
-/** Of the partitions that hold anything: the offset after the last record. */
+/** Returns the offset after the last record, for each partition that is not empty. */
 async function endOffsets(kafka: Kafka, topic: string): Promise<Map<number, bigint>> {
   const offsets = await topicOffsets(kafka, topic);
   return new Map(

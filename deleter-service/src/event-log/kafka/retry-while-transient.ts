@@ -1,33 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the protocol calls the states that a cluster leaves by itself. */
-const passing = new Set([
-  // The controller has not heard of enough brokers yet, or has lost sight of one for a moment.
+/** Kafka's error codes for states that a cluster leaves by itself. */
+const transientTypes = new Set([
+  // The controller does not see enough brokers yet, or has lost one for a moment.
   'INVALID_REPLICATION_FACTOR',
   'NOT_CONTROLLER',
   'REQUEST_TIMED_OUT',
-  // Another process was faster: the next attempt finds its topics.
+  // Another process has created the topic. The next attempt finds it.
   'TOPIC_ALREADY_EXISTS',
-  // The controller knows a topic before the brokers do, and a broker before it leads it.
+  // The controller knows a new topic before the brokers do.
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
   'NOT_LEADER_FOR_PARTITION',
 ]);
 
-/** Attempts until it succeeds, fails for good, or has failed for 30 s: then throws the first cause. */
+/** Retries for 30 s while all causes are transient. Then, or at another error, throws the first cause. */
 export async function retryWhileTransient<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
       const causes = causesOf(error);
-      if (tries === 120 || !causes.every(passes)) throw causes[0];
+      if (tries === 120 || !causes.every(isTransientCause)) throw causes[0];
       await delay(250);
     }
   }
 }
 
-/** kafkajs wraps an error once for the retries it has given up, and those of several topics once more. */
+/** Unwraps the errors of kafkajs: one layer for exhausted retries, one more for several topics. */
 function causesOf(error: unknown): unknown[] {
   if (!(error instanceof Error)) return [error];
   if (error.name === 'KafkaJSAggregateError' && 'errors' in error) {
@@ -38,8 +38,8 @@ function causesOf(error: unknown): unknown[] {
   return isWrapped && error.cause instanceof Error ? causesOf(error.cause) : [error];
 }
 
-/** A TypeError is how kafkajs stumbles over a topic that has no partitions yet. */
-function passes(error: unknown): boolean {
+/** kafkajs throws a TypeError for a topic that has no partitions yet. */
+function isTransientCause(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'TypeError' || ('type' in error && passing.has(String(error.type)));
+  return error.name === 'TypeError' || ('type' in error && transientTypes.has(String(error.type)));
 }

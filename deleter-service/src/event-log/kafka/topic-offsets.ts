@@ -3,8 +3,8 @@ import { withAdmin } from './connect-kafka.ts';
 import { retryWhileTransient } from './retry-while-transient.ts';
 
 /**
- * Of each partition of the topic, once every one of them is served. The admin is another one each time: one that has
- * seen a new topic without its partitions remembers it so, and fails over and over.
+ * Returns the offsets of all partitions, once each has a leader. Each attempt uses a new admin: an admin that saw a new
+ * topic without partitions caches that and fails again.
  */
 export function topicOffsets(kafka: Kafka, topic: string) {
   return retryWhileTransient(() => withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic)));

@@ -1,7 +1,7 @@
 import {
   deadLetterTopic,
   deletionAcceptedTopic,
-  jobDeletedTopic,
+  jobsDeletedTopic,
   topics,
   type Topic,
 } from '@jobs-delete/proto/events';
@@ -11,7 +11,7 @@ import { topicOffsets } from './topic-offsets.ts';
 import { retryWhileTransient } from './retry-while-transient.ts';
 
 export interface TopicReport {
-  /** Its full name. */
+  /** The name with the prefix. */
   readonly topic: string;
   readonly state: 'present' | 'missing';
 }
@@ -29,23 +29,23 @@ export interface CreateTopicsOptions {
 const weekMs = '604800000';
 const settings: Record<Topic, { name: string; value: string }[]> = {
   [deletionAcceptedTopic]: [{ name: 'retention.ms', value: weekMs }],
-  [jobDeletedTopic]: [{ name: 'retention.ms', value: weekMs }],
+  [jobsDeletedTopic]: [{ name: 'retention.ms', value: weekMs }],
   [deadLetterTopic]: [
     { name: 'cleanup.policy', value: 'compact' },
-    // The original of a letter may be as large as a message can be, and its reason comes on top.
+    // Twice the default: a letter is the largest possible message, with more headers.
     { name: 'max.message.bytes', value: '2097152' },
   ],
 };
 
 /**
- * Creates what is missing; what is there stays as it is. Harmless where another process does the same.
- * A cluster that is only just starting is waited for, as one that lacks a broker for the replicas may be.
+ * Creates the missing topics and leaves existing ones unchanged. Other processes may do the same concurrently. Waits up to
+ * 30 s for a cluster that is starting.
  */
 export async function createTopics(
   { kafka, topicName }: KafkaConnection,
   { partitions, replicationFactor }: CreateTopicsOptions,
 ): Promise<void> {
-  // `acks: all` means the replicas in sync: of three or more, two have to have what is acknowledged.
+  // `acks: all` waits for the in-sync replicas. With three or more replicas, at least two must be in sync.
   const durable = { name: 'min.insync.replicas', value: replicationFactor > 2 ? '2' : '1' };
   const createMissing = async (admin: Admin) => {
     const present = new Set(await admin.listTopics());
