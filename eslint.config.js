@@ -23,7 +23,6 @@ const technologies = [
     'gateway/src/limits/mongo-*.ts',
   ]),
   only('kafkajs', ['deleter-service/src/event-log/kafka/**']),
-  only('@node-rs/crc32', ['deleter-service/src/event-log/kafka/**']),
   // After the folders that its files stand in: the last word on a file counts.
   only('prom-client', [
     'runtime/src/process/service-context.ts',

@@ -1,8 +1,7 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
-import type { Admin, SASLOptions } from 'kafkajs';
-import { Kafka, logLevel } from './kafkajs.ts';
+import { Kafka, logLevel, type Admin, type SASLOptions } from 'kafkajs';
 
 export type WarnLogger = (message: string) => void;
 
@@ -13,8 +12,8 @@ export interface KafkaConnection {
 }
 
 /**
- * A client that has not connected yet. Retries are the callers', who know what an attempt means.
- * @param requestTimeoutMs the least: a request that waits for the group may take longer
+ * Returns a client that is not connected yet. kafkajs retries a request for some seconds; longer retries are up to callers.
+ * @param requestTimeoutMs the shortest timeout. Requests that wait for the consumer group may take longer.
  */
 export function connectKafka(
   target: KafkaUrl,
@@ -34,13 +33,13 @@ export function connectKafka(
     logCreator:
       () =>
       ({ namespace, log }) => {
-        if (!log.message.startsWith(meant)) warn(`${namespace}: ${log.message}`);
+        if (!log.message.startsWith(expectedWarning)) warn(`${namespace}: ${log.message}`);
       },
   });
   return { kafka, topicName: (topic) => prefix + topic, groupName: (group) => prefix + group };
 }
 
-/** With a connection of its own, which it closes. */
+/** Calls `use` with a new connection and closes it afterwards. */
 export async function withAdmin<Result>(
   kafka: Kafka,
   use: (admin: Admin) => Promise<Result>,
@@ -54,16 +53,16 @@ export async function withAdmin<Result>(
   }
 }
 
-/** That a producer gives up after a few attempts: the next one takes over, and twice is harmless. */
-const meant = 'Limiting retries for the idempotent producer';
+/** kafkajs warns of limited retries. That is intended: a new producer takes over, and publishing twice is harmless. */
+const expectedWarning = 'Limiting retries for the idempotent producer';
 
-/** Every failure of the broker may pass; what may have reached the log is harmless twice. */
+/** Treats every broker failure as transient. Publishing twice is harmless, since event ids are stable. */
 export function kafkaFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   return new Fault('unavailable', `Kafka: ${error instanceof Error ? error.message : String(error)}`, error);
 }
 
-/** That no broker answers may pass; refused credentials and certificates stay refused. */
+/** Returns whether the brokers are unreachable for now. Refused credentials and certificates are no such failure. */
 export function isAway(error: unknown): boolean {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
@@ -71,14 +70,14 @@ export function isAway(error: unknown): boolean {
   return 'retriable' in cause && cause.retriable === true;
 }
 
-/** kafkajs has no time limit of its own for most of what it does. The attempt itself goes on. */
+/** Rejects after the timeout, because most kafkajs calls have none. The attempt itself continues. */
 export async function withTimeLimit<Result>(attempt: Promise<Result>, timeoutMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<never>((_resolve, reject) => {
+  const timedOut = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${String(timeoutMs)} ms`)), timeoutMs);
   });
   try {
-    return await Promise.race([attempt, givenUp]);
+    return await Promise.race([attempt, timedOut]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,8 +1,8 @@
 import { topics } from '@jobs-delete/proto/events';
-import kafkajs from 'kafkajs';
+import { ConfigResourceTypes, type Admin } from 'kafkajs';
 import { withAdmin, type KafkaConnection } from './connect-kafka.ts';
 
-/** What an operator has to know of the brokers, and of the topics that are there. */
+/** The state of the brokers and topics, for operators. */
 export interface KafkaState {
   readonly brokers: number;
   readonly missing: readonly string[];
@@ -12,47 +12,47 @@ export interface KafkaState {
 export interface TopicState {
   readonly topic: string;
   readonly partitions: number;
-  /** Of the partition that has the fewest. */
+  /** The replication factor of the partition with the fewest replicas. */
   readonly replicas: number;
-  /** How many of them are in sync, in the partition that has the fewest. */
+  /** In-sync replicas of the partition with the fewest. */
   readonly inSync: number;
-  /** `min.insync.replicas`: with fewer, nothing can be published. */
+  /** `min.insync.replicas`: with fewer in-sync replicas, publishing fails. */
   readonly minInSync: number;
-  /** How many partitions nobody serves. */
+  /** The number of partitions without a leader. */
   readonly withoutLeader: number;
 }
 
-/** @throws whatever the library does */
+/** @throws errors of kafkajs, not Faults */
 export function inspectKafka({ kafka, topicName }: KafkaConnection): Promise<KafkaState> {
   return withAdmin(kafka, async (admin) => {
     const { brokers } = await admin.describeCluster();
-    const all = new Set(await admin.listTopics());
+    const existing = new Set(await admin.listTopics());
     const wanted = topics.map(topicName);
-    const present = wanted.filter((name) => all.has(name));
-    const missing = wanted.filter((name) => !all.has(name));
-    if (present.length === 0) return { brokers: brokers.length, missing, topics: [] };
-    const metadata = await admin.fetchTopicMetadata({ topics: present });
-    const { resources } = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: present.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
-    });
-    const minInSyncOf = (topic: string) => {
-      const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries;
-      return Number(
-        entries?.find(({ configName }) => configName === 'min.insync.replicas')?.configValue ?? 1,
-      );
-    };
+    const present = wanted.filter((name) => existing.has(name));
     return {
       brokers: brokers.length,
-      missing,
-      topics: metadata.topics.map(({ name, partitions }) => ({
-        topic: name,
-        partitions: partitions.length,
-        replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
-        inSync: Math.min(...partitions.map(({ isr }) => isr.length)),
-        minInSync: minInSyncOf(name),
-        withoutLeader: partitions.filter(({ leader }) => leader < 0).length,
-      })),
+      missing: wanted.filter((name) => !existing.has(name)),
+      topics: present.length === 0 ? [] : await inspectTopics(admin, present),
     };
   });
+}
+
+async function inspectTopics(admin: Admin, names: string[]): Promise<TopicState[]> {
+  const metadata = await admin.fetchTopicMetadata({ topics: names });
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+  });
+  const minInSyncOf = (topic: string) => {
+    const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries;
+    return Number(entries?.find(({ configName }) => configName === 'min.insync.replicas')?.configValue ?? 1);
+  };
+  return metadata.topics.map(({ name, partitions }) => ({
+    topic: name,
+    partitions: partitions.length,
+    replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    inSync: Math.min(...partitions.map(({ isr }) => isr.length)),
+    minInSync: minInSyncOf(name),
+    withoutLeader: partitions.filter(({ leader }) => leader < 0).length,
+  }));
 }

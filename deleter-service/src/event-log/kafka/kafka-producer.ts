@@ -1,41 +1,39 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { ICustomPartitioner, Producer } from 'kafkajs';
+import { Partitioners, type ICustomPartitioner, type Kafka, type Message, type Producer } from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
-import { encodeHeaders, type EventMessage } from './encode-produce-request.ts';
-import type { Kafka } from './kafkajs.ts';
-import { partitionOf } from './partition-of.ts';
 
-/** What this program publishes: everything has a key. */
-export interface Message extends Pick<EventMessage, 'id' | 'headers' | 'value'> {
+export interface ProducerMessage {
   readonly key: string;
+  /** Null deletes the key from a compacted topic. */
+  readonly value: Buffer | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Below the broker's default message.max.bytes of 1 MiB, which counts a whole batch for a partition; and below half of
- * that, from where on an object is "humongous" to its garbage collector (G1, with a heap of less than 2 GB, as brokers
- * start by default), and may have it mark all of its memory.
+ * The most bytes of one request. The broker's default limit (message.max.bytes) is 1 MiB for the batch of a partition.
+ * Objects above 512 KiB are "humongous" to the garbage collector of a broker with a small heap, and cost it extra work.
  */
 const maxBatchBytes = 400_000;
 
 export interface KafkaProducer {
-  /** Resolves when all replicas in sync have every message. @throws Fault */
-  send(topic: string, messages: readonly Message[]): Promise<void>;
+  /** Resolves when all in-sync replicas have every message. Rejects with a Fault otherwise. */
+  send(topic: string, messages: readonly ProducerMessage[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface KafkaProducerOptions {
-  /** How long one request may take. */
+  /** The timeout of one request. */
   readonly timeoutMs?: number;
   /**
-   * A topic where the partition goes by the call, each call's being the next one, and not by the keys: a consumer gets
-   * as one batch what was published as one. Elsewhere the key decides.
+   * A topic whose messages go to one partition per call of `send`, in turn. A consumer then receives one call as one
+   * batch. On other topics the key decides the partition.
    */
   readonly togetherOn?: string;
 }
 
 /**
- * An idempotent producer, one request in flight. After a failure kafkajs and the broker may disagree about what was
- * written, so a producer that has failed, or has not answered in time, is given up, and the next one starts anew.
+ * An idempotent producer with one request in flight. After a failure kafkajs and the broker may disagree about the
+ * written messages, so the next call connects a new producer.
  */
 export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions = {}): KafkaProducer {
   const { timeoutMs = 30_000, togetherOn } = options;
@@ -43,38 +41,31 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   let closed = false;
   let turn = 0;
 
-  const createPartitioner: ICustomPartitioner =
-    () =>
-    ({ topic, message, partitionMetadata }) =>
-      topic === togetherOn
-        ? (partitionMetadata[turn % partitionMetadata.length]?.partitionId ?? 0)
-        : partitionOf(message.key ?? '', partitionMetadata.length);
-
   const connect = async (): Promise<Producer> => {
     const producer = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner,
+      createPartitioner: createPartitioner(togetherOn, () => turn),
     });
     await producer.connect();
     return producer;
   };
 
-  const send = async (topic: string, messages: readonly Message[]) => {
+  const send = async (topic: string, messages: readonly ProducerMessage[]) => {
     if (closed) throw new Fault('unavailable', 'Kafka: the event log is closed');
     turn += 1;
     const used = (current ??= connect());
     let attempt: Promise<unknown> = used;
     try {
-      for (const batch of batchesOf(messages)) {
+      for (const batch of toBatches(messages)) {
         attempt = used.then((producer) =>
           producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }),
         );
         await withTimeLimit(attempt, timeoutMs);
       }
     } catch (error) {
-      // Another call may have given it up before, and a new one may be at work already.
+      // Another call may have failed first and connected a new producer, which must stay.
       if (current === used) current = undefined;
       disconnect(used, attempt);
       throw kafkaFault(error);
@@ -91,14 +82,25 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   };
 }
 
-/** Twice: an attempt that is still at work connects once more to try again, and ends after a few times. */
+function createPartitioner(togetherOn: string | undefined, turn: () => number): ICustomPartitioner {
+  return () => {
+    const partitionOfKey = Partitioners.DefaultPartitioner();
+    return (args) => {
+      const { topic, partitionMetadata } = args;
+      if (topic !== togetherOn) return partitionOfKey(args);
+      return partitionMetadata[turn() % partitionMetadata.length]?.partitionId ?? 0;
+    };
+  };
+}
+
+/** Disconnects twice: an attempt that still runs may connect again for its retries. */
 function disconnect(used: Promise<Producer>, attempt: Promise<unknown>): void {
   const now = () => used.then((producer) => producer.disconnect()).catch(() => undefined);
   void now();
   attempt.then(now, now).catch(() => undefined);
 }
 
-function batchesOf(messages: readonly Message[]): Message[][] {
+function toBatches(messages: readonly ProducerMessage[]): Message[][] {
   const batches: Message[][] = [];
   let bytes = Infinity;
   for (const message of messages) {
@@ -107,14 +109,16 @@ function batchesOf(messages: readonly Message[]): Message[][] {
       batches.push([]);
       bytes = 0;
     }
-    batches.at(-1)?.push(message);
+    const { key, value, headers = {} } = message;
+    batches.at(-1)?.push({ key, value, headers });
     bytes += size;
   }
   return batches;
 }
 
-/** A little more than it takes on the wire. */
-function sizeOf({ key, value, id = '', headers }: Message): number {
-  const bytes = 64 + Buffer.byteLength(key) + Buffer.byteLength(value ?? '') + Buffer.byteLength(id);
-  return bytes + (headers === undefined ? 0 : encodeHeaders(headers).bytes.length);
+/** Returns slightly more than the bytes on the wire. */
+function sizeOf({ key, value, headers = {} }: ProducerMessage): number {
+  let bytes = 64 + Buffer.byteLength(key) + (value?.length ?? 0);
+  for (const name in headers) bytes += 8 + Buffer.byteLength(name) + Buffer.byteLength(headers[name] ?? '');
+  return bytes;
 }
