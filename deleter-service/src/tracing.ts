@@ -102,7 +102,7 @@ function traceEvents(eventLog: EventLog, tracing: Tracing): EventLog {
   return {
     ...eventLog,
     publish: (topic, events) => {
-      // Events of one removed job carry the trace of their removal, but get no spans: there may be thousands.
+      // An announcement carries the trace of its removal, but has no span of its own.
       if (topic !== deletionAcceptedTopic) return eventLog.publish(topic, events);
       const spans = startEvents(tracing, events, 'publish');
       return during(present(spans), () => eventLog.publish(topic, continueSpans(spans, events)));

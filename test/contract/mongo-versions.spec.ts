@@ -50,7 +50,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const deletion = await accept(store, jobIds(3));
     await change('job0001', 7);
     const parts = partsOf(deletion, size);
-    expect(await store.removeJobs(parts, 100)).toEqual({
+    expect(await store.removeJobs(parts, 100)).toMatchObject({
       refused: [],
       removed: 2,
       kept: [claimOf(deletion, 1)],
@@ -73,7 +73,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const deletion = await accept(store, jobIds(2));
     await change('job0001', after);
     const kept = [claimOf(deletion, 1)];
-    expect(await store.removeJobs(partsOf(deletion), 100)).toEqual({ refused: [], removed: 1, kept });
+    expect(await store.removeJobs(partsOf(deletion), 100)).toMatchObject({ refused: [], removed: 1, kept });
     expect(await left()).not.toContain('job0000');
   });
 
@@ -83,12 +83,17 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const parts = partsOf(deletion, 2);
     await store.removeJobs([only(parts)], 100);
     const kept = [claimOf(deletion, 1)];
-    expect(await store.removeJobs([only(parts)], 101)).toEqual({ refused: [], removed: 0, kept });
+    expect(await store.removeJobs([only(parts)], 101)).toEqual({
+      refused: [],
+      removed: 0,
+      completed: [],
+      kept,
+    });
     // Published again, as a relay does that found it overdue.
     const [due] = await store.leaseDue(99_999, 100_000, 10);
     if (due === undefined) throw new Error('it should be due');
-    expect(await store.removeJobs(partsOf(due), 102)).toEqual({ refused: [], removed: 1, kept });
-    expect(await store.removeJobs(parts, 103)).toEqual({ refused: [], removed: 0, kept });
+    expect(await store.removeJobs(partsOf(due), 102)).toMatchObject({ refused: [], removed: 1, kept });
+    expect(await store.removeJobs(parts, 103)).toMatchObject({ refused: [], removed: 0, kept });
     expect(await store.findReceipt(deletion.id, acme)).toMatchObject({ state: 'completed', keptCount: 1 });
     expect(await left()).toEqual(['job0001', 'job0003', 'job0004']);
   });
@@ -104,7 +109,11 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     await store.removeJobs(partsOf(first), 101);
     expect(await left()).toContain('job0001');
     await change('job0001', 7);
-    expect(await store.removeJobs(partsOf(second), 102)).toEqual({ refused: [], removed: 1 });
+    expect(await store.removeJobs(partsOf(second), 102)).toEqual({
+      refused: [],
+      removed: 1,
+      completed: [{ deletionId: second.id, accountId: acme }],
+    });
     expect(await left()).not.toContain('job0001');
   });
 
@@ -112,7 +121,11 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const unversioned = await openMongoStore(connection, defaultJobsMapping);
     const deletion = await accept(unversioned, ['job0001']);
     await change('job0001', 7);
-    expect(await store.removeJobs(partsOf(deletion), 100)).toEqual({ refused: [], removed: 1 });
+    expect(await store.removeJobs(partsOf(deletion), 100)).toEqual({
+      refused: [],
+      removed: 1,
+      completed: [{ deletionId: deletion.id, accountId: acme }],
+    });
     expect(await left()).not.toContain('job0001');
   });
 

@@ -41,7 +41,7 @@ describe('a removal worker whose store hangs', () => {
 
   test('gives a sign of life every second until the store answers', async () => {
     const hung = createGate();
-    const answer = () => hung.opened.then(() => ({ refused: [], removed: 1 }));
+    const answer = () => hung.opened.then(() => ({ refused: [], removed: 1, completed: [] }));
     let heartbeats = 0;
     const heartbeat = () => Promise.resolve(void (heartbeats += 1));
     const handled = handle(answer, { heartbeat, signal: new AbortController().signal });

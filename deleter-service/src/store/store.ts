@@ -93,27 +93,32 @@ export interface Outbox {
 
 export interface RemovalStore {
   /**
-   * Removes the jobs that each part names, then records which of the deletion's claims the part covers. A deletion is
-   * completed when all its claims are covered, however its parts were cut. Removing again changes nothing. A posting is
-   * removed only if that very deletion has claimed it.
+   * Removes the jobs of each part, then records which of the deletion's claims the part covers. A deletion is completed
+   * when all its claims are covered, whatever the size of its parts. Removing a part again changes nothing. A posting is
+   * removed only if that deletion has claimed it.
    * A job whose version differs from the one recorded at acceptance is kept, and can be claimed again.
-   * @returns `refused`: the parts that don't fit the record. Nothing was done for them.
    */
   removeJobs(parts: readonly RemovalPart[], atMs: number): Promise<RemovalAnswer>;
 }
 
 export interface RemovalAnswer {
+  /** The parts that don't fit the record. The call did nothing for them. */
   readonly refused: readonly RefusedPart[];
   /** How many jobs this call has removed. */
   readonly removed: number;
-  /** Claims whose jobs changed after acceptance and are kept, by this call or an earlier one. Missing where there are none. */
+  /**
+   * The deletions of the parts that are completed now, each once, by this call or an earlier one. A process that dies
+   * before it acts on this answer gets the deletion again with the redelivered part.
+   */
+  readonly completed: readonly DeletionKey[];
+  /** Claims of the parts' deletions whose jobs are kept, by this call or an earlier one. Missing if there are none. */
   readonly kept?: readonly string[];
 }
 
 export interface RefusedPart {
-  /** Of the part, in the call. */
+  /** The index of the part in the call. */
   readonly index: number;
-  /** In words for an operator. */
+  /** A text for operators. */
   readonly reason: string;
 }
 
@@ -124,7 +129,7 @@ export interface RemovalPart {
   readonly part: number;
   readonly parts: number;
   readonly claims: readonly string[];
-  /** Of its event; absent where nobody traces. */
+  /** The trace of the part's event, if there is one. */
   readonly traceparent?: string | undefined;
 }
 

@@ -188,7 +188,11 @@ export function receiptCases(context: ContractContext): void {
     await importJobs(store, acme, ['job0001']);
     const successor = await accept(store, ['job0001']);
     const parts = partsOf(deletion);
-    expect(await store.removeJobs(parts, 600)).toEqual({ refused: [noSuchPart(0)], removed: 0 });
+    expect(await store.removeJobs(parts, 600)).toEqual({
+      refused: [noSuchPart(0)],
+      removed: 0,
+      completed: [],
+    });
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
   });
 }

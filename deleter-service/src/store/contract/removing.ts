@@ -1,32 +1,42 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   accept,
   acme,
   attempt,
   importJobs,
   jobIds,
-  other,
   noSuchPart,
+  other,
   partsOf,
 } from '../../testing/deletions.ts';
+import type { Deletion } from '../deletion.ts';
 import type { ContractContext } from './store.contract.ts';
-import type { Store } from '../store.ts';
+import type { DeletionKey, Store } from '../store.ts';
+
+const keyOf = ({ id, accountId }: Deletion): DeletionKey => ({ deletionId: id, accountId });
+const nothingDone = { refused: [], removed: 0, completed: [] };
 
 export function removingCases(context: ContractContext): void {
+  describe('a deletion', () => deletionCases(context));
+  describe('refusals', () => refusalCases(context));
+  describe('jobs posted again', () => repostedCases(context));
+}
+
+function deletionCases(context: ContractContext): void {
   let store: Store;
   beforeEach(async () => {
     store = context.store();
     await importJobs(store, acme, jobIds(10));
     await importJobs(store, other, jobIds(10));
   });
-  const nothingLeft = { refused: [], removed: 0 };
 
-  test('the jobs are gone for good and the deletion is completed', async () => {
+  test('the jobs are removed and the deletion is completed', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
     await store.markPublished([deletion.id], 200, 700);
     expect(await store.removeJobs(partsOf(deletion), 300)).toEqual({
       refused: [],
-      removed: deletion.jobIds.length,
+      removed: 2,
+      completed: [keyOf(deletion)],
     });
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
     expect(await store.findJob(acme, 'job0002')).toBeUndefined();
@@ -42,7 +52,7 @@ export function removingCases(context: ContractContext): void {
     expect(await store.leaseDue(99_999, 99_999, 10)).toEqual([]);
   });
 
-  test('it may come before its publication is recorded, which it then shows', async () => {
+  test('a removal before the record of the publication counts one publication', async () => {
     const deletion = await accept(store, ['job0001']);
     await store.removeJobs(partsOf(deletion), 300);
     expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
@@ -52,11 +62,14 @@ export function removingCases(context: ContractContext): void {
     });
   });
 
-  test('doing it again, at once or later, changes nothing', async () => {
+  test('a repeated removal, at once or later, changes nothing', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
     await store.removeJobs([...partsOf(deletion), ...partsOf(deletion)], 300);
     const completed = await store.findDeletion(deletion.id, acme);
-    expect(await store.removeJobs(partsOf(deletion), 999)).toEqual(nothingLeft);
+    expect(await store.removeJobs(partsOf(deletion), 999)).toEqual({
+      ...nothingDone,
+      completed: [keyOf(deletion)],
+    });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
     expect(completed?.completedAtMs).toBe(300);
     expect(await store.countJobs(acme)).toBe(8);
@@ -76,33 +89,46 @@ export function removingCases(context: ContractContext): void {
     const mine = await accept(store, ['job0001']);
     const mine2 = await accept(store, ['job0002']);
     const theirs = await accept(store, ['job0001'], { accountId: other });
-    await store.removeJobs(
-      [mine, theirs, mine2].flatMap((deletion) => partsOf(deletion)),
-      300,
-    );
+    const deletions = [mine, theirs, mine2];
+    const parts = deletions.flatMap((deletion) => partsOf(deletion));
+    const { completed } = await store.removeJobs(parts, 300);
+    expect(new Set(completed)).toEqual(new Set(deletions.map(keyOf)));
     expect(await store.countJobs(acme)).toBe(8);
     expect(await store.countJobs(other)).toBe(9);
   });
 
-  test('a deletion that does not exist is told, and the others are done', async () => {
+  test('a call without parts has no effect', async () => {
+    expect(await store.removeJobs([], 300)).toEqual(nothingDone);
+  });
+}
+
+function refusalCases(context: ContractContext): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = context.store();
+    await importJobs(store, acme, jobIds(10));
+    await importJobs(store, other, jobIds(10));
+  });
+
+  test('an unknown deletion is refused, and the others are completed', async () => {
     const deletion = await accept(store, ['job0001']);
     const ghost = { ...deletion, id: 'ghost' };
     const ghosts = partsOf(ghost);
     const answer = await store.removeJobs([...ghosts, ...partsOf(deletion)], 300);
-    expect(answer).toEqual({ refused: [noSuchPart(0)], removed: deletion.jobIds.length });
+    expect(answer).toEqual({ refused: [noSuchPart(0)], removed: 1, completed: [keyOf(deletion)] });
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
     expect(await store.countJobs(acme)).toBe(9);
   });
 
-  test("another account's deletion is as if it did not exist: nothing is removed", async () => {
+  test("another account's deletion is refused like an unknown one", async () => {
     const deletion = await accept(store, ['job0001']);
     const claimedByOther = partsOf({ ...deletion, accountId: other });
-    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ refused: [noSuchPart(0)], removed: 0 });
+    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ ...nothingDone, refused: [noSuchPart(0)] });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(deletion.id);
   });
 
-  test('a part of other claims than the deletion has is refused, and nothing is done for it', async () => {
+  test('a part with other claims than the deletion is refused and has no effect', async () => {
     const first = await accept(store, ['job0001', 'job0004']);
     const second = await accept(store, ['job0002']);
     const theirs = await accept(store, ['job0003'], { accountId: other });
@@ -116,8 +142,8 @@ export function removingCases(context: ContractContext): void {
     for (const claims of wrong) {
       const parts = partsOf({ ...first, claims });
       expect(await store.removeJobs(parts, 300)).toEqual({
+        ...nothingDone,
         refused: parts.map((_, index) => noSuchPart(index)),
-        removed: 0,
       });
     }
     expect(await store.findDeletion(first.id, acme)).toEqual(first);
@@ -125,8 +151,17 @@ export function removingCases(context: ContractContext): void {
     expect((await store.findJob(acme, 'job0002'))?.deletionId).toBe(second.id);
     expect((await store.findJob(other, 'job0003'))?.deletionId).toBe(theirs.id);
   });
+}
 
-  test('a job posted again under the same id is another one: an old event leaves it', async () => {
+function repostedCases(context: ContractContext): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = context.store();
+    await importJobs(store, acme, jobIds(10));
+    await importJobs(store, other, jobIds(10));
+  });
+
+  test('an old event does not remove a job posted again under the same id', async () => {
     const first = await accept(store, ['job0001']);
     await store.removeJobs(partsOf(first), 300);
     await importJobs(store, acme, ['job0001']);
@@ -141,7 +176,7 @@ export function removingCases(context: ContractContext): void {
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
   });
 
-  test('jobs posted again can be accepted and removed over and over', async () => {
+  test('a job can be posted, accepted and removed many times', async () => {
     const claims = new Set<string>();
     for (let round = 0; round < 5; round++) {
       await importJobs(store, acme, ['again']);
@@ -151,9 +186,5 @@ export function removingCases(context: ContractContext): void {
     }
     expect(claims.size).toBe(5);
     expect((await attempt(store, ['again'])).kind).toBe('jobs-not-found');
-  });
-
-  test('a call without parts does nothing', async () => {
-    expect(await store.removeJobs([], 300)).toEqual(nothingLeft);
   });
 }

@@ -1,14 +1,14 @@
 import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
 import { toRecordedPart, type ClaimRange } from '../removed-parts.ts';
-import type { RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
+import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 import { deleteJobs, type ClaimedJobs, type Removing } from './delete-jobs.ts';
 import { claimsAtAcceptance } from './read-document.ts';
 import { recordKept, recordParts, type RemovedPart } from './record-parts.ts';
 
 /**
- * The limit of one attempt, at the client and at the server: half of the worker's session with Kafka. What an attempt
- * has deleted stays deleted, so the next one goes on from there.
+ * The timeout of one attempt, at the client and at the server: half of the worker's session with Kafka. The next attempt
+ * continues after the jobs that this one has deleted.
  */
 export const removalTimeoutMs = 15_000;
 
@@ -17,20 +17,20 @@ type Recorded = Pick<
   '_id' | 'account_id' | 'claims' | 'state' | 'jobs_collection' | 'versions' | 'kept'
 >;
 
-/** A part that is to be removed, or was. */
+/** A part that fits the record. */
 interface KnownPart {
   readonly deletion: Recorded;
   readonly claimed: ClaimedJobs;
   readonly removed: RemovedPart;
 }
 
-/** The jobs first, then the record: whoever dies between them leaves a part that is done again, to no effect. */
+/** Removes the jobs first, then records the parts. After a crash in between, the redelivered part removes nothing twice. */
 export async function removeJobs(
   parts: readonly RemovalPart[],
   atMs: number,
   collections: Collections,
 ): Promise<RemovalAnswer> {
-  if (parts.length === 0) return { refused: [], removed: 0 };
+  if (parts.length === 0) return { refused: [], removed: 0, completed: [] };
   const removing = { ...collections, remainingMs: remainingTime() };
   const refused: RefusedPart[] = [];
   const known: KnownPart[] = [];
@@ -50,7 +50,33 @@ export async function removeJobs(
   await recordParts(removedParts, atMs, removing, removing.remainingMs());
   const keptBefore = known.flatMap(({ deletion }) => deletion.kept ?? []);
   const claimsKept = new Set([...kept, ...keptBefore].map(({ claim }) => claim.toString()));
-  return { refused, removed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
+  const completed = await findCompleted(known, removing);
+  return { refused, removed, completed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
+}
+
+/** A part that is whole completes its deletion. The state of other deletions is read again. */
+async function findCompleted(
+  known: readonly KnownPart[],
+  { deletions, remainingMs }: Removing,
+): Promise<DeletionKey[]> {
+  const isCompleted = ({ deletion, removed }: KnownPart) => removed.isWhole || deletion.state === 'completed';
+  const completed = new Map<string, string>();
+  const open: Recorded[] = [];
+  for (const part of known) {
+    if (isCompleted(part)) completed.set(part.deletion._id, part.deletion.account_id);
+    else open.push(part.deletion);
+  }
+  if (open.length > 0) {
+    const account_id = { $in: [...new Set(open.map((deletion) => deletion.account_id))] };
+    const _id = { $in: [...new Set(open.map((deletion) => deletion._id))] };
+    const options = { projection: { account_id: 1 }, maxTimeMS: remainingMs(), ...byId };
+    const found = deletions.find<Pick<Recorded, '_id' | 'account_id'>>(
+      { account_id, _id, state: 'completed' },
+      options,
+    );
+    for await (const deletion of found) completed.set(deletion._id, deletion.account_id);
+  }
+  return [...completed].map(([deletionId, accountId]) => ({ deletionId, accountId }));
 }
 
 function remainingTime(): () => number {
@@ -58,7 +84,7 @@ function remainingTime(): () => number {
   return () => Math.max(1, Math.floor(endsAt - performance.now()));
 }
 
-/** @returns why the part is refused, if it is */
+/** Returns the reason if the part is refused. */
 function findPart(
   part: RemovalPart,
   deletion: Recorded | undefined,
@@ -77,7 +103,7 @@ function findPart(
   return { deletion, removed, claimed: claimedJobs(part, deletion, range) };
 }
 
-/** The jobs of the part, but for those that an earlier attempt has kept: another deletion may have claimed them since. */
+/** Leaves out jobs that an earlier attempt has kept, since another deletion may have claimed them. */
 function claimedJobs({ deletionId, accountId, claims }: RemovalPart, deletion: Recorded, range: ClaimRange) {
   const { versions, kept = [] } = deletion;
   const keptClaims = new Set(kept.map(({ claim }) => claim.toHexString()));

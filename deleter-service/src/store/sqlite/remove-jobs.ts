@@ -1,14 +1,21 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
 import { countCovered, toRecordedPart, type RecordedPart } from '../removed-parts.ts';
-import type { RefusedPart, RemovalPart } from '../store.ts';
+import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
 
-/** One transaction for all the parts: the jobs are gone exactly when the part is recorded. */
+interface RemovedPart {
+  /** How many jobs were removed. */
+  readonly jobs: number;
+  /** Whether the deletion is completed now. */
+  readonly isCompleted: boolean;
+}
+
+/** Removes the jobs of all parts and records the parts in one transaction. */
 export function prepareRemoveJobs(database: Sqlite) {
   const find = database
     .prepare('SELECT seq, state, removed_parts, claims FROM deletions WHERE id = ? AND account_id = ?')
     .raw();
-  // NOT INDEXED: by the primary key, not through every job of the account (https://www.sqlite.org/lang_indexedby.html).
+  // NOT INDEXED: search by primary key, don't scan the account's jobs (https://www.sqlite.org/lang_indexedby.html).
   const remove = database.prepare(
     `DELETE FROM jobs NOT INDEXED
      WHERE seq IN (SELECT value FROM json_each(?)) AND account_id = ? AND claimed_by = ?`,
@@ -20,33 +27,38 @@ export function prepareRemoveJobs(database: Sqlite) {
      WHERE seq = ?`,
   );
 
-  /** @returns how many jobs are gone by it, or undefined if the part does not fit the record */
-  const removePart = (part: RemovalPart, atMs: number): number | undefined => {
+  /** Returns undefined if the part does not fit the record. */
+  const removePart = (part: RemovalPart, atMs: number): RemovedPart | undefined => {
     const row = find.get(part.deletionId, part.accountId) as [number, string, string, string] | undefined;
     if (row === undefined) return undefined;
     const [seq, state, removedParts, claimsJson] = row;
     const claims = (JSON.parse(claimsJson) as number[]).map(String);
     const range = rangeInRecord(claims, part);
     if (range === undefined) return undefined;
-    if (state === 'completed') return 0;
+    if (state === 'completed') return { jobs: 0, isCompleted: true };
     const { changes } = remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
     const recorded = JSON.parse(removedParts) as RecordedPart[];
     const covered = countCovered(recorded, claims.length);
     const extended = [...recorded, toRecordedPart(range, claims.length)];
     const coveredNow = countCovered(extended, claims.length);
     const removedJson = coveredNow > covered ? JSON.stringify(extended) : removedParts;
-    if (coveredNow < claims.length) record.run(removedJson, seq);
-    else complete.run(atMs, removedJson, seq);
-    return changes;
+    const isCompleted = coveredNow === claims.length;
+    if (isCompleted) complete.run(atMs, removedJson, seq);
+    else record.run(removedJson, seq);
+    return { jobs: changes, isCompleted };
   };
 
-  return database.transaction((parts: readonly RemovalPart[], atMs: number) => {
+  return database.transaction((parts: readonly RemovalPart[], atMs: number): RemovalAnswer => {
     let removed = 0;
-    const refused = parts.flatMap((part, index): RefusedPart[] => {
-      const jobs = removePart(part, atMs);
-      removed += jobs ?? 0;
-      return jobs === undefined ? [{ index, reason: noSuchDeletion }] : [];
-    });
-    return { refused, removed };
+    const refused: RefusedPart[] = [];
+    const completed = new Map<string, DeletionKey>();
+    for (const [index, part] of parts.entries()) {
+      const { deletionId, accountId } = part;
+      const answer = removePart(part, atMs);
+      if (answer === undefined) refused.push({ index, reason: noSuchDeletion });
+      else removed += answer.jobs;
+      if (answer?.isCompleted === true) completed.set(deletionId, { deletionId, accountId });
+    }
+    return { refused, removed, completed: [...completed.values()] };
   }).immediate;
 }
