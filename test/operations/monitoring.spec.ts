@@ -55,13 +55,15 @@ test('every metric that the alert rules and the dashboard ask for is one of a ru
   expect(metricsAskedFor.size).toBeGreaterThan(20);
 });
 
-test('the dashboard shows all that is measured of our own', async () => {
+test('the dashboard and docs/operations.md show every metric of our own', async () => {
   const admin = await adminOf(startWithCertificate());
   const { text } = await admin.get('/metrics');
   const own = [...text.matchAll(/^# TYPE (\S+) /gm)]
     .map(([, name = '']) => name)
     .filter((name) => !/^(?:nodejs|process)_/.test(name));
   expect(own.filter((name) => !dashboardQueries.some((query) => query.includes(name)))).toEqual([]);
+  const documented = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  expect(own.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
 });
 
 describe('the runbooks', () => {
