@@ -1,5 +1,5 @@
 export interface Account {
-  /** See account-id.ts. Compared exactly, letter case included. */
+  /** See create-account.ts. Compared exactly, including letter case. */
   readonly id: string;
   readonly name?: string;
   readonly createdAtMs: number;
@@ -7,30 +7,30 @@ export interface Account {
 
 export type CredentialKind = 'token' | 'secret-key';
 
-/** One API token or secret key, without anything that could stand in for it. */
+/** One API token or secret key, without its secret. */
 export interface Credential extends CredentialRef {
   readonly accountId: string;
   readonly name?: string;
   readonly createdAtMs: number;
-  /** Valid before this moment, no longer at it. Absent: it doesn't expire. */
+  /** Invalid from this moment on. Absent: it does not expire. */
   readonly expiresAtMs?: number;
   readonly revokedAtMs?: number;
   readonly lastUsedAtMs?: number;
 }
 
-/** What names a credential. Tokens and secret keys are two spaces of ids. */
+/** Identifies a credential. A token and a secret key may have the same id. */
 export interface CredentialRef {
   readonly kind: CredentialKind;
-  /** The public part: it may be listed and logged. */
+  /** The public part, which may be listed and logged. */
   readonly id: string;
 }
 
-/** A credential with the keyed hash (32 bytes) that its text is compared with. */
+/** A credential with the keyed hash of its text (32 bytes). */
 export interface StoredCredential extends Credential {
   readonly hash: Buffer;
 }
 
-/** All that one request needs to know of the account its token belongs to. */
+/** The data for checking one request: its token, and the domains of the token's account. */
 export interface Access {
   readonly token: StoredCredential;
   readonly allowedDomains: readonly string[];
@@ -39,49 +39,49 @@ export interface Access {
 /**
  * Who may call the API. Every adapter passes accounts.contract.ts.
  *
- * - What a method has resolved with is durable and is seen by every read that starts afterwards, from any process.
+ * - A resolved write is durable, and visible to every later read of every process.
  * - Expected outcomes are return values; a technical failure rejects with a Fault.
  * - Accounts and credentials are never removed, and a revocation is never undone.
- * - Whether a credential is expired or revoked is for the reader to judge: reads return it all the same.
+ * - Reads return expired and revoked credentials too. The caller checks.
  * - Lists are ordered by creation, then id; domains by their text.
  */
 export interface Accounts {
-  /** Of several callers that race for one id exactly one is told `added`; the others change nothing. */
+  /** Exactly one of several concurrent callers with one id gets `added`. The others change nothing. */
   addAccount(account: Account): Promise<'added' | 'exists'>;
   findAccount(id: string): Promise<Account | undefined>;
   listAccounts(): Promise<readonly Account[]>;
 
-  /** The id is new: one that is taken is a Fault, and the stored credential stays as it is. */
+  /** Rejects with a Fault when the id exists, and does not change the stored credential. */
   addCredential(credential: StoredCredential): Promise<'added' | 'no_account'>;
-  /** Whichever account it is of. */
+  /** Finds a credential of any account. */
   findCredential(credential: CredentialRef): Promise<StoredCredential | undefined>;
   /** Empty for an unknown account too. */
   listCredentials(kind: CredentialKind, accountId: string): Promise<readonly Credential[]>;
   /**
-   * Idempotent: of several callers exactly one is told `revoked`, and its time stays. Another account's credential
-   * is `not_found`.
+   * Idempotent: exactly one of several callers gets `revoked`, and its time stays. A credential of another account is
+   * `not_found`.
    */
   revokeCredential(
     accountId: string,
     credential: CredentialRef,
     atMs: number,
   ): Promise<'revoked' | 'already_revoked' | 'not_found'>;
-  /** Raises `lastUsedAtMs`, which never goes back. A credential that doesn't exist is passed over. */
+  /** Raises `lastUsedAtMs`, and never lowers it. Ignores credentials that do not exist. */
   recordUse(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
 
-  /** Idempotent. The text is kept as it is given: parsing it is the caller's. */
+  /** Idempotent. Stores the text as it is. The caller parses it first. */
   allowDomain(accountId: string, domain: string): Promise<'allowed' | 'no_account'>;
   /** Empty for an unknown account too. */
   listDomains(accountId: string): Promise<readonly string[]>;
-  /** Whether it was there. */
+  /** Resolves to whether the domain was allowed before. */
   removeDomain(accountId: string, domain: string): Promise<boolean>;
 
   /** One round trip: the token and its account's domains. Undefined for an unknown token. */
   loadAccess(tokenId: string): Promise<Access | undefined>;
 
   /**
-   * Keeps the first fingerprint (32 bytes) that it is ever given, and tells whether this one is the same. Of several
-   * callers that race to be first, all are compared with the one that is kept. See load-pepper.ts.
+   * Stores the first fingerprint (32 bytes) forever. Resolves to whether this one is the same. Concurrent first callers
+   * are all compared with the stored one. See load-pepper.ts.
    */
   keepPepperFingerprint(fingerprint: Buffer): Promise<'same' | 'different'>;
 }

@@ -59,7 +59,7 @@ describe.each([
         return credential.text;
       },
     ],
-  ])('that is %s costs one hash, like every other, cold and cached', async (_, make) => {
+  ])('that is %s costs one hash, cached or not, like every other', async (_, make) => {
     const text = await make();
     for (const round of ['cold', 'cached']) {
       hashes = 0;

@@ -58,7 +58,7 @@ async function issue(kind: 'token' | 'secret-key', accountId = 'acme', options: 
 const withLastChanged = (text: string) => text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
 
 describe('a token', () => {
-  test('brings its account and the domains allowed there', async () => {
+  test('gives its account and the allowed domains', async () => {
     const token = await issue('token');
     await accounts.allowDomain('acme', 'example.com');
     await accounts.allowDomain('beta', 'beta.example');
@@ -81,14 +81,14 @@ describe('a token', () => {
     ['turned into a secret key', (text: string) => text.replace('jdt', 'jds')],
     ['with more behind it', (text: string) => `${text} `],
     ['empty', () => ''],
-  ])('that is %s is invalid, before and after the good one was seen', async (_, spoil) => {
+  ])('that is %s is invalid, before and after the valid one was read', async (_, spoil) => {
     const { text } = await issue('token');
     expect(await authenticator.authenticateToken(spoil(text))).toBe('token_invalid');
     expect(await authenticator.authenticateToken(text)).toMatchObject({ accountId: 'acme' });
     expect(await authenticator.authenticateToken(spoil(text))).toBe('token_invalid');
   });
 
-  test('that is a good secret key is invalid', async () => {
+  test('that is a valid secret key is invalid', async () => {
     expect(await authenticator.authenticateToken((await issue('secret-key')).text)).toBe('token_invalid');
   });
 
@@ -105,7 +105,7 @@ describe('a token', () => {
 });
 
 describe('a secret key', () => {
-  test('is good for its own account alone, whichever was asked first', async () => {
+  test('is valid for its own account only, in any order of checks', async () => {
     const keys = new Map<string, string>();
     for (const id of accountIds) keys.set(id, (await issue('secret-key', id)).text);
     for (const round of ['cold', 'warm']) {
@@ -133,7 +133,7 @@ describe('a secret key', () => {
     }
   });
 
-  test('of several each is good by itself', async () => {
+  test('each of several is valid', async () => {
     const [old, current] = [await issue('secret-key'), await issue('secret-key')];
     await accounts.revokeCredential('acme', old, nowMs);
     expect(await authenticator.verifySecretKey('acme', old.text)).toBe('secret_key_invalid');
@@ -148,7 +148,7 @@ describe.each([
   const good = expect.any(Object);
   const bad = kind === 'token' ? 'token_invalid' : 'secret_key_invalid';
 
-  test('is good until it expires, to the millisecond and also out of the cache', async () => {
+  test('is valid until the exact millisecond it expires, also from the cache', async () => {
     const { text } = await issue(kind, 'acme', { expiresAtMs: nowMs + 1_000 });
     expect(await check(text)).toEqual(good);
     nowMs += 999;
@@ -158,7 +158,7 @@ describe.each([
     expect(reads).toHaveLength(1);
   });
 
-  test('that is revoked stops within 5 s, however often it is asked for', async () => {
+  test('that is revoked becomes invalid within 5 s, even if it is checked often', async () => {
     const credential = await issue(kind);
     expect(await check(credential.text)).toEqual(good);
     await accounts.revokeCredential('acme', credential, nowMs);
@@ -169,7 +169,7 @@ describe.each([
     expect(await check(credential.text)).toBe(bad);
   });
 
-  test('that is revoked stops within 5 s even if a longer cache was asked for', async () => {
+  test('that is revoked becomes invalid within 5 s, even with a longer cache time', async () => {
     authenticator = newAuthenticator({ cacheMs: 60_000 });
     const credential = await issue(kind);
     await check(credential.text);
@@ -178,13 +178,13 @@ describe.each([
     expect(await check(credential.text)).toBe(bad);
   });
 
-  test('is good as soon as it is issued, also where its id was guessed before', async () => {
+  test('is valid as soon as it is issued, even if its id was guessed before', async () => {
     const credential = await issue(kind);
     await check(withLastChanged(credential.text));
     expect(await check(credential.text)).toEqual(good);
   });
 
-  test('is read once for requests at the same time and for those soon after', async () => {
+  test('is read once for concurrent requests and for those soon after', async () => {
     const { text } = await issue(kind);
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => check(text)));
     expect(verdicts).toEqual(verdicts.map(() => good));
@@ -208,7 +208,7 @@ describe.each([
     expect(reads).toEqual([]);
   });
 
-  test('that can’t be looked up is neither good nor bad, and is asked for again', async () => {
+  test('that cannot be read is neither valid nor invalid, and is read again', async () => {
     const { text } = await issue(kind);
     const whole = accounts;
     accounts = openSqliteAccounts(join(folder, 'closed.db'));
@@ -219,7 +219,7 @@ describe.each([
   });
 });
 
-test('a domain that is removed stops within 5 s', async () => {
+test('a removed domain is refused within 5 s', async () => {
   const { text } = await issue('token');
   await accounts.allowDomain('acme', 'example.com');
   expect(await authenticator.authenticateToken(text)).toMatchObject({ allowedDomains: ['example.com'] });
@@ -228,7 +228,7 @@ test('a domain that is removed stops within 5 s', async () => {
   expect(await authenticator.authenticateToken(text)).toMatchObject({ allowedDomains: [] });
 });
 
-test('checking records no use; recording does, of both, and fails nobody', async () => {
+test('only recordUse records a use, of both credentials, and it never throws', async () => {
   const [token, secretKey] = [await issue('token'), await issue('secret-key')];
   await authenticator.authenticateToken(token.text);
   await authenticator.verifySecretKey('acme', secretKey.text);

@@ -8,13 +8,13 @@ export interface AuthenticatorOptions {
   readonly accounts: Pick<Accounts, 'loadAccess' | 'findCredential' | 'recordUse'>;
   readonly pepper: KeyObject;
   readonly now: () => number;
-  /** How late a revocation may act, 5 s at most. */
+  /** How long a credential stays in memory: at most 5 s, the delay of a revocation. */
   readonly cacheMs?: number;
-  /** Of tokens, and as many of secret keys. */
+  /** Maximum number of tokens in memory, and of secret keys. */
   readonly maxCacheEntries?: number;
-  /** Told of a use that could not be recorded. */
+  /** Called when a use could not be recorded. */
   readonly onError: (error: unknown) => void;
-  /** Told of each look-up of a credential, and whether it was in memory. */
+  /** Called for each read of a credential. */
   readonly onCredentialRead?: (kind: CredentialKind, isHit: boolean) => void;
 }
 
@@ -25,8 +25,8 @@ export interface AuthenticatedToken {
 }
 
 /**
- * Both checks reject with a Fault when the accounts can't be read. A refusal doesn't tell unknown, wrong, expired,
- * revoked or another account's apart, in its value or by the hashing done.
+ * Both checks reject with a Fault when the accounts cannot be read. A refusal looks the same for an unknown, wrong,
+ * expired or revoked credential and for one of another account, in its value and in its time.
  */
 export interface Authenticator {
   authenticateToken(token: string): Promise<AuthenticatedToken | 'token_invalid'>;
@@ -34,17 +34,17 @@ export interface Authenticator {
     accountId: string,
     secretKey: string,
   ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
-  /** For accepted live requests only. Returns at once and never throws. */
+  /** Called for accepted live requests only. Returns at once and never throws. */
   recordUse(tokenId: string, secretKeyId: string): void;
 }
 
-export const longestCacheMs = 5_000;
+const maxCacheMs = 5_000;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { accounts, pepper, now, maxCacheEntries = 10_000 } = options;
   const bounds = {
     now,
-    maxAgeMs: Math.min(options.cacheMs ?? longestCacheMs, longestCacheMs),
+    maxAgeMs: Math.min(options.cacheMs ?? maxCacheMs, maxCacheMs),
     maxEntries: maxCacheEntries,
   };
   const onGet = (kind: CredentialKind) => (isHit: boolean) => options.onCredentialRead?.(kind, isHit);
@@ -60,7 +60,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   });
   const record = createUseRecorder(options);
 
-  /** Compares even when nothing is stored. */
+  /** Compares in the same time when nothing is stored. */
   const isGood = (text: string, stored: StoredCredential | undefined): stored is StoredCredential =>
     credentialMatches(pepper, text, stored?.hash) && stored !== undefined && isLive(stored, now());
 

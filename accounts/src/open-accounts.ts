@@ -6,9 +6,9 @@ import { openSqliteAccounts, openSqliteAccountsInThread } from './sqlite/sqlite-
 export type OpenAccounts = Accounts & { close(): Promise<void> };
 
 export interface OpenAccountsOptions {
-  /** Is told of the connections to MongoDB. */
+  /** Counts the connections to MongoDB. */
   readonly pool?: MongoPool;
-  /** A database file has a thread of its own, so that who serves many never waits for the disk. */
+  /** Uses a thread for a database file, so the event loop never waits for the disk. */
   readonly inThread?: boolean;
 }
 
@@ -17,9 +17,13 @@ export async function openAccounts(
   database: DatabaseUrl,
   { pool, inThread = false }: OpenAccountsOptions = {},
 ): Promise<OpenAccounts> {
-  if (database.kind === 'sqlite')
-    return inThread ? openSqliteAccountsInThread(database.path) : openSqliteAccounts(database.path);
-  // The driver takes longer to load than the embedded database takes to open.
-  const { connectMongoAccounts } = await import('./mongo/mongo-accounts.ts');
-  return connectMongoAccounts(database.url, pool);
+  switch (database.kind) {
+    case 'sqlite':
+      return inThread ? openSqliteAccountsInThread(database.path) : openSqliteAccounts(database.path);
+    case 'mongodb': {
+      // Loading the driver takes longer than opening the embedded database.
+      const { connectMongoAccounts } = await import('./mongo/mongo-accounts.ts');
+      return connectMongoAccounts(database.url, pool);
+    }
+  }
 }

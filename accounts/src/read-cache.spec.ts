@@ -33,7 +33,7 @@ const controlled = () => {
   return { answers, read };
 };
 
-test('what was read is answered for as long as it is young', async () => {
+test('a value is answered from memory until its maximum age', async () => {
   const cache = newCache();
   expect(await cache.get('a')).toEqual({ text: 'a' });
   stored.set('a', { text: 'changed' });
@@ -44,7 +44,7 @@ test('what was read is answered for as long as it is young', async () => {
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('asking does not keep an entry young', async () => {
+test('reading an entry does not extend its age', async () => {
   const cache = newCache();
   for (let step = 0; step < 12; step++) {
     await cache.get('a');
@@ -74,14 +74,14 @@ test('a clock that is set back makes entries old', async () => {
   expect(reads).toEqual(['a', 'a']);
 });
 
-test('callers that ask at once share one read', async () => {
+test('concurrent callers share one read', async () => {
   const cache = newCache();
   const answers = await Promise.all([cache.get('a'), cache.get('a'), cache.get('b'), cache.get('a')]);
   expect(answers.map((value) => value?.text)).toEqual(['a', 'a', 'b', 'a']);
   expect(reads).toEqual(['a', 'b']);
 });
 
-test('a read that hangs is not shared for longer than an answer would be, nor does it overwrite a later one', async () => {
+test('a read that hangs is shared until the maximum age only, and does not overwrite a later one', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
   const hanging = cache.get('a');
@@ -95,7 +95,7 @@ test('a read that hangs is not shared for longer than an answer would be, nor do
   expect(reads).toHaveLength(2);
 });
 
-test('what doesn’t exist is read again each time, and pushes nothing out', async () => {
+test('a missing value is read each time, and drops no entry', async () => {
   const cache = newCache();
   await cache.get('a');
   for (let guess = 0; guess < 100; guess++) expect(await cache.get(`unknown-${guess}`)).toBeUndefined();
@@ -106,7 +106,7 @@ test('what doesn’t exist is read again each time, and pushes nothing out', asy
   expect(await cache.get('unknown-0')).toEqual({ text: 'made since' });
 });
 
-test('a failed read fails for all who share it, and is not kept', async () => {
+test('a failed read fails for all its callers, and is not cached', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
   const both = Promise.allSettled([cache.get('a'), cache.get('a')]);
@@ -117,7 +117,7 @@ test('a failed read fails for all who share it, and is not kept', async () => {
   expect(await again).toEqual({ text: 'up' });
 });
 
-test('the least recently asked-for makes room', async () => {
+test('the least recently used entry is dropped', async () => {
   const cache = newCache(3);
   for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.get(key);
   expect(reads).toEqual(['a', 'b', 'c', 'd']);
@@ -128,7 +128,7 @@ test('the least recently asked-for makes room', async () => {
   expect(reads).toEqual(['b']);
 });
 
-test('a slow read that ends leaves the read that has replaced it to be shared', async () => {
+test('callers still share the new read after the slow one it replaced ends', async () => {
   const { answers, read } = controlled();
   const cache = newCache(3, read);
   const slow = cache.get('a');

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 export interface ReadCache<Value> {
   get(key: string): Promise<Value | undefined>;
 }
@@ -7,7 +9,7 @@ export interface ReadCacheOptions<Value> {
   readonly now: () => number;
   readonly maxAgeMs: number;
   readonly maxEntries: number;
-  /** Told of each look-up: a hit needs no read of its own. */
+  /** Called for each `get`. A hit needs no read of its own. */
   readonly onGet?: (isHit: boolean) => void;
 }
 
@@ -17,14 +19,16 @@ interface Entry<Value> {
 }
 
 /**
- * Answers from what was read at most `maxAgeMs` ago, counted from the start of the read: what changed before that
- * moment is seen. Callers that ask at the same time share one read. The least recently asked-for entry makes room
- * for a new one; what doesn't exist and what failed is not kept, so that guessing pushes nothing out.
+ * Answers from a read that started at most `maxAgeMs` ago, so changes before that moment are visible. Concurrent callers
+ * share one read. Beyond `maxEntries`, the least recently used entry is dropped. Values that do not exist and failures
+ * are not cached, so guessing drops no entry.
+ *
+ * lru-cache only bounds the entries: its own time to live starts at the end of a read, not at the start.
  */
 export function createReadCache<Value extends object>(options: ReadCacheOptions<Value>): ReadCache<Value> {
   const { read, now, maxAgeMs, maxEntries, onGet } = options;
-  const kept = new Map<string, Entry<Value>>();
-  const underWay = new Map<string, Entry<Promise<Value | undefined>>>();
+  const kept = new LRUCache<string, Entry<Value>>({ max: maxEntries });
+  const inFlight = new Map<string, Entry<Promise<Value | undefined>>>();
 
   // A clock that was set back makes an entry old, not young.
   const isFresh = ({ readAtMs }: Entry<unknown>) => {
@@ -32,28 +36,19 @@ export function createReadCache<Value extends object>(options: ReadCacheOptions<
     return ageMs >= 0 && ageMs < maxAgeMs;
   };
 
-  const keep = (key: string, entry: Entry<Value>) => {
-    kept.delete(key);
-    kept.set(key, entry);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= maxEntries) return;
-      kept.delete(oldest);
-    }
-  };
-
   const readAndKeep = async (key: string, readAtMs: number) => {
     const value = await read(key);
-    // A read that took longer than `maxAgeMs` may have been overtaken by a later one.
-    if (value !== undefined && underWay.get(key)?.readAtMs === readAtMs) keep(key, { readAtMs, value });
+    // A later read may have overtaken one that took longer than `maxAgeMs`.
+    if (value !== undefined && inFlight.get(key)?.readAtMs === readAtMs) kept.set(key, { readAtMs, value });
     return value;
   };
 
   const startRead = (key: string) => {
     const readAtMs = now();
     const started = { readAtMs, value: readAndKeep(key, readAtMs) };
-    underWay.set(key, started);
+    inFlight.set(key, started);
     const forget = () => {
-      if (underWay.get(key) === started) underWay.delete(key);
+      if (inFlight.get(key) === started) inFlight.delete(key);
     };
     started.value.then(forget, forget);
     return started.value;
@@ -63,12 +58,11 @@ export function createReadCache<Value extends object>(options: ReadCacheOptions<
     get(key) {
       const entry = kept.get(key);
       if (entry !== undefined && isFresh(entry)) {
-        keep(key, entry);
         onGet?.(true);
         return Promise.resolve(entry.value);
       }
       kept.delete(key);
-      const other = underWay.get(key);
+      const other = inFlight.get(key);
       const isShared = other !== undefined && isFresh(other);
       onGet?.(isShared);
       return isShared ? other.value : startRead(key);

@@ -45,13 +45,13 @@ afterEach(async () => {
 const lastUse = async (credential: CredentialRef) =>
   (await accounts.findCredential(credential))?.lastUsedAtMs;
 
-test('the first use is written for both', async () => {
+test('the first use is written for both credentials', async () => {
   record([token, secretKey]);
   expect(await lastUse(token)).toBe(1_000_000);
   expect(await lastUse(secretKey)).toBe(1_000_000);
 });
 
-test('each is written at most once a minute, by itself', async () => {
+test('each credential is written at most once a minute', async () => {
   record([token, secretKey]);
   nowMs += 30_000;
   record([token, { kind: 'secret-key', id: 'another' }]);
@@ -69,7 +69,7 @@ test('each is written at most once a minute, by itself', async () => {
   expect(await lastUse(token)).toBe(1_060_000);
 });
 
-test('a steady stream of uses writes once a minute', () => {
+test('steady use is written once a minute', () => {
   for (let second = 0; second < 300; second++) {
     record([token]);
     nowMs += 1_000;
@@ -77,7 +77,7 @@ test('a steady stream of uses writes once a minute', () => {
   expect(writes).toHaveLength(5);
 });
 
-test('a clock that is set back does not stop the writing', () => {
+test('a clock that is set back does not stop the writes', () => {
   record([token]);
   nowMs -= 3_600_000;
   record([token]);
@@ -87,7 +87,7 @@ test('a clock that is set back does not stop the writing', () => {
   expect(writes).toHaveLength(3);
 });
 
-test('a store that fails is told to onError, once a minute, and never to the caller', async () => {
+test('a failing store calls onError once a minute, and never affects the caller', async () => {
   await accounts.close();
   record([token]);
   record([token]);

@@ -9,12 +9,12 @@ export interface UseRecorderOptions {
 const intervalMs = 60_000;
 
 /**
- * Writes when a credential was used, at most once a minute each, failed writes included: a store in trouble gets no
- * write per request. Returns at once and never throws. Only for credentials that were accepted: it remembers those
- * of the last minute.
+ * Records when a credential was used: at most one write a minute for each, failed ones included, so a store in trouble
+ * does not get a write per request. Returns at once and never throws. Only for accepted credentials: those of the last
+ * minute stay in memory.
  */
 export function createUseRecorder({ accounts, now, onError }: UseRecorderOptions) {
-  // In the order of the writes.
+  // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
   const writtenAtMs = new Map<string, number>();
 
   const isRecent = (atMs: number | undefined, nowMs: number) =>

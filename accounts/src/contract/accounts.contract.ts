@@ -11,13 +11,13 @@ export interface AccountsUnderTest {
 }
 
 export interface AccountsOpener {
-  /** A store of its own, empty. */
+  /** Opens a new, empty store. */
   readonly open: () => Promise<AccountsUnderTest>;
-  /** Another connection to the store that was opened last, as another process would have it. */
+  /** Opens another connection to the latest store, as another process would. */
   readonly connect: () => Promise<AccountsUnderTest>;
 }
 
-/** What every adapter of the port does. Its spec calls this. */
+/** The tests that every adapter of the port passes. */
 export function accountsContract(name: string, opener: AccountsOpener): void {
   describe(`accounts in ${name}`, () => {
     let store: AccountsUnderTest;
@@ -42,13 +42,14 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
     const context: ContractContext = { accounts: () => accounts, connect };
     accountCases(context);
     credentialCases(context);
+    revocationCases(context);
     useCases(context);
     domainCases(context);
     accessCases(context);
     isolationCases(context);
     pepperCases(context);
 
-    test('everything is there after closing and opening again', async () => {
+    test('all data is there after closing and reopening', async () => {
       const token = credential('token', { name: 'CI', expiresAtMs: 9, revokedAtMs: 8, lastUsedAtMs: 7 });
       await accounts.addAccount(acme);
       await accounts.addCredential(token);
@@ -72,13 +73,13 @@ function accountCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().findAccount('nobody')).toBeUndefined();
   });
 
-  test('an id that is taken is refused and its account stays as it was', async () => {
+  test('an existing id is refused, and its account does not change', async () => {
     await accounts().addAccount(acme);
     expect(await accounts().addAccount({ id: acme.id, name: 'Impostor', createdAtMs: 1 })).toBe('exists');
     expect(await accounts().listAccounts()).toEqual([acme]);
   });
 
-  test('of racing additions of one id exactly one is made, over several connections', async () => {
+  test('exactly one of several concurrent additions of an id succeeds, over several connections', async () => {
     const stores = [accounts(), await connect(), await connect()];
     const named = Array.from({ length: 12 }, (_, index) => ({ ...acme, name: `racer ${index}` }));
     const outcomes = await Promise.all(
@@ -95,15 +96,15 @@ function accountCases({ accounts, connect }: ContractContext): void {
     expect((await accounts().listAccounts()).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 
-  test('a list of more than a few hundred is whole', async () => {
+  test('a list of several hundred accounts is complete', async () => {
     const ids = Array.from({ length: 301 }, (_, index) => `account-${index}`);
     for (const [index, id] of ids.entries()) await accounts().addAccount({ id, createdAtMs: index });
     expect((await accounts().listAccounts()).map(({ id }) => id)).toEqual(ids);
   });
 }
 
-function credentialCases({ accounts, connect }: ContractContext): void {
-  test.each(kinds)('a %s is found with its hash, and listed without', async (kind) => {
+function credentialCases({ accounts }: ContractContext): void {
+  test.each(kinds)('a %s is found with its hash, and listed without it', async (kind) => {
     const plain = credential(kind);
     const full = credential(kind, { createdAtMs: 1, name: 'CI', expiresAtMs: 2 });
     await accounts().addAccount(acme);
@@ -114,7 +115,7 @@ function credentialCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().listCredentials(kind, acme.id)).toEqual([withoutHash(full), withoutHash(plain)]);
   });
 
-  test('tokens and secret keys are two spaces of ids', async () => {
+  test('a token and a secret key may have the same id', async () => {
     const token = credential('token');
     const secretKey = credential('secret-key', { id: token.id });
     await accounts().addAccount(acme);
@@ -133,7 +134,7 @@ function credentialCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().findCredential(orphan)).toBeUndefined();
   });
 
-  test('a credential id that is taken is a fault and changes nothing', async () => {
+  test('an existing credential id is a fault, and changes nothing', async () => {
     const first = credential('token');
     await accounts().addAccount(acme);
     await accounts().addAccount(other);
@@ -143,7 +144,9 @@ function credentialCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().findCredential(first)).toEqual(first);
     expect(await accounts().listCredentials('token', other.id)).toEqual([]);
   });
+}
 
+function revocationCases({ accounts, connect }: ContractContext): void {
   test.each(kinds)('revoking a %s twice keeps the first time', async (kind) => {
     const one = credential(kind);
     await accounts().addAccount(acme);
@@ -154,7 +157,7 @@ function credentialCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().revokeCredential(acme.id, { kind, id: 'none' }, 1_000)).toBe('not_found');
   });
 
-  test('of racing revocations exactly one is told that it revoked', async () => {
+  test('exactly one of several concurrent revocations gets `revoked`', async () => {
     const token = credential('token');
     await accounts().addAccount(acme);
     await accounts().addCredential(token);
@@ -170,7 +173,7 @@ function credentialCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().findCredential(token)).toEqual({ ...token, revokedAtMs });
   });
 
-  test('a revocation is seen by the next read of another connection', async () => {
+  test('the next read of another connection sees a revocation', async () => {
     const token = credential('token');
     const reader = await connect();
     await accounts().addAccount(acme);
@@ -182,7 +185,7 @@ function credentialCases({ accounts, connect }: ContractContext): void {
 }
 
 function useCases({ accounts }: ContractContext): void {
-  test('the last use goes up, never back, for every credential named and no other', async () => {
+  test('recording a use raises the time of the named credentials only, and never lowers it', async () => {
     const [token, secretKey, unused] = [credential('token'), credential('secret-key'), credential('token')];
     await accounts().addAccount(acme);
     for (const each of [token, secretKey, unused]) await accounts().addCredential(each);
@@ -194,7 +197,7 @@ function useCases({ accounts }: ContractContext): void {
     expect(await accounts().findCredential(unused)).toEqual(unused);
   });
 
-  test('the use of an unknown credential is passed over, and of none too', async () => {
+  test('recording ignores unknown credentials and an empty list', async () => {
     const token = credential('token');
     await accounts().addAccount(acme);
     await accounts().addCredential(token);
@@ -205,7 +208,7 @@ function useCases({ accounts }: ContractContext): void {
 }
 
 function domainCases({ accounts }: ContractContext): void {
-  test('a domain allowed twice is listed once, in the order of the texts', async () => {
+  test('a domain that is allowed twice is listed once, and domains are sorted by text', async () => {
     await accounts().addAccount(acme);
     const given = ['example.com', '*.example.com', 'https://example.com:8443', 'example.com'];
     for (const domain of given) expect(await accounts().allowDomain(acme.id, domain)).toBe('allowed');
@@ -216,7 +219,7 @@ function domainCases({ accounts }: ContractContext): void {
     ]);
   });
 
-  test('a removed domain is gone, and removing it again tells so', async () => {
+  test('a removed domain is not listed, and cannot be removed again', async () => {
     await accounts().addAccount(acme);
     await accounts().allowDomain(acme.id, 'example.com');
     expect(await accounts().removeDomain(acme.id, 'Example.com')).toBe(false);
@@ -239,7 +242,7 @@ function accessCases({ accounts }: ContractContext): void {
     });
   });
 
-  test('neither an unknown id nor a secret key’s gives access', async () => {
+  test('neither an unknown id nor the id of a secret key gives access', async () => {
     const secretKey = credential('secret-key');
     await accounts().addAccount(acme);
     await accounts().addCredential(secretKey);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Account, Accounts, Credential, CredentialKind, StoredCredential } from '../accounts.ts';
 
-/** What the cases of the contract get from the adapter under test. */
+/** The adapter under test. */
 export interface ContractContext {
-  /** The store of the test that runs. */
+  /** Returns the store of the current test. */
   readonly accounts: () => Accounts;
-  /** The same store over another connection. */
+  /** Opens another connection to the same store. */
   readonly connect: () => Promise<Accounts>;
 }
 
@@ -13,7 +13,7 @@ export const kinds: readonly CredentialKind[] = ['token', 'secret-key'];
 export const acme: Account = { id: 'acme', name: 'Acme, Inc.', createdAtMs: 1_753_920_000_123 };
 export const other: Account = { id: 'other', createdAtMs: 1_753_920_000_124 };
 
-/** Of acme, with an id and a hash of its own. */
+/** Returns a credential of acme with a random id and hash. */
 export function credential(kind: CredentialKind, fields: Partial<StoredCredential> = {}): StoredCredential {
   return {
     kind,

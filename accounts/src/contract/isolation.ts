@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { acme, credential, kinds, withoutHash, type ContractContext } from './fixtures.ts';
 import type { StoredCredential } from '../accounts.ts';
 
-/** What belongs to one account is out of every other's reach. */
+/** No account can read or change the data of another. */
 export function isolationCases({ accounts }: ContractContext): void {
-  // Each with credentials and a domain of its own, and one domain in common.
+  // Each account has its own credentials and domain. All share one domain.
   const ids = ['acme', 'ACME', 'acme-2'];
 
   test.each(['Acme', 'acme ', 'acm', 'acme%', '', "acme' OR '1'='1", 'acme\0', 'acme\0x', 'ａcme'])(
-    'the look-alike id %j is nobody',
+    'the look-alike id %j is no account',
     async (lookAlike) => {
       const token = credential('token');
       await accounts().addAccount(acme);
@@ -26,7 +26,7 @@ export function isolationCases({ accounts }: ContractContext): void {
     },
   );
 
-  test.each(ids)('nothing of the other accounts is seen or changed as %s', async (mine) => {
+  test.each(ids)('the account %s can neither read nor change other accounts', async (mine) => {
     const owned = new Map<string, StoredCredential[]>();
     for (const accountId of ids) {
       await accounts().addAccount({ id: accountId, createdAtMs: 1 });

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { acme, count, credential, type ContractContext } from './fixtures.ts';
 
-/** The store belongs to the pepper that it was first used with. */
+/** A store accepts only the pepper that it was first used with. */
 export function pepperCases({ accounts, connect }: ContractContext): void {
   const fingerprint = (text: string) => createHash('sha256').update(text).digest();
 
-  test('the first fingerprint is kept, and every other is told apart, over any connection', async () => {
+  test('the first fingerprint is kept, and any other is different, over every connection', async () => {
     const stores = [accounts(), await connect()];
     expect(await accounts().keepPepperFingerprint(fingerprint('first'))).toBe('same');
     for (const store of stores) {
@@ -23,7 +23,7 @@ export function pepperCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().keepPepperFingerprint(near)).toBe('different');
   });
 
-  test('of racing fingerprints exactly one is kept', async () => {
+  test('exactly one of several concurrent fingerprints is kept', async () => {
     const stores = [accounts(), await connect(), await connect()];
     const racers = Array.from({ length: 12 }, (_, index) => fingerprint(`racer ${index}`));
     const outcomes = await Promise.all(
@@ -36,7 +36,7 @@ export function pepperCases({ accounts, connect }: ContractContext): void {
       expect(await accounts().keepPepperFingerprint(racer)).toBe(outcomes[index]);
   });
 
-  test('processes that start at once with one pepper all find it the same', async () => {
+  test('processes that start at the same time with one pepper all get `same`', async () => {
     const stores = [accounts(), await connect(), await connect()];
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -46,7 +46,7 @@ export function pepperCases({ accounts, connect }: ContractContext): void {
     expect(count(outcomes, 'same')).toBe(12);
   });
 
-  test('the fingerprint stands in the way of nothing else', async () => {
+  test('the fingerprint does not affect accounts and credentials', async () => {
     const token = credential('token');
     await accounts().keepPepperFingerprint(fingerprint('first'));
     await accounts().addAccount(acme);

@@ -6,25 +6,25 @@ import { credentialMatches, hashCredential, newCredentialText, parseCredential }
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
 const kinds: CredentialKind[] = ['token', 'secret-key'];
 
-test.each(kinds)('a new %s parses to its public part', (kind) => {
+test.each(kinds)('a new %s parses to its id', (kind) => {
   const { id, text } = newCredentialText(kind);
   expect(parseCredential(kind, text)).toBe(id);
 });
 
-test.each(kinds)('a new %s has an id of 96 bits and a secret of 256, apart from each other', (kind) => {
-  let drawn = 0;
-  const { id, text } = newCredentialText(kind, (size) => Buffer.alloc(size, ++drawn));
+test.each(kinds)('a new %s has an id of 96 bits and an independent secret of 256', (kind) => {
+  let calls = 0;
+  const { id, text } = newCredentialText(kind, (size) => Buffer.alloc(size, ++calls));
   expect(id).toBe('01'.repeat(12));
   expect(text).toBe(`${kind === 'token' ? 'jdt' : 'jds'}_${'01'.repeat(12)}_${'02'.repeat(32)}`);
 });
 
-test.each(kinds)('a %s has only characters of a bearer credential, and no two are the same', (kind) => {
+test.each(kinds)('a %s has only characters of a bearer token, and is unique', (kind) => {
   const texts = Array.from({ length: 1_000 }, () => newCredentialText(kind).text);
   expect(new Set(texts).size).toBe(1_000);
   for (const text of texts) expect(text).toMatch(/^[A-Za-z0-9._~+/-]+=*$/);
 });
 
-test('a token is no secret key, nor the other way round', () => {
+test('a token is no secret key, and a secret key no token', () => {
   expect(parseCredential('secret-key', newCredentialText('token').text)).toBeUndefined();
   expect(parseCredential('token', newCredentialText('secret-key').text)).toBeUndefined();
 });
@@ -51,7 +51,7 @@ test('the hash is HMAC-SHA-256 of the whole text', () => {
   expect(hashCredential(pepper, good)).toEqual(createHmac('sha256', 'p'.repeat(32)).update(good).digest());
 });
 
-test('only the very text under the very pepper matches, and nothing matches what is not stored', () => {
+test('only the same text under the same pepper matches, and nothing matches an unknown credential', () => {
   const stored = hashCredential(pepper, good);
   const otherPepper = createSecretKey('q'.repeat(32), 'utf8');
   expect(credentialMatches(pepper, good, stored)).toBe(true);

@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:c
 import type { CredentialKind } from '../accounts.ts';
 
 /**
- * `jdt_<id>_<secret>` for a token, `jds_…` for a secret key: an id of 96 random bits, a secret of 256, both in
- * lower-case hex. Only characters of an RFC 6750 b64token, and a double click selects it all.
+ * `jdt_<id>_<secret>` for a token, `jds_…` for a secret key: an id of 96 random bits and a secret of 256, in lower-case
+ * hex. All characters are allowed in an RFC 6750 b64token, and a double click selects the whole text.
  */
 const formats = {
   token: { prefix: 'jdt', pattern: /^jdt_([0-9a-f]{24})_[0-9a-f]{64}$/ },
@@ -13,7 +13,7 @@ const formats = {
 export interface IssuedText {
   /** The public part. */
   readonly id: string;
-  /** All of it: shown once, never stored. */
+  /** The whole credential: shown once, never stored. */
   readonly text: string;
 }
 
@@ -26,17 +26,17 @@ export function newCredentialText(
   return { id, text: `${formats[kind].prefix}_${id}_${secret}` };
 }
 
-/** The public part of a credential of this kind, undefined for anything else. Says nothing of its being valid. */
+/** Returns the id of a well-formed credential of this kind, otherwise undefined. Does not check that it is valid. */
 export function parseCredential(kind: CredentialKind, text: string): string | undefined {
   return formats[kind].pattern.exec(text)?.[1];
 }
 
-/** Over the whole text, so that a hash serves for this kind and this id only. */
+/** Hashes the whole text, so a hash only fits this kind and this id. */
 export function hashCredential(pepper: KeyObject, text: string): Buffer {
   return createHmac('sha256', pepper).update(text).digest();
 }
 
-/** In the same time for a right and a wrong secret, and for a credential that nothing is stored of. */
+/** Takes the same time for a right secret, a wrong one, and an unknown credential. */
 export function credentialMatches(pepper: KeyObject, text: string, stored: Buffer | undefined): boolean {
   const equal = timingSafeEqual(hashCredential(pepper, text), stored ?? noHash);
   return equal && stored !== undefined;

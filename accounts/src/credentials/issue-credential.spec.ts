@@ -42,7 +42,7 @@ test.each([
   expect(credentialMatches(pepper, text, stored?.hash)).toBe(true);
 });
 
-test('the secret is nowhere on the disk', async () => {
+test('no file contains the secret', async () => {
   const issued = await issueToken(accounts, pepper, 'acme', {}, now);
   if (issued.kind !== 'issued') throw new Error(issued.kind);
   const secret = issued.text.split('_')[2] ?? '';
@@ -54,7 +54,7 @@ test('the secret is nowhere on the disk', async () => {
   }
 });
 
-test('nothing is issued to an unknown account, or under a name that can’t be printed', async () => {
+test('no credential is issued to an unknown account or with an unprintable name', async () => {
   expect(await issueToken(accounts, pepper, 'nobody', {}, now)).toEqual({ kind: 'no_account' });
   expect(await issueToken(accounts, pepper, 'acme', { name: 'a\u001b[2J' }, now)).toEqual({
     kind: 'name_malformed',

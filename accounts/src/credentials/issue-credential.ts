@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { Accounts, Credential, CredentialKind } from '../accounts.ts';
 import { hashCredential, newCredentialText } from './credential.ts';
-import { isDisplayName } from '../display-name.ts';
+import { isDisplayName } from '../create-account.ts';
 
 export interface IssueOptions {
-  /** Absent: it doesn't expire. */
+  /** Absent: it does not expire. */
   readonly expiresAtMs?: number | undefined;
   readonly name?: string | undefined;
 }
@@ -12,7 +12,7 @@ export interface IssueOptions {
 export type Issuance =
   | {
       readonly kind: 'issued';
-      /** The credential itself: shown once, and nothing that is stored leads back to it. */
+      /** The whole credential: shown once. It cannot be computed from the stored data. */
       readonly text: string;
       readonly credential: Credential;
     }

@@ -6,7 +6,7 @@ export interface AccountDocument {
   _id: string;
   name?: string;
   created_at: Date;
-  /** Part of the account, so that none is without one, and written as a set, so that none is there twice. */
+  /** A set, without duplicates. */
   allowed_domains: string[];
 }
 
@@ -23,7 +23,7 @@ export interface CredentialDocument {
   last_used_at?: Date;
 }
 
-/** At most one, by its `_id`. */
+/** A single document, because of its constant `_id`. */
 export interface PepperDocument {
   _id: 'fingerprint';
   value: mongo.Binary;
@@ -42,8 +42,8 @@ const names = {
 } as const satisfies Record<keyof AccountsCollections, string>;
 
 /**
- * The models declare what is stored and its indexes; the adapter uses the driver's collections underneath them.
- * Credentials are a collection of their own because an account gathers them without bound.
+ * Declares documents and indexes. The adapter uses the driver's collections directly. Credentials have a collection of
+ * their own because their number in an account is unbounded.
  */
 export function mongoAccountsModels(connection: Mongo) {
   const options = {
@@ -87,7 +87,7 @@ export function mongoAccountsModels(connection: Mongo) {
     options,
   );
 
-  // A connection may be asked for its models twice: by the creation of the indexes, then by the adapter.
+  // Creating the indexes and opening the adapter may both register the models of one connection.
   const again = { overwriteModels: true };
   return [
     connection.model('Account', accounts, names.accounts, again),

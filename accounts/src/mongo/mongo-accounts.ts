@@ -14,16 +14,28 @@ import {
 export type MongoAccounts = Accounts & { close(): Promise<void> };
 
 /**
- * Accounts on a MongoDB replica set or sharded cluster, for any number of processes. Every write is to one document,
- * so none needs a transaction. Reads are of the primary's latest: right after an election a majority snapshot may
- * lack what was acknowledged.
+ * Accounts on a MongoDB replica set or sharded cluster, for any number of processes. Every write changes one document, so
+ * none needs a transaction. Reads see the primary's latest state: right after an election, a majority snapshot may lack
+ * acknowledged writes.
  * @throws StartupError when indexes are missing
  */
 export async function openMongoAccounts(connection: Mongo): Promise<MongoAccounts> {
   await requireIndexes(mongoAccountsModels(connection));
   const collections = accountsCollections(connection);
-  const { accounts, credentials, pepper } = collections;
+  return {
+    ...accountMethods(collections),
+    ...credentialMethods(collections),
+    ...domainMethods(collections),
+    loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
+    keepPepperFingerprint: (fingerprint) => write(() => keepFingerprint(fingerprint, collections)),
+    close: () => connection.close(),
+  };
+}
 
+function accountMethods({
+  accounts,
+}: AccountsCollections): Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts'> {
+  const projection = { allowed_domains: 0 } as const;
   return {
     addAccount: (account) =>
       write(async () => {
@@ -31,22 +43,32 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
           await accounts.insertOne(toAccountDocument(account));
           return 'added';
         } catch (error) {
-          // The server answers so only when the one in the way is on a majority too.
+          // The server only answers this once the existing account is on a majority too.
           if (isDuplicate(error)) return 'exists';
           throw error;
         }
       }),
     findAccount: (id) =>
       read(async () => {
-        const found = await accounts.findOne({ _id: id }, { projection: { allowed_domains: 0 } });
+        const found = await accounts.findOne({ _id: id }, { projection });
         return found === null ? undefined : toAccount(found);
       }),
     listAccounts: () =>
       read(async () => {
-        const options = { projection: { allowed_domains: 0 }, sort: { created_at: 1, _id: 1 } } as const;
+        const options = { projection, sort: { created_at: 1, _id: 1 } } as const;
         return (await accounts.find({}, options).toArray()).map(toAccount);
       }),
+  };
+}
 
+type CredentialMethods = Pick<
+  Accounts,
+  'addCredential' | 'findCredential' | 'listCredentials' | 'revokeCredential' | 'recordUse'
+>;
+
+function credentialMethods(collections: AccountsCollections): CredentialMethods {
+  const { credentials } = collections;
+  return {
     addCredential: (credential) => write(() => addCredential(credential, collections)),
     findCredential: ({ kind, id }) =>
       read(async () => {
@@ -66,7 +88,13 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
         const filter = { $or: used.map(({ kind, id }) => ({ kind, id })) };
         await credentials.updateMany(filter, { $max: { last_used_at: new Date(atMs) } });
       }),
+  };
+}
 
+function domainMethods({
+  accounts,
+}: AccountsCollections): Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'> {
+  return {
     allowDomain: (accountId, domain) =>
       write(async () => {
         const update = { $addToSet: { allowed_domains: domain } };
@@ -84,26 +112,10 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
         const { modifiedCount } = await accounts.updateOne({ _id: accountId }, update);
         return modifiedCount === 1;
       }),
-
-    loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
-
-    keepPepperFingerprint: (fingerprint) =>
-      write(async () => {
-        const value = new mongo.Binary(fingerprint);
-        const options = { upsert: true, returnDocument: 'after' } as const;
-        const kept = await pepper.findOneAndUpdate(
-          { _id: 'fingerprint' },
-          { $setOnInsert: { value } },
-          options,
-        );
-        return kept !== null && fingerprint.equals(kept.value.value()) ? 'same' : 'different';
-      }),
-
-    close: () => connection.close(),
   };
 }
 
-/** With a connection of its own, which it closes. @throws StartupError */
+/** Opens accounts on a connection of their own. `close` closes it. @throws StartupError */
 export async function connectMongoAccounts(url: string, pool?: MongoPool): Promise<MongoAccounts> {
   const connection = await openMongo(url, { pool });
   try {
@@ -115,8 +127,8 @@ export async function connectMongoAccounts(url: string, pool?: MongoPool): Promi
 }
 
 /**
- * The account is seen by a linearizable read, so no failover can take it back before the credential is there; and
- * accounts are never removed. That makes a credential of nobody impossible.
+ * Never stores a credential without its account: a linearizable read sees the account, so no failover can undo it, and
+ * accounts are never removed.
  */
 async function addCredential(
   credential: StoredCredential,
@@ -124,14 +136,14 @@ async function addCredential(
 ): Promise<'added' | 'no_account'> {
   const account = await accounts.findOne(
     { _id: credential.accountId },
-    { projection: { _id: 1 }, readConcern: 'linearizable', maxTimeMS: longestMs },
+    { projection: { _id: 1 }, readConcern: 'linearizable', maxTimeMS: timeoutMs },
   );
   if (account === null) return 'no_account';
   await credentials.insertOne(toCredentialDocument(credential));
   return 'added';
 }
 
-/** One update, which tells what was there before it: `revoked_at` is set once and never again. */
+/** One update, which returns the document before it. It sets `revoked_at` only once. */
 async function revokeCredential(
   accountId: string,
   { kind, id }: CredentialRef,
@@ -145,6 +157,18 @@ async function revokeCredential(
   );
   if (before === null) return 'not_found';
   return before.revoked_at === undefined ? 'revoked' : 'already_revoked';
+}
+
+async function keepFingerprint(
+  fingerprint: Buffer,
+  { pepper }: AccountsCollections,
+): Promise<'same' | 'different'> {
+  const kept = await pepper.findOneAndUpdate(
+    { _id: 'fingerprint' },
+    { $setOnInsert: { value: new mongo.Binary(fingerprint) } },
+    { upsert: true, returnDocument: 'after' },
+  );
+  return kept !== null && fingerprint.equals(kept.value.value()) ? 'same' : 'different';
 }
 
 async function loadAccess(
@@ -173,15 +197,15 @@ function isDuplicate(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11_000;
 }
 
-/** Well within what a caller of the API waits for an answer. */
-const longestMs = 5_000;
+/** Shorter than the answer timeout of the gateway. */
+const timeoutMs = 5_000;
 
 function read<Result>(use: () => Promise<Result>): Promise<Result> {
-  return mongoRead(use, longestMs);
+  return mongoRead(use, timeoutMs);
 }
 
 function write<Result>(use: () => Promise<Result>): Promise<Result> {
-  return mongoWrite(use, longestMs);
+  return mongoWrite(use, timeoutMs);
 }
 
 function toAccountDocument({ id, name, createdAtMs }: Account): AccountDocument {
@@ -226,7 +250,7 @@ function toCredential(document: Omit<CredentialDocument, 'hash'>): Credential {
   };
 }
 
-/** The hash is a copy: the driver's is a window onto its whole reply, which a cache would keep alive. */
+/** Copies the hash: the driver's Buffer would keep the whole reply in memory. */
 function toStoredCredential(document: CredentialDocument): StoredCredential {
   return { ...toCredential(document), hash: Buffer.from(document.hash.value()) };
 }

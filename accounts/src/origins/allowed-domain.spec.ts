@@ -11,7 +11,7 @@ function matches(origin: string, ...allowed: string[]): boolean {
 }
 
 describe('an allowed host', () => {
-  test('stands for https on the default port', () => {
+  test('means https on the default port', () => {
     expect(matches('https://example.com', 'example.com')).toBe(true);
     expect(matches('https://EXAMPLE.com:443', 'Example.com')).toBe(true);
     expect(matches('http://example.com', 'example.com')).toBe(false);
@@ -19,13 +19,13 @@ describe('an allowed host', () => {
     expect(matches('https://www.example.com', 'example.com')).toBe(false);
   });
 
-  test('may name a port, which then is the only one', () => {
+  test('with a port allows this port only', () => {
     expect(matches('https://example.com:8443', 'example.com:8443')).toBe(true);
     expect(matches('https://example.com', 'example.com:8443')).toBe(false);
     expect(matches('https://example.com', 'example.com:443')).toBe(true);
   });
 
-  test('stands for http too where it is localhost, on the port it names or the default one', () => {
+  test('also means http if it is localhost, with or without a port', () => {
     expect(matches('http://localhost', 'localhost')).toBe(true);
     expect(matches('https://localhost', 'localhost')).toBe(true);
     expect(matches('http://localhost:3000', 'localhost')).toBe(false);
@@ -36,7 +36,7 @@ describe('an allowed host', () => {
     expect(matches('http://127.0.0.1', 'localhost')).toBe(false);
   });
 
-  test('is compared in punycode, whether the header comes in punycode or UTF-8', () => {
+  test('is compared in punycode, for headers in punycode and in UTF-8', () => {
     const received = Buffer.from('https://bücher.example', 'utf8').toString('latin1');
     for (const allowed of ['bücher.example', 'BÜCHER.example', 'xn--bcher-kva.example']) {
       expect(matches('https://xn--bcher-kva.example', allowed)).toBe(true);
@@ -47,7 +47,7 @@ describe('an allowed host', () => {
 });
 
 describe('an allowed origin', () => {
-  test('stands for its own scheme and port', () => {
+  test('means its own scheme and port', () => {
     expect(matches('https://example.com:8443', 'https://example.com:8443')).toBe(true);
     expect(matches('http://example.com:8443', 'https://example.com:8443')).toBe(false);
     expect(matches('http://localhost:3000', 'http://localhost:3000')).toBe(true);
@@ -58,7 +58,7 @@ describe('an allowed origin', () => {
 });
 
 describe('an allowed wildcard', () => {
-  test('stands for one or more labels before its base, with https on the default port', () => {
+  test('means one or more labels before its base, with https on the default port', () => {
     expect(matches('https://a.example.com', '*.example.com')).toBe(true);
     expect(matches('https://b.a.Example.com:443', '*.example.com')).toBe(true);
     expect(matches('https://example.com', '*.example.com')).toBe(false);
@@ -94,7 +94,7 @@ test.each([
   expect(matches(origin, 'example.com', '*.example.com')).toBe(false);
 });
 
-test('one of several domains is enough, and none allows nothing', () => {
+test('one matching domain is enough, and an empty list allows no origin', () => {
   expect(matches('https://b.example', 'a.example', 'b.example')).toBe(true);
   expect(matches('https://b.example')).toBe(false);
 });
@@ -110,7 +110,7 @@ describe('parseAllowedDomain', () => {
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['*.Example.com', '*.example.com'],
     ['intranet', 'intranet'],
-  ])('%s is written %s, which reads the same again', (text, canonical) => {
+  ])('%s has the canonical spelling %s, which parses to the same domain', (text, canonical) => {
     const domain = parseAllowedDomain(text);
     expect(domain && formatAllowedDomain(domain)).toBe(canonical);
     expect(parseAllowedDomain(canonical)).toEqual(domain);

@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { isIPv4 } from 'node:net';
 import { parseOrigin } from './parse-origin.ts';
 
-/** Whose pages may use an account's key: a host, an origin, or every host below a domain. */
+/** The origins that may use an account's key: a host, an origin, or every host below a domain. */
 export type AllowedDomain =
   | { readonly kind: 'exact'; readonly text: string; readonly origins: readonly string[] }
   | { readonly kind: 'wildcard'; readonly text: string; readonly suffix: string };
 
 /**
  * - `example.com` and `example.com:8443` mean https; `localhost`, with or without a port, means http too
- * - `https://example.com:8443` and `http://127.0.0.1:3000` mean themselves
+ * - `https://example.com:8443` and `http://127.0.0.1:3000` mean exactly this origin
  * - `*.example.com` means https on its default port, with one or more labels before the base
  *
- * Undefined for anything else.
+ * Returns undefined for anything else.
  */
 export function parseAllowedDomain(text: string): AllowedDomain | undefined {
   if (text.includes('://')) {
@@ -24,7 +24,7 @@ export function parseAllowedDomain(text: string): AllowedDomain | undefined {
 
 function parseHost(text: string): AllowedDomain | undefined {
   const secure = parseOrigin(`https://${text}`);
-  // Taken literally, 'null' would be a host; it is what a browser sends for "no origin".
+  // A browser sends 'null' for "no origin". It must not count as a host.
   if (secure === undefined || secure.hostname === 'null') return undefined;
   if (secure.hostname !== 'localhost') return { kind: 'exact', text: secure.host, origins: [secure.origin] };
 
@@ -36,17 +36,17 @@ function parseHost(text: string): AllowedDomain | undefined {
 function parseWildcard(base: string): AllowedDomain | undefined {
   const url = parseOrigin(`https://${base}`);
   if (url?.port !== '' || base.includes(':') || isIPv4(url.hostname)) return undefined;
-  // A base of one label would open a whole top-level domain.
+  // A base of one label would allow a whole top-level domain.
   if (!url.hostname.includes('.')) return undefined;
   return { kind: 'wildcard', text: `*.${url.hostname}`, suffix: `.${url.hostname}` };
 }
 
-/** The canonical spelling; it parses to the same domain again. */
+/** Returns the canonical spelling. It parses to the same domain. */
 export function formatAllowedDomain(domain: AllowedDomain): string {
   return domain.text;
 }
 
-/** Whether an Origin header is of one of the domains. What is not exactly an origin is of none. */
+/** Whether an Origin header belongs to one of the domains. Text that is not exactly an origin belongs to none. */
 export function originMatches(originHeader: string, domains: readonly AllowedDomain[]): boolean {
   const url = parseOrigin(decodeHeader(originHeader));
   if (url === undefined) return false;
@@ -57,7 +57,7 @@ export function originMatches(originHeader: string, domains: readonly AllowedDom
   );
 }
 
-/** Header bytes arrive as Latin-1; a client that doesn't send punycode sends UTF-8. */
+/** Node decodes headers as Latin-1. A client that does not send punycode sends UTF-8. */
 function decodeHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return bytes.toString('latin1') === value && isUtf8(bytes) ? bytes.toString('utf8') : value;

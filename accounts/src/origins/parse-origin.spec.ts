@@ -16,7 +16,7 @@ describe('parseOrigin', () => {
     expect(parseOrigin(text)?.origin).toBe(origin);
   });
 
-  test('stays right about a domain name with other letters, however often it is asked', () => {
+  test('stays correct for a non-ASCII domain name after many calls', () => {
     const wrong = Array.from({ length: 50_000 }, () => parseOrigin('https://bücher.example')?.origin).filter(
       (origin) => origin !== 'https://xn--bcher-kva.example',
     );
@@ -63,7 +63,7 @@ describe('parseOrigin', () => {
     'https://*.example.com',
     'https://xn--a.example',
     'https://xn--',
-  ])('%j is none', (text) => {
+  ])('%j is no origin', (text) => {
     expect(parseOrigin(text)).toBeUndefined();
   });
 
@@ -79,11 +79,11 @@ describe('parseOrigin', () => {
     'https://example。com',
     'https://exam\u00adple.com',
     'https://\u212aelvin.example',
-  ])('%j is another spelling of a host, that no browser sends', (text) => {
+  ])('%j is a spelling of a host that no browser sends', (text) => {
     expect(parseOrigin(text)).toBeUndefined();
   });
 
-  test('what is longer than an origin can be is refused unread', () => {
+  test('text longer than any origin is refused', () => {
     expect(parseOrigin(`https://${'a.'.repeat(1_000_000)}com`)).toBeUndefined();
   });
 });

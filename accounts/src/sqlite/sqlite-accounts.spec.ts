@@ -39,7 +39,7 @@ accountsContract('SQLite, in a thread of its own', {
 });
 
 describe('the SQLite file', () => {
-  test('of a newer program is refused, in words for the operator', async () => {
+  test('of a newer program is refused with advice for the operator', async () => {
     const path = newFile();
     await openSqliteAccounts(path).close();
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
@@ -49,7 +49,7 @@ describe('the SQLite file', () => {
     );
   });
 
-  test('of the first version keeps what it has, and takes the pepper it is next used with', async () => {
+  test('of the first version keeps its data, and accepts the next pepper', async () => {
     const path = newFile();
     const first = openSqlite(path, { name: 'accounts', migrations: accountsSchema.migrations.slice(0, 1) });
     first.exec("INSERT INTO accounts VALUES ('acme', NULL, 1)");
@@ -61,7 +61,7 @@ describe('the SQLite file', () => {
     await accounts.close();
   });
 
-  test('may hold the tables of other owners', async () => {
+  test('may contain tables of other owners', async () => {
     const path = newFile();
     const jobs = openSqlite(path, { name: 'jobs', migrations: ['CREATE TABLE jobs (id TEXT) STRICT'] });
     const accounts = openSqliteAccounts(path);
@@ -101,7 +101,7 @@ describe('the SQLite file', () => {
     ['a second pepper', 'INSERT INTO credential_pepper VALUES (2, zeroblob(32))'],
     ['a pepper fingerprint of another length', 'INSERT INTO credential_pepper VALUES (1, zeroblob(31))'],
     ['the removal of an account that has domains', "DELETE FROM accounts WHERE id = 'acme'"],
-  ])('cannot hold %s', async (_, statement) => {
+  ])('cannot store %s', async (_, statement) => {
     const path = newFile();
     await openSqliteAccounts(path).close();
     const database = openSqlite(path, accountsSchema);
@@ -115,7 +115,7 @@ describe('the SQLite file', () => {
     }
   });
 
-  test('that is closed is used no more, and closing it again is harmless', async () => {
+  test('that is closed rejects calls, and may be closed again', async () => {
     const path = newFile();
     const accounts = openSqliteAccounts(path);
     await accounts.close();

@@ -14,15 +14,15 @@ import { accountsSchema } from './sqlite-accounts-schema.ts';
 export type SqliteAccounts = Accounts & { close(): Promise<void> };
 
 /**
- * Accounts in a SQLite file, which the job tables may share and other processes may have open. Every method is one
- * statement or one short transaction, done before the method returns.
- * @throws StartupError, see openSqlite
+ * Accounts in a SQLite file. Job tables may share the file, and other processes may have it open. Every method runs one
+ * statement or one short transaction before it returns.
+ * @throws StartupError
  */
 export function openSqliteAccounts(path: string): SqliteAccounts {
   return accountsOf(callHere(openAccountsCalls(path)));
 }
 
-/** The same, where many wait for it: they needn't wait for the disk themselves, nor for the store's transactions. */
+/** The same in a thread: the caller's event loop waits neither for the disk nor for transactions of the store. */
 export async function openSqliteAccountsInThread(path: string): Promise<SqliteAccounts> {
   const compiled = new URL('../../dist/sqlite/sqlite-accounts.js', import.meta.url);
   return accountsOf(await callInThread<typeof openAccountsCalls>(compiled, 'openAccountsCalls', path));
@@ -42,64 +42,21 @@ function accountsOf(calls: Called<ReturnType<typeof openAccountsCalls>>): Sqlite
   };
 }
 
-/** A Buffer comes out of a thread as a mere Uint8Array. */
+/** A thread sends a Buffer as a Uint8Array. */
 function withBuffer(credential: StoredCredential): StoredCredential {
   return { ...credential, hash: Buffer.from(credential.hash) };
 }
 
+/** Runs in a thread or in the caller's. */
 export function openAccountsCalls(path: string) {
   const database = openSqlite(path, accountsSchema);
-  // The default of this build of SQLite, and not of every other.
+  // Only some builds of SQLite have this on by default.
   database.exec('PRAGMA foreign_keys=ON');
   const sql = prepareStatements(database);
-  const raiseLastUse = database.transaction(
-    (credentials: readonly (readonly [CredentialKind, string])[], atMs: number) => {
-      for (const [kind, id] of credentials) sql.raiseLastUse.run(atMs, kind, id);
-    },
-  );
-
   return {
-    addAccount: ({ id, name, createdAtMs }: Account) =>
-      sql.addAccount.run(id, name ?? null, createdAtMs).changes === 1
-        ? ('added' as const)
-        : ('exists' as const),
-    findAccount: (id: string) => {
-      const row = sql.findAccount.get(id) as AccountRow | undefined;
-      return row && toAccount(row);
-    },
-    listAccounts: () => (sql.listAccounts.all() as AccountRow[]).map(toAccount),
-
-    addCredential: (credential: StoredCredential) =>
-      sql.addCredential.run(...toParameters(credential)).changes === 1
-        ? ('added' as const)
-        : ('no_account' as const),
-    findCredential: ({ kind, id }: CredentialRef) => {
-      const row = sql.findCredential.get(kind, id) as StoredCredentialRow | undefined;
-      return row && toStoredCredential(row);
-    },
-    listCredentials: (kind: CredentialKind, accountId: string) =>
-      (sql.listCredentials.all(kind, accountId) as CredentialRow[]).map(toCredential),
-    revokeCredential: (accountId: string, { kind, id }: CredentialRef, atMs: number) => {
-      if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked' as const;
-      // A revocation is never undone and a credential never removed, so nothing can change in between.
-      const belongs = sql.belongsTo.get(kind, id, accountId) !== undefined;
-      return belongs ? ('already_revoked' as const) : ('not_found' as const);
-    },
-    recordUse: (credentials: readonly CredentialRef[], atMs: number) => {
-      raiseLastUse.immediate(
-        credentials.map(({ kind, id }) => [kind, id] as const),
-        atMs,
-      );
-    },
-
-    allowDomain: (accountId: string, domain: string) => {
-      if (sql.findAccount.get(accountId) === undefined) return 'no_account' as const;
-      sql.allowDomain.run(accountId, domain);
-      return 'allowed' as const;
-    },
-    listDomains: (accountId: string) => (sql.listDomains.all(accountId) as [string][]).flat(),
-    removeDomain: (accountId: string, domain: string) =>
-      sql.removeDomain.run(accountId, domain).changes === 1,
+    ...accountCalls(sql),
+    ...credentialCalls(sql, database),
+    ...domainCalls(sql),
 
     loadAccess: (tokenId: string) => {
       const rows = sql.loadAccess.all(tokenId) as AccessRow[];
@@ -109,9 +66,9 @@ export function openAccountsCalls(path: string) {
     },
 
     keepPepperFingerprint: (fingerprint: Uint8Array) => {
-      // What is kept is never changed, so nothing can change in between.
-      // In an array: libsql takes a lone object, such as a Buffer, for named parameters, and ends the process.
+      // In an array: libsql takes a single object, such as a Buffer, for named parameters, and crashes.
       sql.keepFingerprint.run([Buffer.from(fingerprint)]);
+      // A stored fingerprint never changes, so no transaction is needed.
       const [kept] = sql.fingerprint.get() as [Buffer];
       return kept.equals(fingerprint) ? ('same' as const) : ('different' as const);
     },
@@ -122,13 +79,69 @@ export function openAccountsCalls(path: string) {
   };
 }
 
+type Statements = ReturnType<typeof prepareStatements>;
+
+function accountCalls(sql: Statements) {
+  return {
+    addAccount: ({ id, name, createdAtMs }: Account) => {
+      const isAdded = sql.addAccount.run(id, name ?? null, createdAtMs).changes === 1;
+      return isAdded ? ('added' as const) : ('exists' as const);
+    },
+    findAccount: (id: string) => {
+      const row = sql.findAccount.get(id) as AccountRow | undefined;
+      return row && toAccount(row);
+    },
+    listAccounts: () => (sql.listAccounts.all() as AccountRow[]).map(toAccount),
+  };
+}
+
+function credentialCalls(sql: Statements, database: Sqlite) {
+  const raiseLastUse = database.transaction((credentials: readonly CredentialRef[], atMs: number) => {
+    for (const { kind, id } of credentials) sql.raiseLastUse.run(atMs, kind, id);
+  });
+  return {
+    addCredential: (credential: StoredCredential) => {
+      const isAdded = sql.addCredential.run(...toParameters(credential)).changes === 1;
+      return isAdded ? ('added' as const) : ('no_account' as const);
+    },
+    findCredential: ({ kind, id }: CredentialRef) => {
+      const row = sql.findCredential.get(kind, id) as StoredCredentialRow | undefined;
+      return row && toStoredCredential(row);
+    },
+    listCredentials: (kind: CredentialKind, accountId: string) =>
+      (sql.listCredentials.all(kind, accountId) as CredentialRow[]).map(toCredential),
+    revokeCredential: (accountId: string, { kind, id }: CredentialRef, atMs: number) => {
+      if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked' as const;
+      // Revocations are never undone and credentials never removed, so no transaction is needed.
+      const belongs = sql.belongsTo.get(kind, id, accountId) !== undefined;
+      return belongs ? ('already_revoked' as const) : ('not_found' as const);
+    },
+    recordUse: (credentials: readonly CredentialRef[], atMs: number) => {
+      raiseLastUse.immediate(credentials, atMs);
+    },
+  };
+}
+
+function domainCalls(sql: Statements) {
+  return {
+    allowDomain: (accountId: string, domain: string) => {
+      if (sql.findAccount.get(accountId) === undefined) return 'no_account' as const;
+      sql.allowDomain.run(accountId, domain);
+      return 'allowed' as const;
+    },
+    listDomains: (accountId: string) => (sql.listDomains.all(accountId) as [string][]).flat(),
+    removeDomain: (accountId: string, domain: string) =>
+      sql.removeDomain.run(accountId, domain).changes === 1,
+  };
+}
+
 const accountColumns = 'id, name, created_at_ms';
 const credentialColumns =
   'kind, id, credentials.account_id, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms';
 
 function prepareStatements(database: Sqlite) {
   const run = (sql: string) => database.prepare(sql);
-  // Raw rows are arrays in the order of the columns.
+  // `raw` gives each row as an array, in the order of the columns.
   const read = (sql: string) => database.prepare(sql).raw();
   return {
     addAccount: run(`INSERT INTO accounts (${accountColumns}) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`),
