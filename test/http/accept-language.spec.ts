@@ -43,7 +43,7 @@ const understood: readonly [string, Language][] = [
   ['fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5', 'fr'],
 ];
 
-test.each(understood)('%j is answered in %s', async (header, language) => {
+test.each(understood)('%j gets an answer in %s', async (header, language) => {
   const headers = { 'Accept-Language': header };
   const answer = await client.call({ sandbox: true, jobIds, headers });
   expectAccepted(answer, jobIds, true);
@@ -51,7 +51,7 @@ test.each(understood)('%j is answered in %s', async (header, language) => {
   expect(answer.json).toMatchObject({ status: jobsQueued[language] });
 });
 
-test.each(understood)('%j is read before any check, and refused in %s', async (header, language) => {
+test.each(understood)('%j is read before any check: refusals are in %s', async (header, language) => {
   const headers = { 'Accept-Language': header, Authorization: undefined };
   expectProblem(await client.call({ method: 'PUT', headers }), 'method_not_allowed', { language });
   expectProblem(await client.call({ path: '/', headers }), 'route_not_found', { language });
@@ -80,13 +80,13 @@ const refused = [
   'fr;q=1, en;;',
 ];
 
-test.each(refused)('%j is refused, in French', async (header) => {
+test.each(refused)('%j is refused in French', async (header) => {
   const headers = { 'Accept-Language': header };
   const answer = await client.call({ sandbox: true, jobIds, headers });
   expectProblem(answer, 'header_invalid', { language: 'fr', header: 'Accept-Language' });
 });
 
-test.each(refused)('with %j everything before the header checks is refused in French', async (header) => {
+test.each(refused)('with %j, refusals before the header checks are in French', async (header) => {
   const headers = { 'Accept-Language': header, Authorization: undefined };
   expectProblem(await client.call({ method: 'GET', headers }), 'method_not_allowed', { language: 'fr' });
   expectProblem(await client.call({ headers }), 'authentication_required', { language: 'fr' });

@@ -4,7 +4,7 @@ import type { Code } from './contract.ts';
 export interface Check {
   readonly name: string;
   readonly code: Code;
-  /** The call made wrong in this one respect; whatever else is wrong with it stays, where it can. */
+  /** Breaks the call in this respect only. Keeps its other faults where possible. */
   readonly spoil: (call: ClientCall) => ClientCall;
 }
 
@@ -17,7 +17,7 @@ const withIds = (change: (jobIds: readonly string[]) => readonly string[]) => (c
   jobIds: change(call.jobIds ?? []),
 });
 
-/** In the order of the checks. @param foreignKey a secret key of another account */
+/** Returns the checks in their order. @param foreignKey a secret key of another account */
 export const checksFor = (foreignKey: () => string): readonly Check[] => [
   { name: 'path', code: 'route_not_found', spoil: (call) => ({ ...call, path: '/v1/json/nothing' }) },
   { name: 'method', code: 'method_not_allowed', spoil: (call) => ({ ...call, method: 'PUT' }) },

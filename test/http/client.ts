@@ -13,26 +13,26 @@ import { problems, type Code, type Language } from './contract.ts';
 export interface ClientCall extends HttpCall {
   readonly format?: 'json' | 'xml';
   readonly sandbox?: boolean;
-  /** The body, unless `body` gives one. */
+  /** The ids for the body, unless there is a `body`. */
   readonly jobIds?: readonly string[];
   readonly language?: string;
   readonly idempotencyKey?: string;
 }
 
-/** The calls of one account's client, right in every respect but for what a test makes wrong. */
+/** The client of one account. Its calls are valid, except for what a test changes. */
 export interface Client {
   readonly account: TestAccount;
   readonly baseUrl: string;
-  /** Job postings of the account's that no other test uses. */
+  /** Creates job postings that no other test uses. */
   newJobs(count: number): Promise<string[]>;
   call(call: ClientCall): Promise<HttpAnswer>;
-  /** The same client at another gateway. */
+  /** Returns the same client at another gateway. */
   at(baseUrl: string): Client;
 }
 
 let lastJob = 0;
 
-/** Ids that name no job yet. */
+/** Returns new ids, of no job yet. */
 export function newJobIds(count: number): string[] {
   return Array.from({ length: count }, () => `Job${String(++lastJob).padStart(6, '0')}`);
 }
@@ -54,7 +54,7 @@ export async function createClient(service: TestService, accountId: string): Pro
   return at(service.baseUrl);
 }
 
-/** The call with everything that it leaves open filled in. */
+/** Completes the call with defaults. */
 export function completed(account: TestAccount, call: ClientCall): HttpCall {
   const { format = 'json', sandbox = false, jobIds = [], language = 'en', idempotencyKey } = call;
   const body = format === 'json' ? jsonBody(jobIds) : xmlBody(jobIds);
@@ -103,7 +103,7 @@ export interface Accepted {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** What every answer of the service carries. */
+/** Checks the headers of every answer of the service. */
 export function expectStamped(
   headers: NodeJS.Dict<string | string[]> | Readonly<Record<string, string>>,
   language: string,
@@ -114,7 +114,7 @@ export function expectStamped(
   expect(headers['x-powered-by']).toBeUndefined();
 }
 
-/** Of every answer that is made above the HTTP layer. */
+/** Checks the headers of every answer above the HTTP layer. */
 const securityHeaders = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -124,7 +124,7 @@ const securityHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** Holds for every refusal of the service with this code, in this language. */
+/** Checks a refusal with this code, in this language. */
 export function expectProblem(
   answer: HttpAnswer,
   code: Code,
@@ -161,7 +161,7 @@ export function expectProblem(
   return problem;
 }
 
-/** These and no others, in this order. */
+/** Checks that there are exactly these members, in this order. */
 function expectMembers(value: object, order: readonly string[]): void {
   const names = Object.keys(value);
   expect(names).toEqual(order.filter((name) => names.includes(name)));
@@ -191,7 +191,7 @@ function expectHeadersOf(status: number, { headers }: HttpAnswer): void {
   else expect(headers['retry-after']).toBeUndefined();
 }
 
-/** Holds for every 200. */
+/** Checks a 200. */
 export function expectAccepted(answer: HttpAnswer, jobIds: readonly string[], sandbox = false): string {
   expect([answer.status, answer.json]).toEqual([200, expect.anything()]);
   expect(answer.headers).toMatchObject(securityHeaders);

@@ -1,4 +1,4 @@
-/** The public contract's table, written out: nothing here is imported from the service. */
+/** The table of the public contract. Imports nothing from the service. */
 export const languages = ['fr', 'en', 'es'] as const;
 export type Language = (typeof languages)[number];
 

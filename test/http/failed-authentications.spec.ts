@@ -16,7 +16,7 @@ const limits = { FAILED_AUTHENTICATIONS_LIMIT: '3', FAILED_AUTHENTICATIONS_WINDO
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 const wrong = { Usersecretkey: 'wrong' };
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   let gateway: Awaited<ReturnType<typeof startAnotherGateway>>;
   let there: Client;
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('behind a proxy that is trusted', () => {
     expectProblem(await callFrom('192.0.2.7', { headers }), 'too_many_requests');
   });
 
-  test('a request without a token is none, nor is one that is refused for another reason', async () => {
+  test('a request without a token or with another fault is no failure', async () => {
     const headers = { Authorization: undefined };
     for (let time = 0; time < 5; time++) {
       expectProblem(await callFrom('192.0.2.7', { headers }), 'authentication_required');
@@ -62,26 +62,26 @@ describe('behind a proxy that is trusted', () => {
     await fail('192.0.2.7');
   });
 
-  test('the account is not locked out, from another network', async () => {
+  test('the account is not locked out on another network', async () => {
     await fail('192.0.2.7');
     expectProblem(await callFrom('192.0.2.7'), 'too_many_requests');
     expectAccepted(await callFrom('192.0.2.8'), jobIds, true);
   });
 
-  test('nor from the same one, if it has been there before', async () => {
+  test('proven credentials are not locked out on the same network', async () => {
     expectAccepted(await callFrom('192.0.2.7'), jobIds, true);
     await fail('192.0.2.7');
     expectProblem(await callFrom('192.0.2.7', { headers: wrong }), 'too_many_requests');
     expectAccepted(await callFrom('192.0.2.7'), jobIds, true);
   });
 
-  test('the addresses of an IPv6 subscriber are one network', async () => {
+  test('the addresses of an IPv6 subscriber count as one network', async () => {
     for (const host of ['1', '2', 'ffff:0:1']) await fail(`2001:db8:1:2::${host}`, 1);
     expectProblem(await callFrom('2001:db8:1:2:abcd::'), 'too_many_requests');
     expectAccepted(await callFrom('2001:db8:1:3::1'), jobIds, true);
   });
 
-  test('what a caller says of where it comes from is not believed', async () => {
+  test('an address that a caller claims is ignored', async () => {
     for (const claimed of ['198.51.100.1', '198.51.100.2', '198.51.100.3'])
       await fail(`${claimed}, 192.0.2.7`, 1);
     expectProblem(await callFrom('198.51.100.4, 192.0.2.7'), 'too_many_requests');
@@ -89,7 +89,7 @@ describe('behind a proxy that is trusted', () => {
   });
 });
 
-test('without a proxy that is trusted the connection alone tells where a request comes from', async () => {
+test('without a trusted proxy, only the address of the connection counts', async () => {
   const gateway = await startAnotherGateway(service, limits);
   const there = client.at(gateway.baseUrl);
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])

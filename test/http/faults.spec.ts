@@ -12,7 +12,7 @@ import { startAnotherGateway, startService, type TestAccount, type TestService }
 import { completed, createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 import { languages, type Code } from './contract.ts';
 
-/** What a driver might say. None of it may reach a caller. */
+/** A possible message of a driver. No part of it may reach a caller. */
 const secret = 'E11000 mongodb://user:password@db.internal:27017 at /srv/app/store.js:12:3';
 
 const account: TestAccount = {
@@ -88,7 +88,7 @@ describe.each(faults)('%s', (_, error, code) => {
       'of the secret key check',
       () => ({ authenticator: { ...authenticator, verifySecretKey: rejecting(error) } }),
     ],
-  ])('%s shows as a problem in each language and leaks nothing', async (_place, parts) => {
+  ])('%s gives a problem in each language and leaks nothing', async (_place, parts) => {
     const baseUrl = await serve(parts());
     for (const language of languages)
       for (const sandbox of [false, true]) {
@@ -101,7 +101,7 @@ describe.each(faults)('%s', (_, error, code) => {
   });
 });
 
-test('a method that throws at once shows the same', async () => {
+test('a method that throws synchronously gives the same problem', async () => {
   const deleteJobs = () => {
     throw new Fault('internal', secret);
   };
@@ -112,7 +112,7 @@ test('a method that throws at once shows the same', async () => {
   expectProblem(answer, 'internal_error');
 });
 
-test('after a fault the service goes on', async () => {
+test('the service works after a fault', async () => {
   let calls = 0;
   const deleteJobs: DeleterClient['deleteJobs'] = (call) =>
     calls++ === 0 ? Promise.reject(new Fault('internal', secret)) : deleter.deleteJobs(call);
@@ -144,7 +144,7 @@ describe('a deleter', () => {
     await gateway.stop();
   };
 
-  test('that is not there is 503, after the checks that need none', async () => {
+  test('that is away gives 503, after the checks that do not need it', async () => {
     const jobIds = await client.newJobs(1);
     await at('127.0.0.1:1', async (there) => {
       for (const sandbox of [false, true])
@@ -155,13 +155,13 @@ describe('a deleter', () => {
     expectAccepted(await client.call({ jobIds }), jobIds);
   });
 
-  test('whose name is unknown is 503', async () => {
+  test('whose name is unknown gives 503', async () => {
     await at('deleter.invalid:50051', async (there) => {
       expectProblem(await there.call({ jobIds: ['ABC123'] }), 'unavailable');
     });
   });
 
-  test('that never answers is 503 within ANSWER_TIMEOUT_MS', async () => {
+  test('that never answers gives 503 within ANSWER_TIMEOUT_MS', async () => {
     await at(`127.0.0.1:${String((silent.address() as { port: number }).port)}`, async (there) => {
       const startedAt = performance.now();
       expectProblem(await there.call({ jobIds: ['ABC123'] }), 'unavailable');

@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 type Header = string | readonly string[] | undefined;
 
-/** Sandbox calls, so that the same jobs serve for all. */
+/** Sandbox calls: all tests can use the same jobs. */
 const callWith = (name: string, value: Header, format: 'json' | 'xml' = 'json') =>
   client.call({ format, sandbox: true, jobIds, headers: { [name]: value } });
 
@@ -43,7 +43,7 @@ describe('a missing header', () => {
       }
   });
 
-  test('User-Agent, Content-Type, X-Client-Lang and Accept-Language are all named, in the order of the table', async () => {
+  test('all missing headers are named, in the order of the table', async () => {
     const headers = {
       'User-Agent': undefined,
       'Content-Type': undefined,
@@ -81,7 +81,7 @@ describe('a repeated header', () => {
 });
 
 describe('Authorization', () => {
-  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is understood', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme %s is accepted', async (scheme) => {
     expectAccepted(await callWith('Authorization', `${scheme} ${client.account.token}`), jobIds, true);
   });
 
@@ -239,7 +239,7 @@ describe('Content-Encoding', () => {
   );
 });
 
-test('names of headers are understood in any letter case', async () => {
+test('header names may be in any letter case', async () => {
   const { token, secretKey, origin } = client.account;
   const shouted = {
     AUTHORIZATION: `Bearer ${token}`,
@@ -260,7 +260,7 @@ test('names of headers are understood in any letter case', async () => {
   );
 });
 
-test('credentials anywhere else are not looked at', async () => {
+test('credentials in any other place are ignored', async () => {
   const { token, secretKey } = client.account;
   const path = `/v1/json/jobs-delete?access_token=${token}&Usersecretkey=${secretKey}`;
   const headers = {

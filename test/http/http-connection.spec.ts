@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Head and body apart, to be sent at different times. */
+/** Returns head and body, to send them at different times. */
 function split(request: string): [head: string, body: string] {
   const end = request.indexOf('\r\n\r\n') + 4;
   return [request.slice(0, end), request.slice(end)];
@@ -57,18 +57,18 @@ describe('Expect: 100-continue', () => {
       413,
       (head) => head.replace(/Content-Length: .*\r\n/, 'Content-Length: 4194305\r\n'),
     ],
-  ])('with %s the body is not asked for', async (_, status, spoil) => {
+  ])('with %s there is no 100 Continue', async (_, status, spoil) => {
     const [head] = split(withLine(requestFor(await client.newJobs(1)), 'Expect: 100-continue'));
     const connection = await openRaw(service.baseUrl);
     connection.write(spoil(head));
-    // Closed, as the client may or may not send what it has announced.
+    // Closed: the client may or may not send the announced body.
     expect((await connection.untilClosed()).map((answer) => answer.status)).toEqual([status]);
     connection.destroy();
   });
 });
 
 describe('a connection is used again', () => {
-  test('after accepted and refused requests alike, read or not', async () => {
+  test('after accepted and refused requests, with a body that was read or not', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number | undefined>();
     agent.on('free', (socket: { localPort?: number }) => ports.add(socket.localPort));
@@ -107,18 +107,18 @@ describe('a connection is used again', () => {
   });
 });
 
-test('a large body that is refused unread is answered also where the client wants the close', async () => {
+test('a large body that is refused unread gets an answer, also with Connection: close', async () => {
   for (let round = 0; round < 10; round++) {
     const call = { agent: new Agent({ keepAlive: false }), body: ' '.repeat(4_000_000) };
     expectProblem(await client.call({ ...call, headers: { Origin: 'null' } }), 'origin_not_allowed');
   }
 });
 
-describe('a body without end', () => {
+describe('an endless body', () => {
   test.each<[string, string]>([
     ['announced', 'Content-Length: 1000000000000'],
     ['in chunks', 'Transfer-Encoding: chunked'],
-  ])('%s, is answered early and cut off', async (_, framing) => {
+  ])('%s gets an early answer and is cut off', async (_, framing) => {
     const [head] = split(requestFor([]));
     const connection = await openRaw(service.baseUrl);
     connection.write(head.replace(/Content-Length: .*(?=\r\n)/, framing));
@@ -133,7 +133,7 @@ describe('a body without end', () => {
 });
 
 describe('a client that goes away', () => {
-  test('in the middle of a body, or of the headers, leaves the server and the jobs as they were', async () => {
+  test('in the middle of the headers or the body changes nothing', async () => {
     const jobIds = await client.newJobs(1);
     const request = requestFor(jobIds);
     for (const bytes of [10, 100, request.length - 20, request.length - 1]) {
@@ -151,7 +151,7 @@ describe('a client that goes away', () => {
     expectAccepted(await client.call({ jobIds, sandbox: true }), jobIds, true);
   });
 
-  test('that closes its own side in the middle of a body is told, and nothing happens', async () => {
+  test('that closes its own side in the middle of a body gets a refusal, and nothing changes', async () => {
     const jobIds = await client.newJobs(1);
     const connection = await openRaw(service.baseUrl);
     connection.socket.end(requestFor(jobIds).slice(0, -1));
@@ -174,7 +174,7 @@ describe('a client that is too slow', () => {
     ['with its body', (request) => request.slice(0, -1)],
     ['with its chunks', (request) => inChunks(request, (body) => `5\r\n${body.slice(0, 5)}`)],
     ['with the next request', (request) => `${request}DELETE`],
-  ])('%s is told so and cut off', async (name, cut) => {
+  ])('%s gets a refusal and is cut off', async (name, cut) => {
     const jobIds = await client.newJobs(1);
     const connection = await openRaw(gateway.baseUrl);
     connection.write(cut(requestFor(jobIds)));

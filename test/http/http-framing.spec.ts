@@ -145,7 +145,7 @@ const improper: Readonly<Record<string, readonly [number, Change]>> = {
   CONNECT: [400, replacing('DELETE /v1/json/jobs-delete', 'CONNECT a.example:443')],
 };
 
-describe('what is no proper request', () => {
+describe('an improper request is refused', () => {
   test.each(Object.entries(improper))('%s', async (_, [status, change]) => {
     const jobIds = await client.newJobs(3);
     const [first, second, third] = jobIds.map((id) =>
@@ -154,7 +154,7 @@ describe('what is no proper request', () => {
     const spoilt = change(first);
     expect(spoilt).not.toBe(first);
 
-    // Alone, and with requests after it that would be proper by themselves.
+    // Alone, and followed by proper requests.
     for (const bytes of [spoilt + second + third, spoilt]) {
       const answers = await exchange(service.baseUrl, bytes);
       expect(answers.map((answer) => answer.status)).toEqual([status]);
@@ -171,7 +171,7 @@ function expectRefusedByTheLayer(headers: Readonly<Record<string, string>>): voi
   expect(headers['deletion-id']).toBeUndefined();
 }
 
-describe('what is unusual and yet proper is served', () => {
+describe('an unusual but proper request is served', () => {
   test.each<[string, Change]>([
     ['empty lines before it', (request) => `\r\n\r\n${request}`],
     ['an absolute target', target('http://a.example/v1/json/jobs-delete')],
@@ -216,7 +216,7 @@ describe('what is unusual and yet proper is served', () => {
     ['without a Host', host('')],
     ['with a Host', plus('X: y')],
     ['with an expectation, which it cannot have', plus('Expect: 100-continue')],
-  ])('HTTP/1.0 %s, and its connection closed', async (_, change) => {
+  ])('HTTP/1.0 %s, and its connection is closed', async (_, change) => {
     const jobIds = await client.newJobs(1);
     const request = requestText(service.baseUrl, completed(client.account, { jobIds }));
     const answers = await exchange(service.baseUrl, change(version('HTTP/1.0')(request)));
@@ -230,7 +230,7 @@ describe('what is unusual and yet proper is served', () => {
     '/',
     '//a.example/v1/json/jobs-delete',
     'http://a.example/v1\\json\\jobs-delete',
-  ])('the target %s is no resource of ours', async (text) => {
+  ])('the target %s is no resource', async (text) => {
     const request = requestText(service.baseUrl, completed(client.account, {}));
     const connection = await openRaw(service.baseUrl);
     connection.write(target(text)(request));

@@ -32,7 +32,7 @@ async function answersTo(bytes: string, count: number): Promise<RawAnswer[]> {
 const expectUntouched = async (jobIds: readonly string[]) =>
   expectAccepted(await client.call({ jobIds, sandbox: true }), jobIds, true);
 
-describe('several requests sent at once on one connection', () => {
+describe('pipelined requests', () => {
   test('are all answered, in their order', async () => {
     const jobIds = await client.newJobs(50);
     const answers = await answersTo(jobIds.map((id) => requestFor([id])).join(''), 50);
@@ -40,7 +40,7 @@ describe('several requests sent at once on one connection', () => {
     expect(new Set(answers.map(({ headers }) => headers['request-id'])).size).toBe(50);
   });
 
-  test('are answered in their order also where a later one is ready first', async () => {
+  test('are answered in their order, even if a later one is ready first', async () => {
     const many = await client.newJobs(5_000);
     const [one = ''] = await client.newJobs(1);
     const refused = requestFor([one], { Authorization: undefined });
@@ -49,7 +49,7 @@ describe('several requests sent at once on one connection', () => {
     expect(acceptedIds(answers)[1]).toEqual([200, ...many]);
   });
 
-  test('are told apart whatever their framing', async () => {
+  test('are separated correctly with any framing', async () => {
     const jobIds = await client.newJobs(4);
     const [a = '', b = '', c = '', d = ''] = jobIds.map((id) => requestFor([id]));
     expect(acceptedIds(await answersTo(inChunks(a) + b + inChunks(c) + d, 4))).toEqual(
@@ -57,7 +57,7 @@ describe('several requests sent at once on one connection', () => {
     );
   });
 
-  test('a body that looks like a request is a body', async () => {
+  test('a body that looks like a request is no request', async () => {
     const [outer = '', inner = ''] = await client.newJobs(2);
     const smuggled = requestFor([inner]);
     const call = completed(client.account, {
@@ -73,7 +73,7 @@ describe('several requests sent at once on one connection', () => {
     await expectUntouched([inner]);
   });
 
-  test('byte by byte they are the same', async () => {
+  test('give the same answers when sent byte by byte', async () => {
     const jobIds = await client.newJobs(2);
     const bytes = jobIds.map((id) => requestFor([id])).join('');
     const connection = await openRaw(service.baseUrl);
@@ -93,14 +93,14 @@ describe('several requests sent at once on one connection', () => {
     await expectUntouched([second]);
   });
 
-  test('a large answer before the close arrives as a whole', async () => {
+  test('a large answer before the close arrives complete', async () => {
     const many = await client.newJobs(10_000);
     const last = withLine(requestFor(many), 'Connection: close');
     expect(acceptedIds(await exchange(service.baseUrl, `${last}garbage\r\n\r\n`))).toEqual([[200, ...many]]);
   });
 });
 
-describe('what is no proper request after proper ones', () => {
+describe('an improper request after proper ones', () => {
   const noHost = (request: string) => request.replace(/Host: .*\r\n/, '');
   test.each<[string, number, (request: string) => string]>([
     ['garbage', 400, () => 'garbage\r\n\r\n'],
@@ -126,7 +126,7 @@ describe('what is no proper request after proper ones', () => {
     await expectUntouched(rest);
   });
 
-  test('the rest of a request that has its answer gets no second one', async () => {
+  test('an error in the rest of an answered request gets no second answer', async () => {
     const [id = ''] = await client.newJobs(1);
     const request = requestFor([id], { Authorization: undefined });
     const connection = await openRaw(service.baseUrl);
@@ -141,7 +141,7 @@ describe('what is no proper request after proper ones', () => {
     await expectUntouched([id]);
   });
 
-  test('a client that keeps its side open is cut off', async () => {
+  test('closes the connection of a client that keeps its side open', async () => {
     for (const bytes of [
       'garbage\r\n\r\n',
       noHost(requestFor([])),

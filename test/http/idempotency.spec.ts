@@ -34,7 +34,7 @@ const untilGone = (deletionId: string) =>
   );
 
 describe('the same key with the same ids', () => {
-  test('answers the first response again, byte for byte, also after the jobs are gone', async () => {
+  test('gives the first response again, byte for byte, also after the removal', async () => {
     const call = { jobIds: await client.newJobs(3), idempotencyKey: newKey() };
     const first = await client.call(call);
     const deletionId = expectAccepted(first, call.jobIds);
@@ -53,14 +53,14 @@ describe('the same key with the same ids', () => {
     expectReplay(await client.call({ ...call, format: again }), first);
   });
 
-  test.each(languages)('replays in the first answer’s language, %s', async (language) => {
+  test.each(languages)('replays in the language of the first answer, %s', async (language) => {
     const call = { jobIds: await client.newJobs(1), idempotencyKey: newKey() };
     const first = await client.call({ ...call, language });
     expect(first.headers['content-language']).toBe(language);
     for (const another of languages) expectReplay(await client.call({ ...call, language: another }), first);
   });
 
-  test('removes nothing that was posted again meanwhile', async () => {
+  test('does not remove a job that was posted again', async () => {
     const call = { jobIds: await client.newJobs(1), idempotencyKey: newKey() };
     const first = await client.call(call);
     await untilGone(expectAccepted(first, call.jobIds));
@@ -70,7 +70,7 @@ describe('the same key with the same ids', () => {
     expect(job).toMatchObject({ deletionId: undefined });
   });
 
-  test('20 at the same time are accepted once', async () => {
+  test('is accepted once for 20 concurrent requests', async () => {
     const call = { jobIds: await client.newJobs(5), idempotencyKey: newKey() };
     const agent = new Agent({ maxSockets: 20 });
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ describe('the same key with the same ids', () => {
     for (const replay of replays) for (const answer of first) expectReplay(replay, answer);
   });
 
-  test('20 at the same time with two lists of ids are accepted once, for one of the lists', async () => {
+  test('is accepted for one of two lists in 20 concurrent requests', async () => {
     const idempotencyKey = newKey();
     const lists = [await client.newJobs(2), await client.newJobs(2)];
     const answers = await Promise.all(
@@ -130,7 +130,7 @@ describe('the same key with other ids', () => {
   });
 });
 
-describe('a key is not used up', () => {
+describe('a refused request does not use up its key', () => {
   test.each<[string, () => Promise<{ jobIds?: string[]; body?: string; headers?: Record<string, string> }>]>([
     ['by a job that is not found', () => Promise.resolve({ jobIds: newJobIds(1) })],
     ['by a job of another account’s', async () => ({ jobIds: await other.newJobs(1) })],
@@ -151,7 +151,7 @@ describe('a key is not used up', () => {
   });
 });
 
-test('another account’s keys are another space', async () => {
+test('two accounts may use the same key', async () => {
   const idempotencyKey = newKey();
   const jobIds = await client.newJobs(2);
   await service.operator.importJobs('other', jobIds);
@@ -161,7 +161,7 @@ test('another account’s keys are another space', async () => {
   expect(answer.headers['idempotent-replayed']).toBeUndefined();
 });
 
-test('the sandbox neither keeps keys nor looks at them', async () => {
+test('the sandbox neither stores nor reads keys', async () => {
   const call = { idempotencyKey: newKey(), jobIds: await client.newJobs(1) };
   const fresh = await client.newJobs(1);
   expectAccepted(await client.call({ ...call, sandbox: true }), call.jobIds, true);
@@ -174,7 +174,7 @@ test('the sandbox neither keeps keys nor looks at them', async () => {
   expectProblem(await client.call({ ...call, jobIds: fresh, sandbox: true }), 'job_not_found');
 });
 
-test('a replay comes after all checks but ownership', async () => {
+test('a replay passes all checks except ownership first', async () => {
   const call = { jobIds: await client.newJobs(1), idempotencyKey: newKey() };
   const first = await client.call(call);
   const { secretKey, origin } = other.account;

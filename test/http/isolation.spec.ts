@@ -70,7 +70,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
   );
 });
 
-test('no answer to one account holds anything of another’s', async () => {
+test('no answer to one account contains data of another', async () => {
   const { accountId, token, secretKey, origin } = accountOf('B');
   const answer = await clientOf('A').call({ jobIds: jobsOf.get('B') ?? [] });
   for (const secret of [
@@ -84,7 +84,7 @@ test('no answer to one account holds anything of another’s', async () => {
     expect(answer.text + JSON.stringify(answer.headers)).not.toContain(secret);
 });
 
-test('each account deletes its own, at the same time, and only that goes', async () => {
+test('concurrent requests of several accounts each delete only their own jobs', async () => {
   const requests = names.flatMap((name) => (jobsOf.get(name) ?? []).slice(10).map((id) => ({ name, id })));
   const answers = await Promise.all(requests.map(({ name, id }) => clientOf(name).call({ jobIds: [id] })));
   for (const [index, { name, id }] of requests.entries()) {

@@ -38,7 +38,7 @@ test.each<[string, string | Buffer]>([
   expectAccepted(await call(body), jobIds, true);
 });
 
-/** With the pointer of the spot. */
+/** Each with the pointer of its fault. */
 test.each<[string, string | Buffer, string]>([
   ['no body', '', ''],
   ['white space only', ' \n', ''],
@@ -111,7 +111,7 @@ test.each<[string, Buffer]>([
     ]),
   ],
   ['gzip', Buffer.from('1f8b0800000000000003ab564acacf5256', 'hex')],
-])('%s is malformed, as it is no UTF-8', async (_, body) => {
+])('%s is malformed: it is not UTF-8', async (_, body) => {
   expect(expectProblem(await call(body), 'body_malformed').detail).toBeDefined();
 });
 
@@ -128,7 +128,7 @@ test('every entry that is no object is named', async () => {
   expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/jobs/job/0', '/jobs/job/2']);
 });
 
-describe('the body itself is judged before any id', () => {
+describe('the shape of the body is checked before any id', () => {
   test.each([
     '{"jobs":{"job":[{"id":"x"},5]}}',
     '{"jobs":{"job":[{"id":""},{"id":"a","id":"a"}]}}',
@@ -178,13 +178,13 @@ describe('an id', () => {
     '$ne$',
     "' OR 1=1 --",
     '../../etc',
-  ])('is 4 to 128 letters and digits, which %j is not', async (id) => {
+  ])('%j is malformed: it is not 4 to 128 letters and digits', async (id) => {
     const { errors } = expectProblem(await withId(`{"id":"${id}"}`), 'job_id_malformed');
     const echoed = (JSON.parse(`"${id}"`) as string).slice(0, 128);
     expect(errors).toMatchObject([{ pointer: '/jobs/job/1/id', job_id: echoed, code: 'job_id_malformed' }]);
   });
 
-  test('is there once, and each of its repetitions is named', async () => {
+  test('that is repeated is refused, and each repetition is named', async () => {
     const answer = await call(
       '{"jobs":{"job":[{"id":"ABC123"},{"id":"DEF456"},{"id":"ABC123"},{"id":"ABC123"},{"id":"DEF456"}]}}',
     );
@@ -196,7 +196,7 @@ describe('an id', () => {
     ]);
   });
 
-  test('of another letter case is no repetition', async () => {
+  test('in another letter case is another id', async () => {
     const { errors } = expectProblem(await withId('{"id":"abc123"}'), 'job_not_found');
     expect(errors).toMatchObject([{ pointer: '/jobs/job/1/id', job_id: 'abc123' }]);
   });

@@ -39,7 +39,7 @@ describe.each(formats)('the number of jobs in %s', (format) => {
     ]);
   });
 
-  test('10,000 of the longest ids are looked at', async () => {
+  test('10,000 ids of the maximum length are checked', async () => {
     const long = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(128, 'x'));
     const problem = expectProblem(await client.call({ format, jobIds: long }), 'job_not_found');
     expect(problem.errors_truncated).toBe(true);
@@ -53,7 +53,7 @@ test('10,000 jobs are accepted live, in one deletion', async () => {
   jobIds = await client.newJobs(10_000);
 });
 
-test('MAX_JOBS_PER_REQUEST lowers the number', async () => {
+test('MAX_JOBS_PER_REQUEST lowers the limit', async () => {
   const gateway = await startAnotherGateway(service, { MAX_JOBS_PER_REQUEST: '3' });
   const there = client.at(gateway.baseUrl);
   for (const format of formats) {
@@ -77,19 +77,19 @@ describe.each(formats)('the size of a body in %s', (format) => {
   test.each([
     ['announced', {}],
     ['in chunks', chunked],
-  ])('4 MiB %s are accepted, and a byte more is too large', async (_, headers) => {
+  ])('4 MiB %s are accepted, and one more byte is too large', async (_, headers) => {
     const fits = await client.call({ format, sandbox: true, headers, body: bodyOf(limit) });
     expectAccepted(fits, jobIds.slice(0, 2), true);
     expectProblem(await client.call({ format, headers, body: bodyOf(limit + 1) }), 'body_too_large');
   });
 
-  test('far more is too large', async () => {
+  test('a much larger body is too large', async () => {
     const body = bodyOf(limit * 2 - 1);
     expectProblem(await client.call({ format, body }), 'body_too_large');
     expectProblem(await client.call({ format, headers: chunked, body }), 'body_too_large');
   });
 
-  test('MAX_BODY_BYTES is that limit, to the byte', async () => {
+  test('MAX_BODY_BYTES sets the exact limit', async () => {
     const gateway = await startAnotherGateway(service, { MAX_BODY_BYTES: '1000' });
     const there = client.at(gateway.baseUrl);
     for (const headers of [{}, chunked]) {
@@ -105,7 +105,7 @@ describe.each(formats)('the size of a body in %s', (format) => {
     ['a Content-Length of 0', { body: '' }],
     ['no framing', { body: undefined }],
     ['no chunk', { body: '', headers: chunked }],
-  ])('%s is no body, and the detail says what to do', async (_, call) => {
+  ])('%s is an absent body, and the detail says what to do', async (_, call) => {
     for (const language of ['fr', 'en', 'es'] as const) {
       const problem = expectProblem(
         await client.call({ format, language, ...call } as never),
@@ -124,7 +124,7 @@ describe('the errors of one answer', () => {
   const entries = (count: number, entry: (index: number) => string) =>
     Array.from({ length: count }, (_, i) => entry(i));
 
-  test.each(formats)('100 are all there, of more the first 100 and a mark, in %s', async (format) => {
+  test.each(formats)('are the first 100, with a mark when there are more, in %s', async (format) => {
     for (const [count, code, jobs] of [
       [100, 'job_id_malformed', entries(100, () => '-')],
       [101, 'job_id_malformed', entries(101, () => '-')],
@@ -144,7 +144,7 @@ describe('the errors of one answer', () => {
     }
   });
 
-  test('entries that are no objects count the same', async () => {
+  test('include entries that are no objects, with the same limit', async () => {
     const call = (count: number) =>
       client.call({ body: JSON.stringify({ jobs: { job: Array(count).fill(0) } }) });
     expect(expectProblem(await call(100), 'body_malformed').errors_truncated).toBeUndefined();
@@ -152,7 +152,7 @@ describe('the errors of one answer', () => {
     expect([problem.errors?.length, problem.errors_truncated]).toEqual([100, true]);
   });
 
-  test('those far apart are all named', async () => {
+  test('name entries that are far apart', async () => {
     const jobs = jobIds.map((id, index) => (index % 200 === 199 ? `Gone${String(index)}` : id));
     const problem = expectProblem(await client.call({ jobIds: jobs }), 'job_not_found');
     expect(problem.errors?.map(({ job_id }) => job_id)).toEqual(jobs.filter((id) => id.startsWith('Gone')));
@@ -160,7 +160,7 @@ describe('the errors of one answer', () => {
   });
 });
 
-describe('a value of the caller’s is repeated in 128 characters at most', () => {
+describe('a caller’s value is cut to 128 characters', () => {
   test.each<[string, string]>([
     ['a'.repeat(129), 'a'.repeat(128)],
     ['-'.repeat(1_000_000), '-'.repeat(128)],
@@ -172,14 +172,14 @@ describe('a value of the caller’s is repeated in 128 characters at most', () =
     }
   });
 
-  test('an id is never cut within a character', async () => {
+  test('an id is not cut within a character', async () => {
     const answer = await client.call({ jobIds: [`${'a'.repeat(127)}😀😀`] });
     const { errors } = expectProblem(answer, 'job_id_malformed');
     expect(errors?.[0]?.job_id).toBe('a'.repeat(127));
     expect(answer.text).not.toMatch(/\p{Surrogate}|\\ud/iu);
   });
 
-  test('half a character is not repeated', async () => {
+  test('half a surrogate pair is not repeated', async () => {
     const answer = await client.call({ body: String.raw`{"jobs":{"job":[{"id":"ab\ud83d"}]}}` });
     expectProblem(answer, 'job_id_malformed');
     expect(answer.text).not.toMatch(/\\ud[89a-f]/i);

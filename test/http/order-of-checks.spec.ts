@@ -33,7 +33,7 @@ const pairs = checks.flatMap((earlier, index) =>
   checks.slice(index + 1).map((later) => ({ earlier, later })),
 );
 
-test.each(checks)('the $name alone is refused', async ({ code, spoil }) => {
+test.each(checks)('a call with only a wrong $name is refused', async ({ code, spoil }) => {
   expectProblem(await client.call(spoil({ jobIds: existing })), code, { header: 'X-Client-Lang' });
 });
 
@@ -42,15 +42,15 @@ test.each(pairs)('the $earlier.name is checked before the $later.name', async ({
   expectProblem(await client.call(call), earlier.code, { header: 'X-Client-Lang' });
 });
 
-test.each(checks)('with all the later ones wrong too, the $name decides', async ({ code }) => {
+test.each(checks)('a wrong $name decides when all later checks fail too', async ({ code }) => {
   const wrong = checks.slice(checks.findIndex((check) => check.code === code));
   const call = wrong.reduceRight<ClientCall>((spoilt, { spoil }) => spoil(spoilt), { jobIds: existing });
   expectProblem(await client.call(call), code, { header: 'X-Client-Lang' });
 });
 
-describe('before the authentication has passed nothing is told of a job', () => {
+describe('without authentication, an answer reveals nothing about a job', () => {
   const anonymous = { Authorization: undefined };
-  test('existing, foreign and unknown ids are refused alike', async () => {
+  test('existing, foreign and unknown ids get the same refusal', async () => {
     const foreign = await other.newJobs(1);
     const texts = new Set<string>();
     for (const jobIds of [existing, foreign, newJobIds(1), ['-']]) {
@@ -62,6 +62,6 @@ describe('before the authentication has passed nothing is told of a job', () => 
   });
 });
 
-test('with nothing wrong it is accepted', async () => {
+test('a valid call is accepted', async () => {
   expectAccepted(await client.call({ jobIds: existing, sandbox: true }), existing, true);
 });

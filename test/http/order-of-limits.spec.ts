@@ -25,7 +25,7 @@ afterAll(async () => {
 const checks = checksFor(() => other.account.secretKey);
 const maxima = { maxBodyBytes: 5_000, maxJobsPerRequest: 10 };
 
-/** A gateway whose limit `exhaust` uses up. */
+/** A gateway with a limit that `exhaust` uses up. */
 async function limitedGateway(
   accountId: string,
   env: NodeJS.ProcessEnv,
@@ -42,7 +42,7 @@ async function limitedGateway(
   return client;
 }
 
-/** A gateway that sheds every request at one point. */
+/** A gateway that refuses every request for its load, at one point. */
 async function sheddingGateway(
   accountId: string,
   isFull: boolean,
@@ -98,9 +98,9 @@ const unreachedDeleter: DeleterClient = {
 interface Limit {
   readonly name: string;
   readonly code: Code;
-  /** The last check before it. */
+  /** The last check before this limit. */
   readonly after: string;
-  /** The headers about the account's limits. */
+  /** The RateLimit headers of the refusal. */
   readonly told: RegExp | undefined;
   readonly start: (accountId: string) => Promise<Client>;
 }
@@ -180,7 +180,7 @@ describe.each(limits)('the limit of $name', ({ name, code, after, told, start })
     else expect(ratelimit).toMatch(told);
   };
 
-  test('refuses what is right', () => expectLimited({ jobIds: existing }));
+  test('refuses a valid request', () => expectLimited({ jobIds: existing }));
 
   test.each(checks.slice(0, last + 1))('is checked after the $name', async ({ code: earlier, spoil }) => {
     const answer = await client.call(spoil({ jobIds: existing }));

@@ -206,7 +206,7 @@ describe.each(Object.entries(cases))('an account with %s', (name, { domains, all
   });
 });
 
-test('a Referer or a forwarded origin is not looked at', async () => {
+test('a Referer and a forwarded origin are ignored', async () => {
   const client = await createClient(service, 'referer');
   const { origin } = client.account;
   const headers = {

@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 const untilGone = (client: Client, jobId: string) =>
   until(async () => (await service.operator.store.findJob(client.account.accountId, jobId)) === undefined);
 
-/** Jobs that can't be deleted, each for a reason that no answer may tell. */
+/** Jobs that cannot be deleted. No answer may reveal the reason. */
 const reasons: Readonly<Record<string, () => Promise<string>>> = {
   'that never existed': () => Promise.resolve(newJobIds(1)[0] ?? ''),
   'of another account': async () => (await theirs.newJobs(1))[0] ?? '',
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe.each(['json', 'xml'] as const)('%s', (format) => {
-  test.each([true, false])('whatever the reason, the answer is the same (sandbox: %s)', async (sandbox) => {
+  test.each([true, false])('the answer is the same for every reason (sandbox: %s)', async (sandbox) => {
     const answers: unknown[] = [];
     for (const reason of Object.values(reasons)) {
       const id = await reason();
@@ -58,14 +58,14 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
   });
 });
 
-/** All of the answer but what is its own: its id, its time and the job's id. */
+/** The answer without its request id, its time and the job id. */
 function withoutIds({ status, headers, text }: HttpAnswer, jobId: string) {
   const requestId = String(headers['request-id']);
   const own = { ...headers, 'request-id': undefined, date: undefined };
   return { status, headers: own, text: text.replaceAll(jobId, 'ID').replaceAll(requestId, 'REQUEST') };
 }
 
-test('all reasons in one request are all named, in its order, and the rest stays', async () => {
+test('every missing job is named in the order of the request, and the other jobs stay', async () => {
   const good = await mine.newJobs(3);
   const bad: string[] = [];
   for (const reason of Object.values(reasons)) bad.push(await reason());
@@ -81,11 +81,11 @@ test('all reasons in one request are all named, in its order, and the rest stays
   expect(errors?.map(({ pointer }) => pointer)).toEqual(
     bad.map((id) => `/jobs/job/${String(jobIds.indexOf(id))}/id`),
   );
-  // Not even claimed: they are accepted right after.
+  // The other jobs are not claimed: the next request deletes them.
   expectAccepted(await mine.call({ jobIds: good }), good);
 });
 
-test('a job of the same id in two accounts is two jobs', async () => {
+test('two accounts may have a job with the same id', async () => {
   const [id = ''] = newJobIds(1);
   for (const { account } of [mine, theirs]) await service.operator.importJobs(account.accountId, [id]);
   expectAccepted(await mine.call({ jobIds: [id] }), [id]);
@@ -103,7 +103,7 @@ test('a job posted again under the same id can be deleted again', async () => {
   expect(expectAccepted(await mine.call({ jobIds: [id] }), [id])).not.toBe(first);
 });
 
-test('of many requests for one job at the same time exactly one is accepted', async () => {
+test('exactly one of many concurrent requests for one job is accepted', async () => {
   const jobIds = await mine.newJobs(5);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -115,7 +115,7 @@ test('of many requests for one job at the same time exactly one is accepted', as
   expect(statuses.filter((status) => status === 404)).toHaveLength(19);
 });
 
-test('of overlapping requests each job goes with one, and a refused one takes none', async () => {
+test('overlapping requests delete each job once, and a refused one deletes none', async () => {
   const jobIds = await mine.newJobs(10);
   const pairs = jobIds.map((id, index) => [id, jobIds[(index + 1) % 10] ?? '']);
   const answers = await Promise.all(pairs.map((pair) => mine.call({ jobIds: pair })));
@@ -125,7 +125,7 @@ test('of overlapping requests each job goes with one, and a refused one takes no
   if (left.length > 0) expectAccepted(await mine.call({ jobIds: left }), left);
 });
 
-test('the sandbox tells of every job what live does', async () => {
+test('the sandbox gives the same answer for every job as the live path', async () => {
   const jobIds = await mine.newJobs(2);
   const path = pathOf('json', true);
   expectAccepted(await mine.call({ path, jobIds }), jobIds, true);

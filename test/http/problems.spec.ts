@@ -33,7 +33,7 @@ interface Provocation {
   readonly header?: string;
 }
 
-/** How a caller gets each code. Those that no request can bring about on a healthy service are tested elsewhere. */
+/** A request for each code. Codes of an unhealthy service have tests elsewhere. */
 const provocations: Readonly<Record<Exclude<Code, 'too_many_requests' | 'internal_error'>, Provocation>> = {
   job_id_required: { call: () => ({ jobIds: [...existing, ''] }) },
   job_id_malformed: { call: () => ({ jobIds: [...existing, 'a-b-c'] }) },
@@ -61,21 +61,21 @@ describe.each(Object.entries(provocations) as [Code, Provocation][])(
       expectProblem(answer, code, { language, ...(header !== undefined && { header }) });
     });
 
-    test('in French where the language cannot be told', async () => {
+    test('in French when the language is unreadable', async () => {
       if (code === 'header_invalid') return;
       const { headers, ...rest } = call();
       const wish = { ...headers, 'Accept-Language': 'de' };
       const answer = await client.at(at()).call({ ...rest, headers: wish });
       const before = ['authentication_required', 'token_invalid', 'secret_key_invalid', 'origin_not_allowed'];
       const isBefore = [...before, 'route_not_found', 'method_not_allowed'].includes(code);
-      // Later than the header checks, it is the language itself that is refused.
+      // The header checks would refuse the language itself.
       if (isBefore) expectProblem(answer, code, { language: 'fr' });
       else expectProblem(answer, 'header_invalid', { language: 'fr', header: 'Accept-Language' });
     });
   },
 );
 
-test('the title is that of the first offending entry in the order of the request', async () => {
+test('the title belongs to the first wrong entry of the request', async () => {
   const [job = ''] = existing;
   const mixed = expectProblem(await client.call({ jobIds: [job, 'é', '', job] }), 'job_id_malformed');
   expect(mixed.errors).toEqual([
@@ -97,13 +97,13 @@ test('the title is that of the first offending entry in the order of the request
   expectProblem(await client.call({ jobIds: [job, '', job, 'é'] }), 'job_id_required');
 });
 
-test('an unavailable service says when to ask again', async () => {
+test('an unavailable service says when to retry', async () => {
   const answer = await client.at(cutOff.baseUrl).call({ jobIds: existing });
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   expectProblem(await client.at(cutOff.baseUrl).call({ jobIds: existing, sandbox: true }), 'unavailable');
 });
 
-test('there are exactly the documented codes, each with its status and its texts', () => {
+test('the codes, statuses and texts are exactly the documented ones', () => {
   const documented = Object.fromEntries(codes.map((code) => [code, problems[code].status]));
   expect(statusOf).toEqual(documented);
   for (const code of codes satisfies readonly ProblemCode[])

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Whatever is sent: an answer of the contract, nothing changed, and the service as well as ever. */
+/** Checks that the answer follows the contract, nothing has changed, and the service works. */
 async function expectUnharmed(): Promise<void> {
   expect(dumpTables(service.dataDir)).toBe(before);
   expectAccepted(await client.call({ sandbox: true, jobIds }), jobIds, true);
@@ -36,7 +36,7 @@ async function expectUnharmed(): Promise<void> {
 const runs = { numRuns: 150 };
 const format = fc.constantFrom('json' as const, 'xml' as const);
 
-/** Pieces of what is right, so that some of it gets far. */
+/** Parts of valid bodies, so that some bodies pass several checks. */
 const piece = fc.constantFrom(
   ...[
     '{',
@@ -81,7 +81,7 @@ const body = fc.oneof(
   fc.array(fc.anything()).map((ids) => JSON.stringify({ jobs: { job: ids.map((id) => ({ id })) } }) || ''),
 );
 
-test('any body is answered with a problem', async () => {
+test('any body gets a problem', async () => {
   await fc.assert(
     fc.asyncProperty(format, body, async (kind, bytes) => {
       const answer = await client.call({ format: kind, body: bytes });
@@ -138,7 +138,7 @@ const headerValue = fc
   )
   .map((value) => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, ''));
 
-test('any value of any header is accepted or answered with a problem', async () => {
+test('any value of any header is accepted or gets a problem', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...names, 'Idempotency-Key', 'Content-Encoding', 'Expect'),
@@ -155,7 +155,7 @@ test('any value of any header is accepted or answered with a problem', async () 
   await expectUnharmed();
 });
 
-test('any bytes on a connection are answered or awaited, never executed', async () => {
+test('any bytes on a connection never delete a job', async () => {
   const request = () =>
     requestText(service.baseUrl, completed(client.account, { jobIds, path: '/v1-sandbox/json/jobs-delete' }));
   const cut = fc.record({ at: fc.nat(600), remove: fc.nat(20), insert: fc.uint8Array({ maxLength: 20 }) });
@@ -165,7 +165,7 @@ test('any bytes on a connection are answered or awaited, never executed', async 
       for (const { at, remove, insert } of cuts)
         bytes = bytes.slice(0, at) + Buffer.from(insert).toString('latin1') + bytes.slice(at + remove);
       const connection = await openRaw(service.baseUrl);
-      // The end of what is sent, so that nothing more is awaited.
+      // Ends the stream: the server must not wait for more.
       connection.socket.end(Buffer.from(bytes, 'latin1'));
       const answers = await connection.untilClosed();
       connection.destroy();

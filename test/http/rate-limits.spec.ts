@@ -19,7 +19,7 @@ let lastAccount = 0;
 const newClient = () => createClient(service, `limited${String(++lastAccount)}`);
 const policy = '"requests";q=4;w=3600, "jobs";q=10000;qu="jobs";w=3600';
 
-/** What the answer tells of the limits, and for how long. */
+/** The RateLimit headers, and the time until the reset. */
 function leftOf({ headers }: HttpAnswer): Record<string, number> {
   expect(headers['ratelimit-policy']).toBe(policy);
   const items = String(headers.ratelimit).split(', ');
@@ -33,7 +33,7 @@ function leftOf({ headers }: HttpAnswer): Record<string, number> {
   );
 }
 
-test('every answer to an account tells what it has left', async () => {
+test('every answer to an account has its remaining quota', async () => {
   const there = await newClient();
   const jobIds = await there.newJobs(3);
   const accepted = await there.call({ jobIds });
@@ -51,23 +51,26 @@ test('every answer to an account tells what it has left', async () => {
   expect([stranger.headers.ratelimit, stranger.headers['ratelimit-policy']]).toEqual([undefined, undefined]);
 });
 
-describe.each(['json', 'xml'] as const)('too many in %s', (format) => {
-  test.each(['fr', 'en', 'es'] as const)('requests are refused in %s, and do nothing', async (language) => {
-    const there = await newClient();
-    const jobIds = await there.newJobs(1);
-    for (let request = 0; request < 4; request++)
-      expectProblem(await there.call({ format, body: '' }), 'body_malformed');
-    for (let request = 0; request < 2; request++) {
-      const answer = await there.call({ format, language, jobIds });
-      expectProblem(answer, 'too_many_requests', { language });
-      expect(leftOf(answer)).toEqual({ requests: 0 });
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000);
-    }
-    const { store } = service.operator;
-    expect(await store.countJobs(there.account.accountId)).toBe(1);
-  });
+describe.each(['json', 'xml'] as const)('beyond the limit in %s', (format) => {
+  test.each(['fr', 'en', 'es'] as const)(
+    'requests are refused in %s, and change nothing',
+    async (language) => {
+      const there = await newClient();
+      const jobIds = await there.newJobs(1);
+      for (let request = 0; request < 4; request++)
+        expectProblem(await there.call({ format, body: '' }), 'body_malformed');
+      for (let request = 0; request < 2; request++) {
+        const answer = await there.call({ format, language, jobIds });
+        expectProblem(answer, 'too_many_requests', { language });
+        expect(leftOf(answer)).toEqual({ requests: 0 });
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000);
+      }
+      const { store } = service.operator;
+      expect(await store.countJobs(there.account.accountId)).toBe(1);
+    },
+  );
 
-  test('jobs are refused, those of a request that is not accepted included', async () => {
+  test('jobs are refused, and those of a refused request count too', async () => {
     const there = await newClient();
     expectProblem(await there.call({ format, jobIds: newJobIds(9_999) }), 'job_not_found');
     const answer = await there.call({ format, jobIds: await there.newJobs(2) });
@@ -77,7 +80,7 @@ describe.each(['json', 'xml'] as const)('too many in %s', (format) => {
   });
 });
 
-test('another account has its own quota, and the sandbox another than the live path', async () => {
+test('each account has its own quota, and the sandbox has another than the live path', async () => {
   const there = await newClient();
   for (let request = 0; request < 5; request++) await there.call({ body: '' });
   expectProblem(await there.call({ body: '' }), 'too_many_requests');
@@ -89,7 +92,7 @@ test('another account has its own quota, and the sandbox another than the live p
   expectProblem(await other.call({ body: '' }), 'body_malformed');
 });
 
-test('without limits there is nothing of them', async () => {
+test('without limits there are no RateLimit headers', async () => {
   client = await newClient();
   gateway = await startAnotherGateway(service);
   const there = client.at(gateway.baseUrl);

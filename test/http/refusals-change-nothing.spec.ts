@@ -34,7 +34,7 @@ const withHeader = (name: string, value: () => string | string[]) => () => ({
 });
 const key = { idempotencyKey: 'fresh' };
 
-/** Every refusal names jobs that could be deleted, and a key that could be used up. */
+/** Every refused request has jobs that exist and an unused key. */
 const refusals: Readonly<Record<string, () => ClientCall>> = {
   job_id_required: () => ({ jobIds: [...own, ''] }),
   job_id_malformed: () => ({ jobIds: [...own, '-'] }),
@@ -87,7 +87,7 @@ describe.each([false, true])('sandbox: %s', (sandbox) => {
   });
 });
 
-test('all refusals that a healthy service gives are above', () => {
+test('the cases cover every refusal of a healthy service', () => {
   const tested = new Set(Object.keys({ ...refusals, ...atSmall }).map((name) => name.replace(/[,:].*/, '')));
   const never = ['too_many_requests', 'internal_error', 'unavailable'];
   expect([...tested].toSorted()).toEqual(codes.filter((code) => !never.includes(code)).toSorted());
@@ -103,7 +103,7 @@ test.each<[string, (request: string) => string]>([
     (request) => request.replace(/Content-Length: .*\r\n/, 'Transfer-Encoding: xchunked\r\n'),
   ],
   ['another version', (request) => request.replace('HTTP/1.1', 'HTTP/2.0')],
-])('what is no proper request, by %s', async (_, spoil) => {
+])('an improper request, by %s', async (_, spoil) => {
   const before = dumpTables(service.dataDir);
   const request = requestText(service.baseUrl, completed(client.account, { jobIds: own, ...key }));
   const spoilt = spoil(request);
@@ -114,7 +114,7 @@ test.each<[string, (request: string) => string]>([
   expect(dumpTables(service.dataDir)).toBe(before);
 });
 
-test('the dumps do see what an accepted request changes', async () => {
+test('the dumps show what an accepted request changes', async () => {
   const before = dumpTables(service.dataDir);
   expect((await client.call({ jobIds: own, ...key })).status).toBe(200);
   expect(dumpTables(service.dataDir)).not.toBe(before);

@@ -1,6 +1,6 @@
 import type { HttpCall } from '../harness/http-client.ts';
 
-/** The call as the bytes of one HTTP/1.1 request, one character a byte. */
+/** Returns the call as an HTTP/1.1 request, one character for each byte. */
 export function requestText(baseUrl: string, call: HttpCall): string {
   const { method = 'DELETE', path = '/', headers = {}, body = '' } = call;
   const bytes = Buffer.from(body).toString('latin1');
@@ -11,7 +11,7 @@ export function requestText(baseUrl: string, call: HttpCall): string {
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${bytes}`;
 }
 
-/** The same request with its body framed by `transferEncoding`, in the chunks that `frame` makes of it. */
+/** Returns the request with this Transfer-Encoding. `frame` makes the chunks. */
 export function inChunks(
   request: string,
   frame: (body: string, size: string) => string = (body, size) => `${size}\r\n${body}\r\n0\r\n\r\n`,
@@ -22,7 +22,7 @@ export function inChunks(
   return `${framed}\r\n\r\n${frame(body, body.length.toString(16))}`;
 }
 
-/** With one more header line, or several. */
+/** Adds header lines. */
 export function withLine(request: string, line: string): string {
   return request.replace('\r\n', `\r\n${line}\r\n`);
 }

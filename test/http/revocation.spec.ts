@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** At a gateway that has nothing cached. */
+/** Calls a gateway with an empty cache. */
 async function callFreshly(headers: Record<string, string>) {
   const gateway = await startAnotherGateway(service);
   const answer = await client.at(gateway.baseUrl).call({ sandbox: true, jobIds, headers });
@@ -49,13 +49,13 @@ describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
     return issued;
   };
 
-  test('that is issued beside another one serves at once, and so does the other', async () => {
+  test('that is issued beside another one works at once, and so does the other', async () => {
     const { text } = await issueOne();
     expectAccepted(await client.call({ sandbox: true, jobIds, headers: headerOf(text) }), jobIds, true);
     expectAccepted(await client.call({ sandbox: true, jobIds }), jobIds, true);
   });
 
-  test('that is revoked is refused, and the others still serve', async () => {
+  test('that is revoked is refused, and the others still work', async () => {
     const { text, credential } = await issueOne();
     expectAccepted(await callFreshly(headerOf(text)), jobIds, true);
     await service.operator.accounts.revokeCredential('revocation', credential, Date.now());
@@ -63,14 +63,14 @@ describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
     expectAccepted(await callFreshly({}), jobIds, true);
   });
 
-  test('that is expired is refused, and one that will be is not', async () => {
+  test('that is expired is refused, and one that expires later is not', async () => {
     const expired = await issueOne({ expiresAtMs: Date.now() - 1 });
     const valid = await issueOne({ expiresAtMs: Date.now() + 3_600_000 });
     expectProblem(await callFreshly(headerOf(expired.text)), code);
     expectAccepted(await callFreshly(headerOf(valid.text)), jobIds, true);
   });
 
-  test('answers a revoked one like an unknown one', async () => {
+  test('that is revoked gets the same answer as an unknown one', async () => {
     const { text, credential } = await issueOne();
     await service.operator.accounts.revokeCredential('revocation', credential, Date.now());
     const revoked = await callFreshly(headerOf(text));
@@ -80,7 +80,7 @@ describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
   });
 });
 
-test('a domain that is removed is refused, and one that is added serves', async () => {
+test('a removed domain is refused, and an added one is accepted', async () => {
   const { accounts } = service.operator;
   await accounts.allowDomain('revocation', 'later.example');
   expectAccepted(await callFreshly({ Origin: 'https://later.example' }), jobIds, true);
@@ -88,7 +88,7 @@ test('a domain that is removed is refused, and one that is added serves', async 
   expectProblem(await callFreshly({ Origin: 'https://later.example' }), 'origin_not_allowed');
 });
 
-test('an accepted live request marks its credentials as used, a refused or sandbox one does not', async () => {
+test('only an accepted live request records the use of its credentials', async () => {
   const user = await createClient(service, 'last-used');
   const used = async () => {
     const { accounts } = service.operator;
@@ -103,6 +103,6 @@ test('an accepted live request marks its credentials as used, a refused or sandb
   expectProblem(await user.call({ jobIds: ['-'] }), 'job_id_malformed');
   expect(await used()).toEqual([false, false]);
   expectAccepted(await user.call({ jobIds: own }), own);
-  // Recorded without letting the caller wait for it.
+  // Recorded after the answer.
   await waitUntil(async () => (await used()).every((isUsed) => isUsed));
 });

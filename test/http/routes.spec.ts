@@ -23,7 +23,7 @@ const anonymous = {
   'X-Client-Lang': undefined,
 };
 
-test('the four paths are these', () => {
+test('there are exactly four paths', () => {
   expect(paths.toSorted()).toEqual([
     '/v1-sandbox/json/jobs-delete',
     '/v1-sandbox/xml/jobs-delete',
@@ -38,7 +38,7 @@ describe.each(paths)('%s', (path) => {
     expectProblem(await client.call({ path, method, headers: anonymous }), 'method_not_allowed');
   });
 
-  test('a refusal of the sandbox is marked as one', async () => {
+  test('a refusal of the sandbox has the Sandbox header', async () => {
     const { headers } = await client.call({ path, method: 'POST', headers: anonymous });
     expect(headers.sandbox).toBe(path.includes('sandbox') ? 'true' : undefined);
   });
@@ -48,7 +48,7 @@ describe.each(paths)('%s', (path) => {
     expect([answer.status, answer.headers.allow, answer.text]).toEqual([405, 'DELETE', '']);
   });
 
-  test('a method override is not looked at', async () => {
+  test('a method override is ignored', async () => {
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };
     const override = `${path}?_method=DELETE`;
     expectProblem(
@@ -105,7 +105,7 @@ const unknownPaths = [
   '/api/v1/json/jobs-delete',
 ];
 
-test.each(unknownPaths)('%s is no resource, for any method and before any other check', async (path) => {
+test.each(unknownPaths)('%s is 404 for any method, before any other check', async (path) => {
   for (const method of ['DELETE', ...methods]) {
     expectProblem(await client.call({ path, method, jobIds }), 'route_not_found');
     expectProblem(await client.call({ path, method, headers: anonymous }), 'route_not_found');
@@ -130,7 +130,7 @@ describe('below a base path', () => {
     expectAccepted(await there.call({ path, format, jobIds: fresh }), fresh, sandbox);
   });
 
-  test.each(paths)('%s is not served elsewhere', async (path) => {
+  test.each(paths)('%s is not served without the prefix', async (path) => {
     expectProblem(await client.at(root).call({ path, jobIds }), 'route_not_found');
     expectProblem(await client.at(root).call({ path: `/api${path}`, jobIds }), 'route_not_found');
     expectProblem(await client.at(root).call({ path: `/API/jobs.v-1${path}`, jobIds }), 'route_not_found');

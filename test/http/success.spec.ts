@@ -26,7 +26,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
           status: 'success',
           message: jobQueued[language].replace('{id}', id),
         }));
-        // As a text, so that the order of the members counts.
+        // Compares texts: the order of the members matters.
         expect(answer.text).toBe(
           JSON.stringify({ status: jobsQueued[language], processed_jobs: 2, results }),
         );
@@ -56,7 +56,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
     });
   });
 
-  test('what a live request names is removed for good, and nothing else', async () => {
+  test('a live request removes exactly its jobs, permanently', async () => {
     const [first = '', second = '', kept = ''] = await client.newJobs(3);
     const { accountId } = client.account;
     const deletionId = expectAccepted(await client.call({ format, jobIds: [first, second] }), [
@@ -71,7 +71,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
     expect((await service.operator.store.findJob(accountId, kept))?.deletionId).toBeUndefined();
   });
 
-  test('the same postings pass the sandbox any number of times, and nothing at all is written', async () => {
+  test('the sandbox accepts the same jobs repeatedly, and writes nothing', async () => {
     const jobIds = await client.newJobs(3);
     await untilSettled(service.dataDir);
     const before = dumpTables(service.dataDir);
@@ -92,7 +92,7 @@ test('every request has a Request-Id of its own', async () => {
   expect(new Set(answers.map(({ headers }) => headers['request-id'])).size).toBe(10);
 });
 
-test('the Request-Id is the service’s, whatever the caller sends under that name', async () => {
+test('a Request-Id from the caller is ignored', async () => {
   const requestId = '11111111-1111-4111-8111-111111111111';
   const answer = await client.call({ headers: { 'Request-Id': requestId, 'X-Request-Id': requestId } });
   expectStamped(answer.headers, 'en');
@@ -111,12 +111,12 @@ test.each([
   expectAccepted(await client.call({ jobIds: [id] }), [id]);
 });
 
-test('ids that differ in letter case only are different jobs', async () => {
+test('ids that differ only in letter case are different jobs', async () => {
   await service.operator.importJobs(client.account.accountId, ['CaseTest', 'casetest']);
   expectAccepted(await client.call({ jobIds: ['casetest', 'CaseTest'] }), ['casetest', 'CaseTest']);
 });
 
-test('the audit record tells who asked', async () => {
+test('the audit record names the caller', async () => {
   const jobIds = await client.newJobs(1);
   const headers = { 'User-Agent': 'shop/3.1 (Linux) php/8', 'X-Client-Lang': 'C#' };
   const answer = await client.call({ jobIds, headers, language: 'es' });

@@ -128,7 +128,7 @@ test.each<[string, string]>([
 test.each<[string, Buffer]>([
   ['UTF-16', Buffer.from(`\ufeff<jobs>${two}</jobs>`, 'utf16le')],
   ['Latin-1', Buffer.from(`<jobs><x>é</x>${two}</jobs>`, 'latin1')],
-])('%s is malformed, as it is no UTF-8', async (_, body) => {
+])('%s is malformed: it is not UTF-8', async (_, body) => {
   expectProblem(await call(body), 'body_malformed');
 });
 
@@ -139,7 +139,7 @@ test('elements are accepted 32 levels deep and refused deeper', async () => {
   for (const depth of [33, 1_000, 400_000]) expectProblem(await call(nested(depth)), 'body_malformed');
 });
 
-test('the pointer is that of the JSON form', async () => {
+test('the pointer belongs to the JSON form', async () => {
   const pointers = async (body: string) =>
     expectProblem(await call(body), 'body_malformed').errors?.map(({ pointer }) => pointer);
   expect(
@@ -162,7 +162,7 @@ describe('an id', () => {
     '<job><ID>DEF456</ID></job>',
     '<job id="DEF456"/>',
     '<job><x><id>DEF456</id></x></job>',
-  ])('is required, which %s has not', async (job) => {
+  ])('is required, and %s has none', async (job) => {
     const { errors } = expectProblem(await withJob(job), 'job_id_required');
     expect(errors).toEqual([
       { pointer: '/jobs/job/1/id', code: 'job_id_required', message: expect.any(String) },
@@ -180,7 +180,7 @@ describe('an id', () => {
     ['<id>\u00a0DEF456</id>', '\u00a0DEF456'],
     ['<id>DÉF456</id>', 'DÉF456'],
     ['<id>DEF-456</id>', 'DEF-456'],
-  ])('is 4 to 128 letters and digits, which %s is not', async (id, echoed) => {
+  ])('%s is malformed: it is not 4 to 128 letters and digits', async (id, echoed) => {
     const { errors } = expectProblem(await withJob(`<job>${id}</job>`), 'job_id_malformed');
     expect(errors).toMatchObject([{ pointer: '/jobs/job/1/id', job_id: echoed, code: 'job_id_malformed' }]);
   });
@@ -191,7 +191,7 @@ describe('an id', () => {
     expectProblem(await call(`<jobs><job><id>12300</id></job></jobs>`), 'job_not_found');
   });
 
-  test('is there once, however it is written', async () => {
+  test('is a repetition in any spelling', async () => {
     const { errors } = expectProblem(
       await withJob('<job><id> <![CDATA[ABC123]]></id></job>'),
       'job_id_duplicated',

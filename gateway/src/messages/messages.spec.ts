@@ -9,7 +9,7 @@ const codes = Object.keys(fr) as MessageCode[];
 const placeholders = (template: string) => template.match(/\{\w+\}/g) ?? [];
 
 describe('text', () => {
-  test('gives the French texts that the callers of old know, letter by letter', () => {
+  test('gives the French texts of the reference, letter by letter', () => {
     expect(text('fr', 'job_id_required')).toBe("Le champ 'id' est obligatoire.");
     expect(text('fr', 'token_invalid')).toBe('Non autorisé. Jeton invalide.');
     expect(text('fr', 'origin_not_allowed')).toBe('Origine non autorisée.');
@@ -20,7 +20,7 @@ describe('text', () => {
     expect(text('fr', 'internal_error')).toBe('Erreur interne du serveur.');
   });
 
-  test('names the header between the quotation marks of the language', () => {
+  test('puts the header between the quotation marks of the language', () => {
     const named = languages.map((language) => text(language, 'header_invalid', { name: 'User-Agent' }));
     expect(named).toEqual([
       'L\u2019en-tête \u00ab User-Agent \u00bb est absent ou invalide.',
@@ -29,7 +29,7 @@ describe('text', () => {
     ]);
   });
 
-  test('names the job', () => {
+  test('puts the job id into the text', () => {
     const named = languages.map((language) => text(language, 'job_queued', { id: 'ABC123' }));
     expect(named).toEqual([
       'L\u2019offre d\u2019emploi ABC123 est en file d\u2019attente de traitement.',
@@ -38,7 +38,7 @@ describe('text', () => {
     ]);
   });
 
-  test('puts any value in as it is, `$` patterns and placeholders included', () => {
+  test('inserts any value unchanged, including `$` patterns and placeholders', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('$&', '$`', '$1', '{id}', '{name}')), (id) => {
         expect(text('en', 'job_queued', { id, name: 'never' })).toBe(`Job ${id} is queued for processing.`);
@@ -48,7 +48,7 @@ describe('text', () => {
 });
 
 describe('the dictionaries', () => {
-  test('leave no text empty, and ask for the same values in every language', () => {
+  test('have no empty text, and the same placeholders in every language', () => {
     for (const code of codes) {
       for (const dictionary of [fr, en, es]) {
         expect(dictionary[code]).not.toBe('');

@@ -2,11 +2,11 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 
-/** In the order of preference where a caller leaves the choice open. */
+/** In the order of preference, for callers that accept any language. */
 export const languages = ['fr', 'en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** Why a request is refused. Part of the contract: a code never changes, nor depends on the language. */
+/** Why a request is refused. Part of the contract: a code never changes, in any language. */
 export type ProblemCode =
   | 'job_id_required'
   | 'job_id_malformed'
@@ -27,7 +27,7 @@ export type ProblemCode =
   | 'internal_error'
   | 'unavailable';
 
-/** Says more than the problem's title does. Prose only: callers act on the code and the pointers. */
+/** A text that explains the problem. For people only: programs use the code and the pointers. */
 export type DetailCode =
   | 'body_absent'
   | 'body_not_utf8'
@@ -55,7 +55,7 @@ export interface MessageParams {
 
 const texts: Record<Language, Record<MessageCode, string>> = { fr, en, es };
 
-/** The text of `code`, with `{name}` and `{id}` replaced by what `params` gives for them. */
+/** Returns the text of `code`, with `{name}` and `{id}` replaced by `params`. */
 export function text(language: Language, code: MessageCode, params?: MessageParams): string {
   const template = texts[language][code];
   if (params === undefined) return template;

@@ -29,7 +29,7 @@ describe('problemBody', () => {
     );
   });
 
-  test('has detail after status and the mark of truncation last', () => {
+  test('has `detail` after `status`, and `errors_truncated` last', () => {
     const fault: EntryFault = { code: 'body_malformed', pointer: '' };
     const body = problemBody(
       { code: 'body_malformed', detail: 'body_absent', errors: [fault], truncated: true },
@@ -42,25 +42,25 @@ describe('problemBody', () => {
     expect(body.errors_truncated).toBe(true);
   });
 
-  test('writes the title and each entry in the language, the code in none', () => {
+  test('translates the title and the messages, but not the codes', () => {
     const errors: EntryFault[] = [{ code: 'header_invalid', header: 'User-Agent' }];
     const body = problemBody({ code: 'header_invalid', header: 'User-Agent', errors }, 'es', requestId);
     expect(body.title).toBe('La cabecera «User-Agent» falta o no es válida.');
     expect(body.errors).toEqual([{ header: 'User-Agent', code: 'header_invalid', message: body.title }]);
   });
 
-  test.each(codes)('%s: errors is there and not empty exactly where the contract asks for it', (code) => {
+  test.each(codes)('%s has a non-empty `errors` exactly where the contract requires it', (code) => {
     const required = statusOf[code] === 400 || code === 'job_not_found';
     expect(problemBody({ code }, 'fr', requestId).errors?.length).toBe(required ? 1 : undefined);
   });
 
-  test('a refusal about a header names it even where the check gave no entries', () => {
+  test('a refusal of a header names it, even without entries from the check', () => {
     const body = problemBody({ code: 'idempotency_key_reused', header: 'Idempotency-Key' }, 'fr', requestId);
     expect(body.status).toBe(400);
     expect(body.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'idempotency_key_reused' }]);
   });
 
-  test('reports a hundred entries at most, and says that there were more', () => {
+  test('reports at most a hundred entries, and marks that there were more', () => {
     const errors = Array.from({ length: 101 }, (): EntryFault => ({ code: 'job_id_required' }));
     const whole = problemBody({ code: 'job_id_required', errors: errors.slice(1) }, 'fr', requestId);
     expect(whole.errors).toHaveLength(100);
@@ -77,14 +77,14 @@ describe('problemBody', () => {
     expect(body.errors?.[0]?.job_id).toBe('x'.repeat(128));
   });
 
-  test('takes the base of the problem types from the deployment', () => {
+  test('accepts another base of the problem types', () => {
     expect(problemBody({ code: 'too_many_requests' }, 'fr', requestId, '/problems/').type).toBe(
       '/problems/too-many-requests',
     );
   });
 });
 
-test('only the documented statuses are ever sent', () => {
+test('every status is documented', () => {
   const allowed = [400, 401, 403, 404, 405, 413, 429, 500, 503];
   expect([...new Set(Object.values(statusOf))].sort()).toEqual(allowed);
 });

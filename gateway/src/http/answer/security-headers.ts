@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /**
- * Helmet's, of those that say something where answers are data for programs: nothing of them is to be rendered,
- * framed, guessed at or fetched over plain HTTP. They are the same for every answer, and so asked for once.
+ * The headers of Helmet that matter for an API: no answer may be rendered, framed, sniffed or fetched over plain HTTP.
+ * Computed once, because they are the same for every answer.
  */
 export const securityHeaders: readonly (readonly [name: string, value: string])[] = headersOf(
   helmet({
@@ -12,7 +12,7 @@ export const securityHeaders: readonly (readonly [name: string, value: string])[
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // The domain may have other names below it, which are not ours to speak for.
+    // Other services may run on subdomains.
     strictTransportSecurity: { includeSubDomains: false },
     xFrameOptions: { action: 'deny' },
     crossOriginOpenerPolicy: false,

@@ -13,6 +13,6 @@ test('a tilde and a slash in a name are escaped, the tilde first', () => {
   expect(jsonPointer(['a/b', '~1', ''])).toBe('/a~1b/~01/');
 });
 
-test('a long name is cut, so that a pointer is never much longer than its path is deep', () => {
+test('a long name is cut', () => {
   expect(jsonPointer(['n'.repeat(1_000_000), 'id'])).toBe(`/${'n'.repeat(128)}/id`);
 });

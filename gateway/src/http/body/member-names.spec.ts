@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MemberNames } from './member-names.ts';
 
-test('a name is told when it comes again, however many there are', () => {
+test('a repeated name is found among few and many names', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.nat(20).map(String), fc.constantFrom('', '__proto__', '"', '"1'), fc.string()), {

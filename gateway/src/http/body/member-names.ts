@@ -1,9 +1,9 @@
-/** The names of one object: a short list is searched, a long one hashed. */
+/** The names of one object. Searches a short list, and hashes a long one. */
 export class MemberNames {
   readonly #few: string[] = [];
   #many: Set<string> | undefined;
 
-  /** False when the name is there already. */
+  /** Returns false when the name was added before. */
   add(name: string): boolean {
     if (this.#many === undefined) {
       if (this.#few.includes(name)) return false;
@@ -16,10 +16,7 @@ export class MemberNames {
   }
 }
 
-/**
- * V8 hashes a string that looks like an array index by its number, without a seed in some versions, so that a
- * caller could make all names collide.
- */
+/** V8 hashes a string that looks like an array index without a seed in some versions. A caller could make all collide. */
 function hashable(name: string): string {
   return `"${name}`;
 }

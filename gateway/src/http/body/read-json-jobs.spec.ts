@@ -14,7 +14,7 @@ function malformed(body: unknown): (string | undefined)[] {
 }
 
 describe('readJsonJobs', () => {
-  test('gives the ids as they are, in the order sent', () => {
+  test('returns the ids unchanged, in the order sent', () => {
     expect(
       read('\ufeff{"jobs": {"job": [{"id": "ABC123"}, {"id": " \\u0041-"}, {"id": ""}]}}'),
     ).toStrictEqual({
@@ -22,7 +22,7 @@ describe('readJsonJobs', () => {
     });
   });
 
-  test('tells an id that is absent from one that is null and one that is no string', () => {
+  test('distinguishes an absent id, a null id and an id that is no string', () => {
     const entries = [{}, { id: null }, { id: 1234 }, { id: true }, { id: ['ABCD'] }, { id: { id: 'ABCD' } }];
     expect(read({ jobs: { job: entries } })).toStrictEqual({
       ids: [undefined, null, notAString, notAString, notAString, notAString],
@@ -51,11 +51,11 @@ describe('readJsonJobs', () => {
     ['{"jobs":{"job":{"0":{"id":"ABCD"}}}}', '/jobs/job'],
     ['{"jobs":{"job":[]}}', '/jobs/job'],
     ['{"jobs":{"job":"ABCD"}}', '/jobs/job'],
-  ])('%s has not the shape that is asked for, at %j', (body, pointer) => {
+  ])('%s has the wrong shape at %j', (body, pointer) => {
     expect(malformed(body)).toEqual([pointer]);
   });
 
-  test('names every entry that is no object and every repeated name together, before any id is looked at', () => {
+  test('names every entry that is no object and every repeated name, before checking ids', () => {
     const body = '{"jobs":{"job":["ABCD",{"id":1},{"id":"A","id":"B"},null,[{"id":"C"}]],"x~/y":0,"x~/y":1}}';
     expect(malformed(body)).toEqual([
       '/jobs/job/0',
@@ -66,29 +66,29 @@ describe('readJsonJobs', () => {
     ]);
   });
 
-  test('a repeated name is refused even where the values are equal or unknown', () => {
+  test('a repeated name is refused even with equal values or in unknown members', () => {
     expect(malformed('{"jobs":{"job":[{"id":"ABCD"}]},"jobs":{"job":[{"id":"ABCD"}]}}')).toEqual(['/jobs']);
     expect(malformed('{"jobs":{"job":[{"id":"ABCD"}]},"x":[{"y":0,"y":0}]}')).toEqual(['/x/0/y']);
   });
 
-  test('what is no JSON is refused at the spot alone', () => {
+  test('a syntax error is refused with its pointer only', () => {
     expect(malformed('{"jobs":{"job":[1,{"id":"AB')).toEqual(['/jobs/job/1/id']);
     expect(malformed('\ufeff')).toEqual(['']);
   });
 
-  test('no body, and bytes that are not UTF-8, are refused with their reason', () => {
+  test('an absent body and bytes that are not UTF-8 are refused with a reason', () => {
     expect(readJsonJobs(Buffer.alloc(0), 1)).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
     expect(readJsonJobs(Buffer.from([0x22, 0xff, 0x22]), 1)).toMatchObject({ detail: 'body_not_utf8' });
   });
 
-  test('nesting of 32 levels is taken and of 33 is not, unknown members included', () => {
+  test('nesting of 32 levels is accepted and of 33 is not, also in unknown members', () => {
     const nested = (levels: number) =>
       `{"jobs":{"job":[{"id":"ABCD"}]},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect(read(nested(31))).toStrictEqual({ ids: ['ABCD'] });
     expect(read(nested(32))).toMatchObject({ code: 'body_malformed', detail: 'body_too_deep' });
   });
 
-  test('gives one id more than the limit, and finds faults beyond it', () => {
+  test('returns one id more than the limit, and finds faults beyond it', () => {
     const entries = Array.from({ length: 50 }, () => '{"id":"ABCD"}');
     expect(read(`{"jobs":{"job":[${entries.join()}]}}`, 10)).toStrictEqual({
       ids: Array<string>(11).fill('ABCD'),
@@ -100,7 +100,7 @@ describe('readJsonJobs', () => {
     expect(result).toMatchObject({ errors: [{ pointer: '/jobs/job/50' }] });
   });
 
-  test('says in prose what is wrong with the shape', () => {
+  test('the detail says what is wrong with the shape', () => {
     expect(read('{}')).toMatchObject({ detail: 'jobs_not_an_object' });
     expect(read('{"jobs":{"job":[]}}')).toMatchObject({ detail: 'job_not_a_list' });
     expect(read('{"jobs":{"job":[1]}}')).toMatchObject({ detail: 'entry_not_an_object' });
@@ -112,7 +112,7 @@ describe('readJsonJobs', () => {
     expect(result).toMatchObject({ code: 'body_malformed', truncated: true });
   });
 
-  test('reads the same ids as JSON.parse, wherever the members stand', () => {
+  test('reads the same ids as JSON.parse, in any order of members', () => {
     const id = fc.oneof(
       fc.string(),
       fc.constant(null),

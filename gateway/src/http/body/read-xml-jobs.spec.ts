@@ -15,7 +15,7 @@ function malformed(body: string): (string | undefined)[] {
 }
 
 describe('readXmlJobs', () => {
-  test('gives the ids in the order sent, as plain text or as CDATA', () => {
+  test('returns the ids in the order sent, from text and from CDATA', () => {
     const body =
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
       '<jobs><job><id>ABC123</id></job><job><id><![CDATA[DEF456]]></id></job></jobs>\n';
@@ -23,7 +23,7 @@ describe('readXmlJobs', () => {
     expect(read(`\ufeff${body}`)).toStrictEqual({ ids: ['ABC123', 'DEF456'] });
   });
 
-  test('trims the white space of XML around an id and no other', () => {
+  test('trims only the white space of XML around an id', () => {
     expect(
       read(`<jobs>${job(' \t\r\nAB CD\n')}${job('\u00a0ABCD')}${job('&#32;<![CDATA[ ABCD ]]>')}</jobs>`),
     ).toStrictEqual({
@@ -31,19 +31,19 @@ describe('readXmlJobs', () => {
     });
   });
 
-  test('puts an id together from text, references and CDATA', () => {
+  test('joins text, references and CDATA of an id', () => {
     expect(read(`<jobs>${job('A&#66;<![CDATA[C]]>D<![CDATA[E]]>')}</jobs>`)).toStrictEqual({
       ids: ['ABCDE'],
     });
   });
 
-  test('a job without an id, and an empty id, are left to the check of the ids', () => {
+  test('a job without an id gives undefined, and an empty id gives an empty text', () => {
     expect(read(`<jobs><job/><job> </job>${job('')}<job><id/></job>${job(' ')}</jobs>`)).toStrictEqual({
       ids: [undefined, undefined, '', '', ''],
     });
   });
 
-  test('ignores unknown elements with all that is in them, attributes and comments between elements', () => {
+  test('ignores unknown elements with their content, attributes, and comments between elements', () => {
     const body = `<!-- a --><jobs xmlns="urn:x" id="NO">
       <!-- b --><x>text<job><id>NO</id></job><jobs/></x><id>NO</id>
       <job id="NO" xml:lang="fr"><!-- c --><p:id>NO</p:id><ID>NO</ID><id a="b">ABCD</id><job><id>NO</id></job></job>
@@ -69,17 +69,17 @@ describe('readXmlJobs', () => {
     [`<jobs>${job('ABCD')}&#160;</jobs>`, ['/jobs']],
     ['<jobs><job>ABCD</job></jobs>', ['/jobs/job/0']],
     ['<jobs><job><id>ABCD</id>,</job></jobs>', ['/jobs/job/0']],
-  ])('%s has not the shape that is asked for', (body, pointers) => {
+  ])('%s has the wrong shape', (body, pointers) => {
     expect(malformed(body)).toEqual(pointers);
   });
 
-  test('white space between elements may be written in any way', () => {
+  test('accepts any white space between elements', () => {
     expect(read(`<jobs>\r\n\t<![CDATA[ ]]>&#32;${job('ABCD')}<![CDATA[]]></jobs>`)).toStrictEqual({
       ids: ['ABCD'],
     });
   });
 
-  test('names all that has the wrong shape together, each spot once, before any id is looked at', () => {
+  test('names every fault of the shape once, before checking ids', () => {
     const body = `<jobs>a${job('')}<job>b<id>A<b/>B<b/></id>c</job>d<job><id/><id/><id/></job></jobs>`;
     expect(malformed(body)).toEqual(['/jobs', '/jobs/job/1', '/jobs/job/1/id', '/jobs/job/2/id']);
   });
@@ -94,11 +94,11 @@ describe('readXmlJobs', () => {
     [`<?xml version="1.0" encoding="ISO-8859-1"?><jobs>${job('ABCD')}</jobs>`, ''],
     [`<?xml version="1.1"?><jobs>${job('ABCD')}</jobs>`, ''],
     ['{"jobs":{"job":[{"id":"ABCD"}]}}', ''],
-  ])('%s is refused at the spot alone', (body, pointer) => {
+  ])('%s is refused with its pointer only', (body, pointer) => {
     expect(malformed(body)).toEqual([pointer]);
   });
 
-  test('no body, and bytes that are not UTF-8, are refused with their reason', () => {
+  test('an absent body and bytes that are not UTF-8 are refused with a reason', () => {
     expect(readXmlJobs(Buffer.alloc(0), 1)).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
     const latin1 = Buffer.from(`<jobs>${job('ÄBCD')}</jobs>`, 'latin1');
     expect(readXmlJobs(latin1, 1)).toMatchObject({ detail: 'body_not_utf8' });
@@ -106,14 +106,14 @@ describe('readXmlJobs', () => {
     expect(readXmlJobs(utf16, 1)).toMatchObject({ detail: 'body_not_utf8' });
   });
 
-  test('nesting of 32 levels is taken and of 33 is not, unknown elements included', () => {
+  test('nesting of 32 levels is accepted and of 33 is not, also in unknown elements', () => {
     const nested = (levels: number) =>
       `<jobs>${job('ABCD')}${'<x>'.repeat(levels)}${'</x>'.repeat(levels)}</jobs>`;
     expect(read(nested(31))).toStrictEqual({ ids: ['ABCD'] });
     expect(read(nested(32))).toMatchObject({ detail: 'body_too_deep', errors: [{ pointer: '/jobs' }] });
   });
 
-  test('gives one id more than the limit, and finds faults beyond it', () => {
+  test('returns one id more than the limit, and finds faults beyond it', () => {
     expect(read(`<jobs>${job('ABCD').repeat(50)}</jobs>`, 10)).toStrictEqual({
       ids: Array<string>(11).fill('ABCD'),
     });
@@ -125,7 +125,7 @@ describe('readXmlJobs', () => {
     });
   });
 
-  test('reads the same ids as another parser, however the document is written', () => {
+  test('reads the same ids as fast-xml-parser from generated documents', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9]{1,12}$/);
     const space = fc.constantFrom('', ' ', '\n\t');
     const spelling = fc.constantFrom(

@@ -27,7 +27,7 @@ const isJson = (text: string) => {
 };
 
 describe('scanJson', () => {
-  test('admissions every value with its path, in the order of the text', () => {
+  test('visits every value with its path, in the order of the text', () => {
     const { events, stop } = scan(' {"a":[1,{"b":null},[]],"c":{},"d":"\\u0041\\n"} ');
     expect(stop).toBeUndefined();
     expect(events).toEqual([
@@ -42,14 +42,14 @@ describe('scanJson', () => {
     ]);
   });
 
-  test('tells a repeated name at any level, however it is escaped', () => {
+  test('reports a repeated name at any level, with any escapes', () => {
     expect(scan('{"id":1,"\\u0069d":2}').events).toContain('/id again');
     expect(scan('{"x":[{"y":{"z":1,"q":1,"z":1}}]}').events).toContain('/x/0/y/z again');
     expect(scan('{"__proto__":1,"__proto__":2}').events).toContain('/__proto__ again');
     expect(scan('{"":1,"":2}').events).toContain('/ again');
   });
 
-  test('takes names apart that differ in anything but their escapes', () => {
+  test('distinguishes names that differ in more than their escapes', () => {
     expect(scan('{"a":1,"A":2,"a ":3,"a\\u0000":4}').events).not.toContainEqual(
       expect.stringMatching(/again/),
     );
@@ -63,7 +63,7 @@ describe('scanJson', () => {
     expect(scan('\ufeff\ufeff[]').stop).toBeDefined();
   });
 
-  test('goes as deep as it is told and no deeper', () => {
+  test('reads up to the maximum depth and no deeper', () => {
     expect(scan('['.repeat(3) + ']'.repeat(3), 3).stop).toBeUndefined();
     expect(scan('[[[0]]]', 3).stop).toBeUndefined();
     expect(scan('[[[[]]]]', 3).stop).toEqual({ pointer: '/0/0/0', detail: 'body_too_deep' });
@@ -120,7 +120,7 @@ describe('scanJson', () => {
     expect(scan(text).stop).toBeUndefined();
   });
 
-  test('takes just the texts that JSON.parse takes, damaged ones included', () => {
+  test('accepts exactly the texts that JSON.parse accepts', () => {
     const json = fc
       .tuple(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 0, 1, 2))
       .map(([text, space]) => JSON.stringify(JSON.parse(text), undefined, space));
@@ -187,7 +187,7 @@ describe('scanJson', () => {
     expect(scanJson(text, 32, { value: () => undefined, duplicate: () => undefined })).toBeUndefined();
   });
 
-  test('stops at once in a text that is all nesting', () => {
+  test('stops early in a deeply nested text', () => {
     expect(scan('['.repeat(4_000_000)).stop?.detail).toBe('body_too_deep');
   });
 });

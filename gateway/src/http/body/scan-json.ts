@@ -6,23 +6,23 @@ export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'fals
 
 export interface JsonVisitor {
   /**
-   * Called for every value in the order of the text: for an object or array at its start, for anything else
-   * once its syntax is checked. `path` is only lent. `readString` gives a string's value; nothing else is built.
+   * Called for every value in the order of the text: at the start of an object or array, and after the syntax check of any
+   * other value. `path` changes after the call. `readString` returns the value of a string.
    */
   value(path: JsonPath, kind: JsonKind, readString: () => string): void;
-  /** Called for a member whose name, unescaped, its object has had before; its value is visited all the same. */
+  /** Called for a member whose unescaped name occurred before in its object. Its value is visited too. */
   duplicate(path: JsonPath): void;
 }
 
-/** Why reading stopped before the end, and at which value: the innermost that was being read. */
+/** Why the scan stopped before the end, and the innermost open value. */
 export interface JsonStop {
   readonly path: JsonPath;
   readonly detail: DetailCode;
 }
 
 /**
- * Reads a text by the grammar of RFC 8259, in one pass, without recursion. Unlike JSON.parse it tells
- * duplicated names, and takes a byte-order mark.
+ * Scans a text by the grammar of RFC 8259, in one pass and without recursion. Unlike JSON.parse, it reports duplicated
+ * names and accepts a byte-order mark.
  */
 export function scanJson(text: string, maxDepth: number, visitor: JsonVisitor): JsonStop | undefined {
   try {
@@ -57,7 +57,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const byteOrderMark = 0xfeff;
 
-/** Every part of it matches all it can and is never taken back. */
+/** Never backtracks: each part matches as much as it can. */
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const literals = ['true', 'false', 'null'] as const;
@@ -66,11 +66,11 @@ class JsonScanner {
   readonly #text: string;
   readonly #maxDepth: number;
   readonly #visitor: JsonVisitor;
-  /** Of the next character to read. Past the end, charCodeAt gives NaN, which equals nothing expected. */
+  /** Index of the next character. Beyond the end, charCodeAt gives NaN, which equals no expected code. */
   #at = 0;
-  /** One token for each container that is open: where in it the value is that is being read. */
+  /** The name or index of the current value in each open container. */
   readonly #path: (string | number)[] = [];
-  /** One for each open container: the names so far of an object, nothing for an array. */
+  /** The names so far in each open object; undefined for an array. */
   readonly #names: (MemberNames | undefined)[] = [];
   /** The last string, without its quotes. */
   #stringStart = 0;
@@ -90,7 +90,7 @@ class JsonScanner {
     if (this.#at < this.#text.length) this.#stop();
   }
 
-  /** Reads a scalar or an empty container, or enters a container: true when its first value is next. */
+  /** Reads a scalar or an empty container, or enters a container. Returns true when its first value is next. */
   #openOrRead(): boolean {
     this.#skipSpace();
     switch (this.#text.charCodeAt(this.#at)) {
@@ -124,7 +124,7 @@ class JsonScanner {
     return true;
   }
 
-  /** After a value: closes what ends here; true when another value follows, false after the root. */
+  /** Closes the containers that end after a value. Returns true when another value follows, false after the root. */
   #advance(): boolean {
     while (this.#names.length > 0) {
       const names = this.#names.at(-1);
@@ -183,7 +183,7 @@ class JsonScanner {
     return literal ?? 'number';
   }
 
-  /** Where the match of a sticky pattern ends. */
+  /** Returns the end of the match of a sticky pattern. */
   #match(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
     if (!pattern.test(this.#text)) this.#stop();

@@ -13,7 +13,7 @@ function scan(text: string, maxDepth = 32) {
 }
 
 describe('scanXml', () => {
-  test('tells elements, text and comments in the order of the document', () => {
+  test('reports elements, text and comments in the order of the document', () => {
     const { stop, told } = scan('<a b="&lt;"><!-- x -->1&amp;2<c/><![CDATA[<&]]></a>');
     expect(stop).toBeUndefined();
     expect(told).toBe('<a> comment 1&2 <c> </> <& </>');
@@ -37,7 +37,7 @@ describe('scanXml', () => {
     '<a b=">" c=\'"\'/>',
     '<a><![CDATA[]]]]><![CDATA[>]]></a>',
     '<a><!-- - - <b> & --></a>',
-  ])('%j is taken', (text) => {
+  ])('%j is accepted', (text) => {
     expect(scan(text).stop).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('scanXml', () => {
     '<?xml-stylesheet href="x"?><a/>',
     '<a><?php echo 1 ?></a>',
     '<a/><?x?>',
-  ])('%s is refused for what it holds', (text) => {
+  ])('%s is refused for its content', (text) => {
     expect(scan(text).stop).toBe('xml_construct_refused');
   });
 
@@ -157,17 +157,17 @@ describe('scanXml', () => {
     expect(scan(text).stop).toBe('xml_syntax');
   });
 
-  test('stops at the first fault, and tells nothing after it', () => {
+  test('stops at the first fault, and reports nothing after it', () => {
     expect(scan('<a>1<b></c>2<d/></a>').told).toBe('<a> 1 <b> </>');
   });
 
-  test('goes as deep as it is told and no deeper', () => {
+  test('reads up to the maximum depth and no deeper', () => {
     expect(scan('<a><b><c/></b></a>', 3).stop).toBeUndefined();
     expect(scan('<a><b><c><d/></c></b></a>', 3).stop).toBe('body_too_deep');
     expect(scan('<a>'.repeat(1_000_000)).stop).toBe('body_too_deep');
   });
 
-  test('a defect of the visitor is not taken for one of the document', () => {
+  test('an error of the visitor is thrown, not reported as a fault of the document', () => {
     const broken = () => {
       throw new TypeError('a defect');
     };

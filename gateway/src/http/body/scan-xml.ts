@@ -4,15 +4,14 @@ import type { DetailCode } from '../../messages/messages.ts';
 export interface XmlVisitor {
   open(name: string): void;
   close(): void;
-  /** Character data, references replaced, or a CDATA section; what stands together may come in parts. */
+  /** Called for character data, with references replaced, and for CDATA. One text may arrive in several calls. */
   text(text: string): void;
   comment(): void;
 }
 
 /**
- * Reads a well-formed XML 1.0 document in UTF-8, and stops at the first thing that is none, or that we don't
- * take: a DOCTYPE, so that there are no entities to expand and nothing to fetch, and processing instructions.
- * The visitor has then seen the part before it. A byte-order mark is left to the parser, which skips one.
+ * Scans a well-formed XML 1.0 document. Stops at the first error, DOCTYPE or processing instruction, and returns the
+ * reason. Without a DOCTYPE there are no entities to expand and nothing to fetch. The parser skips a byte-order mark.
  */
 export function scanXml(text: string, maxDepth: number, visitor: XmlVisitor): DetailCode | undefined {
   try {
@@ -34,7 +33,7 @@ class Stopped extends Error {
   }
 }
 
-/** SaxesParser reports an error and reads on. */
+/** SaxesParser would report the error and continue. */
 class FirstErrorParser extends SaxesParser {
   override fail(): never {
     throw new Stopped('xml_syntax');
@@ -42,10 +41,10 @@ class FirstErrorParser extends SaxesParser {
 }
 
 /**
- * Namespaces are left alone: a prefixed name is a name like another, that no reader of ours looks for.
+ * Ignores namespaces: a prefixed name is an unknown name.
  *
- * With more than seven handlers set, V8 keeps the parser's properties in a hash table and reading takes six
- * times as long (`%HasFastProperties`), which is why 'error' and 'xmldecl' have none.
+ * Sets at most seven handlers, none for 'error' and 'xmldecl': with more, V8 keeps the parser's properties in a hash
+ * table (`%HasFastProperties`), and parsing takes six times as long.
  */
 function createParser(maxDepth: number, visitor: XmlVisitor): SaxesParser {
   const parser = new FirstErrorParser({ xmlns: false, position: false });

@@ -9,18 +9,18 @@ test.each([
   ['Node.js', 'javascript'],
   ['golang', 'go'],
   ['Visual Basic', 'visual basic'],
-])('%s is known in any letter case and by its usual names', (value, label) => {
+])('%s has the label %s', (value, label) => {
   expect(clientTechnologyLabel(value)).toBe(label);
 });
 
 test.each([
   ['PHP 8.3', 'php'],
   ['Go/1.22', 'go'],
-])('%s counts without its version', (value, label) => {
+])('%s has the label %s without its version', (value, label) => {
   expect(clientTechnologyLabel(value)).toBe(label);
 });
 
-test('anything else is one label, so that callers cannot grow the list', () => {
+test('any other value has the label `other`', () => {
   for (const value of ['COBOL', '__proto__', 'constructor', '日本語']) {
     expect(clientTechnologyLabel(value)).toBe('other');
   }

@@ -1,4 +1,4 @@
-/** What a client's technology may be called as a metric label: a fixed list, so that callers can't grow it. */
+/** The labels of a client's technology. A fixed list: callers must not create metrics. */
 export const clientTechnologies = [
   'c',
   'c#',
@@ -51,7 +51,7 @@ const labels = new Map<string, ClientTechnology>([
   ['vb.net', 'visual basic'],
 ]);
 
-/** The label of an X-Client-Lang value, in any letter case and with or without a version ("PHP 8.3", "Go/1.22"). */
+/** Returns the label of an X-Client-Lang value. Ignores its letter case and a version ("PHP 8.3", "Go/1.22"). */
 export function clientTechnologyLabel(clientTechnology: string): ClientTechnology {
   const name = clientTechnology.toLowerCase();
   return labels.get(name) ?? labels.get(name.split(/[ /]/, 1)[0] ?? '') ?? 'other';

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { parseMediaType } from './media-type.ts';
 
 describe('parseMediaType', () => {
-  test('compares types and parameter names without letter case', () => {
+  test('ignores the letter case of types and parameter names', () => {
     expect(parseMediaType('Application/JSON; CharSet=UTF-8')).toEqual({
       essence: 'application/json',
       parameters: [['charset', 'UTF-8']],
     });
   });
 
-  test('unquotes a quoted value, which may hold separators and escapes', () => {
+  test('unquotes a quoted value with separators and escapes', () => {
     const parameters = parseMediaType('a/b;x="; y=\\"1\\"" ; charset="utf\\-8"')?.parameters;
     expect(parameters).toEqual([
       ['x', '; y="1"'],
@@ -17,7 +17,7 @@ describe('parseMediaType', () => {
     ]);
   });
 
-  test('takes empty parameters', () => {
+  test('accepts empty parameters', () => {
     expect(parseMediaType('a/b;')?.parameters).toEqual([]);
     expect(parseMediaType('a/b ; ;x=1;')?.parameters).toEqual([['x', '1']]);
   });
@@ -43,7 +43,7 @@ describe('parseMediaType', () => {
     ' a/b',
     'a/b ',
     'a/b\n',
-  ])('%j is none', (text) => {
+  ])('%j is no media type', (text) => {
     expect(parseMediaType(text)).toBeUndefined();
   });
 

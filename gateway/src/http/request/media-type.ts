@@ -1,7 +1,7 @@
 export interface MediaType {
   /** `type/subtype`, in lower case. */
   readonly essence: string;
-  /** In the order sent, duplicates kept: names in lower case, quoted values unquoted. */
+  /** In the order sent, with duplicates. Names are in lower case, values unquoted. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -10,7 +10,7 @@ const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-
 const essence = new RegExp(`^(${token}/${token})`);
 const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${token})=(${token}|${quoted}))?`, 'y');
 
-/** Reads a media type by the whole grammar of RFC 9110, 8.3.1; undefined for anything else. */
+/** Parses a media type by the grammar of RFC 9110, 8.3.1. Returns undefined for anything else. */
 export function parseMediaType(text: string): MediaType | undefined {
   const match = essence.exec(text);
   if (match === null) return undefined;
