@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { statusOf } from '@jobs-delete/gateway/http/answer/problem';
+import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
 import { knownVariables } from '../harness/known-variables.ts';
-import { readDocument, section, tableRows } from './readme.ts';
+import { codeBlocks, readDocument, section, tableRows } from './readme.ts';
 
 /** Returns the texts between backticks. */
 const codesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
@@ -32,4 +33,13 @@ test('docs/configuration.md lists exactly the variables of the programs, with th
   expect(Object.fromEntries(withDefault)).toEqual(
     Object.fromEntries(withDefault.map(([name]) => [name, known.get(name)])),
   );
+});
+
+test('the event in docs/events.md fits the published schema', () => {
+  const schema = JSON.parse(readDocument('proto/schemas/jobs.deleted.v1.json')) as JsonSchema;
+  const [example = '', ...others] = codeBlocks('json', readDocument('docs/events.md'));
+  expect(others).toEqual([]);
+  const event = JSON.parse(example) as object;
+  expect(fits(event, schema)).toBe(true);
+  expect(Object.keys(event)).toEqual(schema.required);
 });
