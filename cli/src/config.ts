@@ -7,14 +7,14 @@ import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
 import { z } from 'zod';
 
-/** What the commands other than `serve` read of the environment; the services read the same variables. */
+/** Environment variables of every command except `serve`. */
 export interface CliConfig extends Storage {
   readonly jobsMapping: JobsMapping;
-  /** Undefined: the file in the data folder has it. */
+  /** Undefined: read from the file in the data folder. */
   readonly credentialPepper: string | undefined;
 }
 
-/** @throws ConfigurationError naming every wrong variable */
+/** @throws ConfigurationError naming every invalid variable */
 export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
   const values = readEnvironment(
     {

@@ -1,4 +1,4 @@
-/** All that a command touches of the process it runs in, so that a test can be that process. */
+/** The parts of the process that commands use; tests replace them. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream & { destroy(error?: Error): unknown };
   readonly stdout: Output;
@@ -6,9 +6,9 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Calls back, once, when the user interrupts. @returns how to call that off */
+  /** Calls back once when the user interrupts. Returns a function that cancels it. */
   readonly onInterrupt: (callback: () => void) => () => void;
-  /** What the process will exit with: 0 done, 1 refused or failed, 2 wrong usage. */
+  /** The exit code: 0 success, 1 failure, 2 wrong usage. */
   exitCode: number;
 }
 

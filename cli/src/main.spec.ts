@@ -73,7 +73,7 @@ test('SIGINT during an import leaves whole batches, and says which', async () =>
     exitCode: 130,
     stdout: '',
     stderr: expect.stringMatching(
-      /^Interrupted\. 1,000 jobs were imported, lines 1 to 1,001; nothing after\. /,
+      /^Interrupted\. 1,000 jobs were imported \(lines 1 to 1,001\), and no later ones\. /,
     ),
   });
 });

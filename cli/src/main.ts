@@ -15,7 +15,7 @@ const io: Io = {
   exitCode: 0,
 };
 
-// A reader that has gone, such as `head`, has seen enough. What can't be written otherwise is a failure.
+// EPIPE is not a failure: the reader, such as `head`, has exited.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.exitCode = 1;

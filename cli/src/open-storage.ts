@@ -10,9 +10,8 @@ import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Each opens one part of the storage for as long as `use` takes. None but withNewAccounts makes a database file: a
- * mistyped DATA_DIR is to be noticed, not answered with "no jobs".
- * @throws Refusal when there is none, StartupError when it can't be opened
+ * Opens the accounts while `use` runs. Creates no database file, to detect a mistyped DATA_DIR.
+ * @throws Refusal when there is no database, StartupError when it cannot be opened
  */
 export async function withAccounts<Result>(
   config: CliConfig,
@@ -22,7 +21,7 @@ export async function withAccounts<Result>(
   return withNewAccounts(config, use);
 }
 
-/** Makes the database file where there is none. */
+/** Like withAccounts, but creates a missing database file. */
 export async function withNewAccounts<Result>(
   { database }: CliConfig,
   use: (accounts: Accounts) => Promise<Result>,
@@ -35,6 +34,7 @@ export async function withNewAccounts<Result>(
   }
 }
 
+/** Opens the store while `use` runs. @throws Refusal, StartupError like withAccounts */
 export async function withStore<Result>(
   config: CliConfig,
   use: (store: Store) => Promise<Result>,
@@ -48,13 +48,14 @@ export async function withStore<Result>(
   }
 }
 
+/** Opens the event log while `use` runs. @throws Refusal, StartupError like withAccounts */
 export async function withEventLog<Result>(
   { eventLog: url }: CliConfig,
   use: (eventLog: EventLog) => Promise<Result>,
 ): Promise<Result> {
-  if (url.kind === 'embedded' && !existsSync(url.path)) {
+  if ('path' in url && !existsSync(url.path)) {
     throw new Refusal(
-      `There is no event log at ${url.path}: jobs-delete serve creates it. If it is elsewhere, set DATA_DIR.`,
+      `There is no event log at ${url.path}. Run jobs-delete serve to create it, or set DATA_DIR if it is elsewhere.`,
     );
   }
   const eventLog = await openEventLog(url);
@@ -73,13 +74,13 @@ export async function requireAccount(accounts: Accounts, accountId: string): Pro
 }
 
 export function noAccount(accountId: string): Refusal {
-  return new Refusal(`There is no account ${printable(accountId)}: jobs-delete accounts list shows them.`);
+  return new Refusal(`There is no account ${printable(accountId)}. List them: jobs-delete accounts list`);
 }
 
 function requireDatabase({ database }: CliConfig): void {
-  if (database.kind !== 'sqlite' || existsSync(database.path)) return;
+  if (!('path' in database) || existsSync(database.path)) return;
   throw new Refusal(
-    `There is no database at ${database.path}: jobs-delete serve or jobs-delete accounts create creates it. ` +
-      'If it is elsewhere, set DATA_DIR or DATABASE_URL.',
+    `There is no database at ${database.path}. Run jobs-delete serve or jobs-delete accounts create to create it, ` +
+      'or set DATA_DIR or DATABASE_URL if it is elsewhere.',
   );
 }

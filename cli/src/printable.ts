@@ -1,7 +1,4 @@
-/**
- * Text of anybody's for a terminal: what would move the cursor, colour, hide or reverse is spelt out, and what is
- * too long to read is cut.
- */
+/** Makes untrusted text safe for a terminal: escapes control and invisible characters and truncates long text. */
 export function printable(text: string, maxCharacters = 1_000): string {
   const shown = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
   return shown.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>

@@ -58,8 +58,11 @@ describe('wrong usage exits 2 and is explained on stderr alone', () => {
     [['accounts', 'list', '--yaml'], /^error: unknown option '--yaml'/],
     [['accounts', 'list', 'extra'], /^error: too many arguments for 'list'/],
     [['accounts', 'show'], /^error: missing required argument 'id'/],
-    [['accounts', 'create', 'a/b'], /^An account id has 1 to 64 of A-Z a-z 0-9 _ -; 'a\/b' has not\.\n$/],
-    [['accounts', 'create', '--name', 'a\nb'], /^A name has 1 to 100 printable characters\.\n$/],
+    [['accounts', 'create', 'a/b'], /^'a\/b' is not an account id: use 1 to 64 of A-Z a-z 0-9 _ -\.\n$/],
+    [
+      ['accounts', 'create', '--name', 'a\nb'],
+      /^'a\\u\{a\}b' is not a name: use 1 to 100 printable characters\.\n$/,
+    ],
     [['tokens', 'issue'], /^error: required option '--account <id>' not specified/],
     [
       ['tokens', 'issue', '--account', 'a', '--expires', '3y'],
@@ -67,25 +70,25 @@ describe('wrong usage exits 2 and is explained on stderr alone', () => {
     ],
     [
       ['tokens', 'revoke', 'nonsense', '--account', 'a'],
-      /^A token id has 24 hex digits: tokens list shows them\.\n$/,
+      /^This is not a token id, which has 24 hex digits\. List them: jobs-delete tokens list --account a\n$/,
     ],
     [
       ['origins', 'allow', 'https://a/b', '--account', 'a'],
-      /^A domain is a host .* 'https:\/\/a\/b' is none of them/,
+      /^'https:\/\/a\/b' is not a domain\. Use a host /,
     ],
     [
       ['jobs', 'import', '-', '--account', 'a'],
-      /^The format of standard input is not known: name it with --format/,
+      /^The format of standard input is unknown\. Set --format to one of ndjson/,
     ],
-    [['jobs', 'import', 'x.txt', '--account', 'a'], /^The format of x.txt is not known/],
+    [['jobs', 'import', 'x.txt', '--account', 'a'], /^The format of x.txt is unknown/],
     [['jobs', 'import', 'x.csv', '--account', 'a', '--format', 'yaml'], /^error: option '--format <format>'/],
     [['deletions', 'list', '--state', 'lost'], /^error: option '--state <state>' argument 'lost' is invalid/],
     [
       ['deletions', 'list', '--limit', '0'],
       /^error: option '--limit <n>' argument '0' is invalid\. It must be a whole/,
     ],
-    [['dead-letters', 'replay'], /^Name either one dead letter or --all\.\n$/],
-    [['dead-letters', 'replay', 'x', '--all'], /^Name either one dead letter or --all\.\n$/],
+    [['dead-letters', 'replay'], /^Give either the id of a dead letter or --all\.\n$/],
+    [['dead-letters', 'replay', 'x', '--all'], /^Give either the id of a dead letter or --all\.\n$/],
   ])('%j', async (args, message) => {
     const { exitCode, stdout, stderr } = await cli.run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -121,7 +124,9 @@ describe('where there is no database', () => {
   ])('%s says so, and makes none', async (command) => {
     const { exitCode, stdout, stderr } = await cli.run(...command.split(' '));
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(/^There is no (database|event log) at .*: jobs-delete serve .*creates it\. .*\n$/);
+    expect(stderr).toMatch(
+      /^There is no (database|event log) at .*\. Run jobs-delete serve .*to create it, or set DATA_DIR .*\n$/,
+    );
     expect(readdirSync(cli.dataDir())).toEqual([]);
   });
 
@@ -167,7 +172,7 @@ test.each([
   const refused = {
     exitCode: 1,
     stdout: '',
-    stderr: 'There is no account nobody: jobs-delete accounts list shows them.\n',
+    stderr: 'There is no account nobody. List them: jobs-delete accounts list\n',
   };
   expect(await cli.run(...args)).toEqual(refused);
   expect(await cli.run(...args, '--json')).toEqual(refused);

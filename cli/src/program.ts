@@ -18,8 +18,8 @@ import type { Io } from './io.ts';
 import { explainFault, Refusal } from './refusal.ts';
 
 /**
- * Runs one command line and leaves its outcome in `io.exitCode`; never rejects.
- * @param further commands of the program that bring their own start, such as `serve`
+ * Runs one command line and sets `io.exitCode`; never rejects.
+ * @param further additional commands, such as `serve`
  */
 export async function runProgram(
   args: readonly string[],
@@ -35,11 +35,11 @@ export async function runProgram(
 
 function createProgram(io: Io, further: readonly Command[]): Command {
   const program = new Command('jobs-delete')
-    .description('Bulk deletion of job postings: the service, and all that its operator does.')
+    .description('Bulk deletion of job postings: runs the service and administers it.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .showHelpAfterError('(add --help for how to use it)')
+    .showHelpAfterError('(add --help for usage)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -81,22 +81,22 @@ function createProgram(io: Io, further: readonly Command[]): Command {
 const environmentHelp = `
 Environment:
   DATA_DIR           the data folder (./data)
-  DATABASE_URL       sqlite:PATH or mongodb://…, where the database is not in the data folder
-  EVENT_LOG_URL      kafka://…, where the event log is not in the data folder
-  CREDENTIAL_PEPPER  the key of the stored credentials; without it a file in the data folder has it
+  DATABASE_URL       sqlite:PATH or mongodb://… (default: a file in the data folder)
+  EVENT_LOG_URL      kafka://… (default: a file in the data folder)
+  CREDENTIAL_PEPPER  the key of the stored credentials (default: a file in the data folder)
 
-Exit codes: 0 done, 1 refused or failed (why is on stderr), 2 wrong usage.`;
+Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage.`;
 
-/** Commander hands settings down only to the commands that it creates itself. */
+/** Copies the settings, which Commander does only for commands that it creates itself. */
 function inheriting(parent: Command, command: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheriting(command, child);
   return command;
 }
 
-/** Says on stderr what went wrong. @returns the exit code */
+/** Prints the error on stderr. Returns the exit code. */
 function explain(error: unknown, io: Io): number {
-  // Commander has said it already; what it gives 0 to is --help and --version.
+  // Commander has printed it already. Its exit code is 0 for --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Refusal || error instanceof StartupError) {
     io.stderr.write(`${error.message}\n`);

@@ -1,6 +1,6 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
 
-/** What a command can't do for a reason that the user can act on: `message` alone goes to stderr. */
+/** A failure that the user can fix. Only `message` is printed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly exitCode: number;
@@ -11,14 +11,14 @@ export class Refusal extends Error {
   }
 }
 
-/** As Refusal, for what another command line would avoid. */
+/** Creates a Refusal for wrong arguments. */
 export function wrongUsage(message: string): Refusal {
   return new Refusal(message, 2);
 }
 
-/** What passes by itself, for the user: what is `internal` does not, and is shown as the defect that it is. */
+/** Returns the message for a transient fault. */
 export function explainFault({ code, message }: Fault): string {
   return code === 'unknown-outcome'
-    ? `The storage did not answer (${message}): it is not known whether the last step was done.`
-    : `The storage cannot be used at the moment (${message}): the last step was not done.`;
+    ? `The storage did not answer (${message}). It is unknown if the last step succeeded. Check, and try again.`
+    : `The storage is unavailable (${message}). The last step had no effect. Try again.`;
 }

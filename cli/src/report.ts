@@ -1,12 +1,12 @@
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
 
-/** What every subcommand takes. */
+/** Options of every subcommand. */
 export interface ReportOptions {
   readonly json?: true;
 }
 
-/** Prints what a command found: with --json as one JSON value, otherwise as lines for people. */
+/** Prints the result as text, or with --json as one JSON value. */
 export function report(
   io: Io,
   { json }: ReportOptions,
@@ -17,7 +17,7 @@ export function report(
   else for (const line of lines()) io.stdout.write(`${line}\n`);
 }
 
-/** Lines with the columns aligned under their headings; `nothing` where there is no row. */
+/** Returns an aligned table; `nothing` if there are no rows. */
 export function tableLines(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -26,7 +26,7 @@ export function tableLines(
   return rows.length === 0 ? [nothing] : alignedLines([headings, ...rows]);
 }
 
-/** One line for each named value, the values aligned. */
+/** Returns one line per field, with aligned values. */
 export function fieldLines(fields: readonly (readonly [name: string, value: string])[]): string[] {
   return alignedLines(fields);
 }
@@ -45,7 +45,7 @@ function alignedLines(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** RFC 3339, in UTC. */
+/** Formats a time as RFC 3339 in UTC. */
 export function timeJson(atMs: number | undefined): string | null {
   return atMs === undefined ? null : new Date(atMs).toISOString();
 }

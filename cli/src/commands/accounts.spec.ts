@@ -9,7 +9,7 @@ test('an account is created once, listed and shown', async () => {
   expect(await cli.run('accounts', 'create', 'acme', '--name', 'Other')).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'Account acme exists already, and was not changed.\n',
+    stderr: 'Account acme exists already and was not changed.\n',
   });
   expect(await cli.json('accounts', 'list')).toEqual([account]);
   expect(await cli.json('accounts', 'show', 'acme')).toEqual({

@@ -20,16 +20,16 @@ import { examples, subcommand } from './options.ts';
 
 export function accountsCommand(io: Io): Command {
   return new Command('accounts')
-    .description('create, list and show accounts: who owns jobs and may call the API')
+    .description('create, list and show accounts, which own jobs and call the API')
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
     .addCommand(showCommand(io));
 }
 
 function createCommand(io: Io): Command {
-  return subcommand('create', 'create an account, and the database if there is none')
-    .argument('[id]', '1 to 64 of A-Z a-z 0-9 _ - (default: a new one is made up)')
-    .option('--name <name>', 'for people only')
+  return subcommand('create', 'create an account, and the database if it does not exist')
+    .argument('[id]', '1 to 64 of A-Z a-z 0-9 _ - (default: a generated id)')
+    .option('--name <name>', 'a display name')
     .addHelpText('after', examples('jobs-delete accounts create acme --name "Acme Inc."'))
     .action(async (id: string | undefined, options: ReportOptions & { name?: string }) => {
       const { name } = options;
@@ -44,13 +44,13 @@ function createCommand(io: Io): Command {
           ]);
           return;
         case 'exists':
-          throw new Refusal(`Account ${String(id)} exists already, and was not changed.`);
+          throw new Refusal(`Account ${String(id)} exists already and was not changed.`);
         case 'id_malformed':
           throw wrongUsage(
-            `An account id has 1 to 64 of A-Z a-z 0-9 _ -; '${printable(String(id))}' has not.`,
+            `'${printable(String(id))}' is not an account id: use 1 to 64 of A-Z a-z 0-9 _ -.`,
           );
         case 'name_malformed':
-          throw wrongUsage('A name has 1 to 100 printable characters.');
+          throw wrongUsage(`'${printable(String(name))}' is not a name: use 1 to 100 printable characters.`);
       }
     });
 }
@@ -64,7 +64,7 @@ function listCommand(io: Io): Command {
         tableLines(
           ['ACCOUNT', 'CREATED', 'NAME'],
           list.map(({ id, name, createdAtMs }) => [id, timeText(createdAtMs), name ?? '-']),
-          'There are no accounts yet: jobs-delete accounts create makes one.',
+          'There are no accounts. Create one: jobs-delete accounts create',
         ),
       );
     });

@@ -90,7 +90,7 @@ describe('where everything holds', () => {
   test('it says so, with what it has looked at, and exits 0', async () => {
     expect(await cli.run('audit')).toEqual({
       exitCode: 0,
-      stdout: 'All is as it should be: looked at 0 open deletions, 0 completed ones.\n',
+      stdout: 'No findings in 0 open deletions and 0 completed deletions.\n',
       stderr: '',
     });
     expect(await cli.json('audit')).toEqual({
@@ -230,7 +230,7 @@ describe('a finding', () => {
     const { exitCode, stdout } = await cli.run('audit', '--limit', '1');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^FINDING .*\nnot_published {2}d1 .*\nThere are 2: these are the first 1, see --limit\.\n$/,
+      /^FINDING .*\nnot_published {2}d1 .*\nThere are 2 findings; these are the first 1\. See --limit\.\n$/,
     );
   });
 });

@@ -18,23 +18,23 @@ interface AuditCommandOptions extends ReportOptions {
 }
 
 export function auditCommand(io: Io): Command {
-  return subcommand('audit', 'compare deletions, jobs and events, and say where a guarantee does not hold')
+  return subcommand('audit', 'compare deletions, jobs and events, and report violated guarantees')
     .addOption(
-      new Option('--older-than <duration>', 'what was accepted longer ago has to be completed')
+      new Option('--older-than <duration>', 'a deletion older than this must be completed')
         .argParser(duration)
         .default(15 * 60_000, '15m'),
     )
     .addOption(
-      new Option('--since <duration>', 'look at what was completed no longer ago')
+      new Option('--since <duration>', 'check deletions completed within this time')
         .argParser(duration)
         .default(24 * 3_600_000, '24h'),
     )
-    .option('--limit <n>', 'show so many findings at most', wholeNumberBetween(1, 10_000), 1_000)
-    .option('--repair', 'publish again what is stuck, for the workers to complete it')
+    .option('--limit <n>', 'maximum number of findings to show', wholeNumberBetween(1, 10_000), 1_000)
+    .option('--repair', 'publish stuck deletions again, so that workers complete them')
     .addHelpText(
       'after',
-      '\nWrites nothing without --repair. Exits with 1 where there is a finding, also where it was repaired: whether it is\n' +
-        'gone, the next audit says.\n' +
+      '\nWrites nothing without --repair. Exits with 1 if there is a finding, also with --repair: run the audit again to\n' +
+        'check the repair.\n' +
         examples(
           'jobs-delete audit',
           'jobs-delete audit --older-than 1h --since 7d --json',
@@ -59,11 +59,11 @@ export function auditCommand(io: Io): Command {
             accountId ?? '-',
             republished ? `${message} (published again)` : message,
           ]),
-          `All is as it should be: looked at ${summary(audited)}.`,
+          `No findings in ${summary(audited)}.`,
         ),
         ...(count > findings.length
           ? [
-              `There are ${wholeNumber(count)}: these are the first ${wholeNumber(findings.length)}, see --limit.`,
+              `There are ${wholeNumber(count)} findings; these are the first ${wholeNumber(findings.length)}. See --limit.`,
             ]
           : []),
       ]);
@@ -71,7 +71,7 @@ export function auditCommand(io: Io): Command {
     });
 }
 
-/** Keeps the first findings, and counts them all. */
+/** Returns the first findings and the count of all. */
 async function audit({ env, now }: Io, { olderThan, since, limit, repair = false }: AuditCommandOptions) {
   const config = readCliConfig(env);
   const findings: AuditFinding[] = [];
@@ -103,5 +103,5 @@ function findingJson({ kind, deletionId, accountId, deadLetterId, message, repub
 }
 
 function summary({ openDeletions, completedDeletions }: Audited): string {
-  return `${counted(openDeletions, 'open deletion')}, ${counted(completedDeletions, 'completed one')}`;
+  return `${counted(openDeletions, 'open deletion')} and ${counted(completedDeletions, 'completed deletion')}`;
 }

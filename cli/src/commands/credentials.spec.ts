@@ -124,7 +124,7 @@ describe.each([
       cli.setNow(Date.parse('2031-01-01T00:00:00Z'));
       expect(await cli.json(...revoke)).toEqual(revoked);
       expect((await cli.run(...revoke)).stdout).toBe(
-        `The ${noun} ${issued.id} was revoked before, at 2030-01-02T03:04:05.000Z.\n`,
+        `The ${noun} ${issued.id} was already revoked at 2030-01-02T03:04:05.000Z.\n`,
       );
       expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'revoked' }]);
     },
@@ -136,7 +136,7 @@ describe.each([
       expect(await cli.run(group, 'revoke', id, '--account', 'other')).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `Account other has no ${noun} ${id}: nothing was revoked.\n`,
+        stderr: `Account other has no ${noun} ${id}. Nothing was revoked.\n`,
       });
     }
     expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'active' }]);

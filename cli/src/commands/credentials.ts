@@ -7,18 +7,19 @@ import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
+import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
 
-/** What tells `tokens` and `secrets` apart. */
+/** The differences between `tokens` and `secrets`. */
 export interface CredentialGroup {
   readonly command: 'tokens' | 'secrets';
   readonly kind: CredentialKind;
   readonly noun: string;
-  /** Of the JSON output; the id's is this with `_id`. */
+  /** The name in the JSON output; with `_id`, the name of its id. */
   readonly jsonName: 'token' | 'secret_key';
-  /** The HTTP header that carries it. */
+  /** The HTTP header of the credential. */
   readonly header: string;
   readonly issue: (
     accounts: Accounts,
@@ -51,10 +52,10 @@ export function credentialState(
 
 function issueCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, jsonName } = group;
-  return subcommand('issue', `issue a ${noun}; it is shown this once`)
+  return subcommand('issue', `issue a ${noun}; it is shown only once`)
     .addOption(requiredAccountOption())
-    .option('--expires <duration>', 'how long it is valid: 90d, 12h, 30m, 2w (default: for ever)', duration)
-    .option('--name <name>', 'what it is for, for people only')
+    .option('--expires <duration>', 'validity: 90d, 12h, 30m, 2w (default: unlimited)', duration)
+    .option('--name <name>', 'a display name')
     .addHelpText(
       'after',
       examples(
@@ -65,7 +66,7 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
     .action(async (options: AccountOptions & { expires?: number; name?: string }) => {
       const config = readCliConfig(io.env);
       const issuance = await withAccounts(config, async (accounts) => {
-        // First, so that a mistyped account does not make a pepper.
+        // First: a mistyped account must not create a pepper.
         await requireAccount(accounts, options.account);
         const pepper = await loadPepper(accounts, config);
         const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
@@ -74,7 +75,9 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       if (issuance.kind !== 'issued') {
         throw issuance.kind === 'no_account'
           ? noAccount(options.account)
-          : wrongUsage('A name has 1 to 100 printable characters.');
+          : wrongUsage(
+              `'${printable(String(options.name))}' is not a name: use 1 to 100 printable characters.`,
+            );
       }
       const { text, credential } = issuance;
       const { account_id, name, created_at, expires_at } = credentialJson(group, credential, io.now());
@@ -92,14 +95,14 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
           [`${noun} id`, credential.id],
           ['expires', timeText(credential.expiresAtMs, 'never')],
         ]),
-        `The ${noun} is not shown again: keep it now, where nobody else can read it.`,
+        `The ${noun} is not shown again. Store it in a safe place.`,
       ]);
     });
 }
 
 function listCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, kind } = group;
-  return subcommand('list', `list the account's ${noun}s by their ids, never the ${noun}s themselves`)
+  return subcommand('list', `list the ids of the account's ${noun}s`)
     .addOption(requiredAccountOption())
     .addHelpText('after', examples(`jobs-delete ${command} list --account acme`))
     .action(async (options: AccountOptions) => {
@@ -131,21 +134,24 @@ function listCommand(io: Io, group: CredentialGroup): Command {
 
 function revokeCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, kind, jsonName } = group;
-  return subcommand('revoke', `revoke a ${noun} for good, acting within 5 seconds`)
+  return subcommand('revoke', `revoke a ${noun} permanently, within 5 seconds`)
     .argument('<id>', `the ${noun}'s id, or the ${noun} itself`)
     .addOption(requiredAccountOption())
     .addHelpText('after', examples(`jobs-delete ${command} revoke 3f9c0d1e2a4b5c6d7e8f9a0b --account acme`))
     .action(async (text: string, options: AccountOptions) => {
-      // Nothing that may be a credential is echoed: only what has the form of an id.
+      // The text may be a credential, so it is never printed.
       const id = parseCredential(kind, text) ?? (/^[0-9a-f]{24}$/.test(text) ? text : undefined);
-      if (id === undefined) throw wrongUsage(`A ${noun} id has 24 hex digits: ${command} list shows them.`);
+      if (id === undefined)
+        throw wrongUsage(
+          `This is not a ${noun} id, which has 24 hex digits. List them: jobs-delete ${command} list --account ${printable(options.account)}`,
+        );
       const revocation = await withAccounts(readCliConfig(io.env), async (accounts) => {
         await requireAccount(accounts, options.account);
         const outcome = await accounts.revokeCredential(options.account, { kind, id }, io.now());
         return { outcome, credential: await accounts.findCredential({ kind, id }) };
       });
       if (revocation.outcome === 'not_found')
-        throw new Refusal(`Account ${options.account} has no ${noun} ${id}: nothing was revoked.`);
+        throw new Refusal(`Account ${options.account} has no ${noun} ${id}. Nothing was revoked.`);
       const revokedAt = timeJson(revocation.credential?.revokedAtMs);
       const already = revocation.outcome === 'already_revoked';
       const value = {
@@ -156,7 +162,7 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
       };
       report(io, options, value, () => [
         already
-          ? `The ${noun} ${id} was revoked before, at ${String(revokedAt)}.`
+          ? `The ${noun} ${id} was already revoked at ${String(revokedAt)}.`
           : `Revoked the ${noun} ${id}. A running service refuses it within 5 seconds.`,
       ]);
     });

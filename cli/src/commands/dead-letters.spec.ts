@@ -91,7 +91,7 @@ test.each(['replay', 'discard'])('%s of one that does not exist exits 1', async 
   expect(await cli.run('dead-letters', verb, 'e-9')).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'There is no dead letter e-9.\n',
+    stderr: 'There is no dead letter e-9. List them: jobs-delete dead-letters list\n',
   });
   expect(await ids()).toHaveLength(3);
 });

@@ -26,7 +26,7 @@ export function deadLettersCommand(io: Io): Command {
 
 function listCommand(io: Io): Command {
   return subcommand('list', 'list the dead letters, oldest first')
-    .option('--limit <n>', 'at most so many', wholeNumberBetween(1, 10_000), 100)
+    .option('--limit <n>', 'maximum number to show', wholeNumberBetween(1, 10_000), 100)
     .addHelpText('after', examples('jobs-delete dead-letters list', 'jobs-delete dead-letters list --json'))
     .action(async (options: ReportOptions & { limit: number }) => {
       const letters = await withEventLog(readCliConfig(io.env), (log) => log.listDeadLetters(options.limit));
@@ -59,16 +59,16 @@ function letterJson({ id, reason, attempts, failedAtMs, event }: DeadLetter) {
 }
 
 function replayCommand(io: Io): Command {
-  return subcommand('replay', 'put the original event on the log again')
+  return subcommand('replay', 'publish the original event again')
     .argument('[id]', 'the dead letter, as `dead-letters list` shows it')
-    .option('--all', 'all that are there now')
+    .option('--all', 'replay all current dead letters')
     .addHelpText(
       'after',
       examples('jobs-delete dead-letters replay EVENT-ID', 'jobs-delete dead-letters replay --all'),
     )
     .action(async (id: string | undefined, options: ReportOptions & { all?: true }) => {
       if ((id === undefined) === (options.all === undefined))
-        throw wrongUsage('Name either one dead letter or --all.');
+        throw wrongUsage('Give either the id of a dead letter or --all.');
       const config = readCliConfig(io.env);
       if (id === undefined) {
         const count = await withEventLog(config, replayAll);
@@ -82,7 +82,7 @@ function replayCommand(io: Io): Command {
     });
 }
 
-/** Each once: one that fails again meanwhile is a dead letter again, the newest, and stays. */
+/** Replays each dead letter once. One that fails again meanwhile stays. */
 async function replayAll(letters: DeadLetters): Promise<number> {
   const seen = new Set<string>();
   let replayed = 0;
@@ -97,7 +97,7 @@ async function replayAll(letters: DeadLetters): Promise<number> {
 }
 
 function discardCommand(io: Io): Command {
-  return subcommand('discard', 'forget a dead letter for good')
+  return subcommand('discard', 'delete a dead letter permanently')
     .argument('<id>', 'the dead letter, as `dead-letters list` shows it')
     .addHelpText('after', examples('jobs-delete dead-letters discard EVENT-ID'))
     .action(async (id: string, options: ReportOptions) => {
@@ -110,5 +110,5 @@ function discardCommand(io: Io): Command {
 }
 
 function noDeadLetter(id: string): Refusal {
-  return new Refusal(`There is no dead letter ${printable(id)}.`);
+  return new Refusal(`There is no dead letter ${printable(id)}. List them: jobs-delete dead-letters list`);
 }

@@ -81,7 +81,11 @@ describe('show', () => {
     'exits 1 for %s, which there is not',
     async (id, ...args) => {
       await complete('d-1', ['JOB1000']);
-      const refused = { exitCode: 1, stdout: '', stderr: `There is no deletion ${id}.\n` };
+      const refused = {
+        exitCode: 1,
+        stdout: '',
+        stderr: `There is no deletion ${id}. List them: jobs-delete deletions list\n`,
+      };
       expect(await cli.run('deletions', 'show', id, ...args)).toEqual(refused);
       expect(await cli.run('deletions', 'show', id, ...args, '--json')).toEqual(refused);
     },
@@ -122,12 +126,12 @@ describe('list', () => {
     expect(ids(await cli.json('deletions', 'list', '--limit', '101'))).toEqual(all.slice(0, 101));
     expect(ids(await cli.json('deletions', 'list'))).toEqual(all.slice(0, 50));
     expect((await cli.run('deletions', 'list')).stdout).toMatch(
-      /\nThere are more: these are the newest 50, see --limit\.\n$/,
+      /\nThere are more deletions; these are the newest 50\. See --limit\.\n$/,
     );
     expect((await cli.run('deletions', 'list', '--limit', '250')).stdout).not.toContain('There are more');
   });
 
   test('says when there are none', async () => {
-    expect((await cli.run('deletions', 'list')).stdout).toBe('There are no such deletions.\n');
+    expect((await cli.run('deletions', 'list')).stdout).toBe('There are no deletions.\n');
   });
 });

@@ -25,7 +25,7 @@ import { accountOption, examples, subcommand, wholeNumberBetween } from './optio
 
 export function deletionsCommand(io: Io): Command {
   return new Command('deletions')
-    .description('list and show deletions: what was accepted, and how far it is')
+    .description('list and show deletions and their state')
     .addCommand(listCommand(io))
     .addCommand(showCommand(io));
 }
@@ -38,9 +38,9 @@ interface ListOptions extends ReportOptions {
 
 function listCommand(io: Io): Command {
   return subcommand('list', 'list the deletions, newest first')
-    .addOption(accountOption('only those of this account'))
-    .addOption(new Option('--state <state>', 'only those in this state').choices(deletionStates))
-    .option('--limit <n>', 'at most so many', wholeNumberBetween(1, 100_000), 50)
+    .addOption(accountOption('only deletions of this account'))
+    .addOption(new Option('--state <state>', 'only deletions in this state').choices(deletionStates))
+    .option('--limit <n>', 'maximum number to show', wholeNumberBetween(1, 100_000), 50)
     .addHelpText(
       'after',
       examples(
@@ -63,9 +63,11 @@ function listCommand(io: Io): Command {
             summary.accepted_at ?? '-',
             summary.completed_at ?? '-',
           ]),
-          'There are no such deletions.',
+          'There are no deletions.',
         ),
-        ...(more ? [`There are more: these are the newest ${wholeNumber(options.limit)}, see --limit.`] : []),
+        ...(more
+          ? [`There are more deletions; these are the newest ${wholeNumber(options.limit)}. See --limit.`]
+          : []),
       ]);
     });
 }
@@ -85,10 +87,10 @@ async function listDeletions(store: Store, { account, state, limit }: ListOption
 }
 
 function showCommand(io: Io): Command {
-  return subcommand('show', 'show a deletion: its state, its times and who asked')
-    .argument('<id>', "the deletion's id, as in the answer's Deletion-Id header")
-    .addOption(accountOption('only if it is this account’s'))
-    .option('--job-ids', 'show the ids of its jobs too')
+  return subcommand('show', 'show a deletion: its state, times and caller')
+    .argument('<id>', "the id from the response's Deletion-Id header")
+    .addOption(accountOption('only if this account owns it'))
+    .option('--job-ids', 'also show the ids of its jobs')
     .addHelpText(
       'after',
       examples(
@@ -100,7 +102,8 @@ function showCommand(io: Io): Command {
       const config = readCliConfig(io.env);
       await requireAccountIfNamed(config, options.account);
       const found = await withStore(config, (store) => findShown(store, id, options));
-      if (found === undefined) throw new Refusal(`There is no deletion ${printable(id)}.`);
+      if (found === undefined)
+        throw new Refusal(`There is no deletion ${printable(id)}. List them: jobs-delete deletions list`);
       const { receipt, jobIds } = found;
       const value = { ...detailsJson(receipt), ...(jobIds && { job_ids: jobIds }) };
       report(io, options, value, () => [...detailLines(receipt), ...(jobIds ?? [])]);
@@ -138,7 +141,7 @@ function summaryJson(deletion: DeletionReceipt) {
     account_id: accountId,
     state,
     job_count: jobCount,
-    // A deletion is completed exactly when each of its jobs is gone or kept.
+    // In a completed deletion each job is removed or kept.
     removed_count: state === 'completed' ? jobCount - keptCount : null,
     kept_count: keptCount,
     kept_reason: keptCount > 0 ? 'version_changed' : null,

@@ -41,9 +41,9 @@ describe('on the embedded pair', () => {
     expect(stdout).toBe(
       [
         'ok       configuration: is valid',
-        `ok       data_folder: ${cli.dataDir()} is for its owner only`,
-        `ok       database: ${database()} is intact, and durable: WAL with synchronous=FULL`,
-        `ok       event_log: ${join(cli.dataDir(), 'events.db')} is intact, and durable: WAL with synchronous=FULL`,
+        `ok       data_folder: only the owner can access ${cli.dataDir()}`,
+        `ok       database: ${database()} is intact and durable: WAL with synchronous=FULL`,
+        `ok       event_log: ${join(cli.dataDir(), 'events.db')} is intact and durable: WAL with synchronous=FULL`,
         '',
       ].join('\n'),
     );
@@ -59,7 +59,7 @@ describe('on the embedded pair', () => {
   test('what is not there is named, not created, with what to do', async () => {
     const { exitCode, stdout } = await cli.run('doctor');
     expect(stdout).toContain(
-      `problem  database: There is no database at ${database()}.\n         Run jobs-delete serve, which creates it;`,
+      `problem  database: There is no database at ${database()}.\n         Run jobs-delete serve to create it`,
     );
     expect(exitCode).toBe(1);
     expect((await examine()).states).toEqual([
@@ -85,7 +85,7 @@ describe('on the embedded pair', () => {
     chmodSync(path, mode);
     const { exitCode, stdout } = await cli.run('doctor');
     expect(stdout).toContain(
-      `warning  data_folder: Other users of this machine may use ${path}\n         Run chmod go= ${path}\n`,
+      `warning  data_folder: Other users of this machine can access ${path}\n         Run chmod go= ${path}\n`,
     );
     expect(exitCode).toBe(0);
   });
@@ -159,7 +159,7 @@ describe('the certificates', () => {
     [
       'leads to no authority that is trusted',
       { ...good, trusted: createAuthority('the authority').certificate },
-      /tls\.crt does not lead to an authority in .*ca\.crt/,
+      /tls\.crt is not issued by an authority in .*ca\.crt/,
     ],
   ])('one that %s is a warning', async (_, secret, message) => {
     const { warnings, problems } = await examineWith(secret);
@@ -168,11 +168,15 @@ describe('the certificates', () => {
   });
 
   test.each<[string, Secret, RegExp]>([
-    ['names nobody', { ...authority.issue([], validity), trusted }, /tls\.crt names nobody/],
+    [
+      'names nobody',
+      { ...authority.issue([], validity), trusted },
+      /tls\.crt has no subject alternative name/,
+    ],
     [
       'is trusted and no authority',
       { ...good, trusted: good.certificate },
-      /ca\.crt has what is no authority's/,
+      /ca\.crt contains a certificate that is not an authority's/,
     ],
     ['has another key', { ...good, key: authority.issue(['x']).key }, /^GRPC_TLS_KEY: .* is not the key/],
     [

@@ -23,10 +23,12 @@ export function doctorCommand(io: Io): Command {
     'doctor',
     'check configuration, files, connections, indexes, topics, clock and certificates',
   )
-    .addOption(new Option('--service <name>', 'whose environment it is; of both without').choices(services))
+    .addOption(
+      new Option('--service <name>', 'the service of this environment (default: both)').choices(services),
+    )
     .addHelpText(
       'after',
-      '\nDeletes and publishes nothing. Exits with 1 where there is a problem.\n' +
+      '\nDeletes and publishes nothing. Exits with 1 if there is a problem.\n' +
         examples('jobs-delete doctor', 'jobs-delete doctor --service gateway --json'),
     )
     .action(async (options: ReportOptions & { readonly service?: Service }) => {
@@ -42,11 +44,11 @@ export function doctorCommand(io: Io): Command {
 }
 
 function lines({ subject, state, message, advice }: Finding): string[] {
-  const told = `${state.padEnd(7)}  ${subject}: ${printable(message)}`;
-  return advice === undefined ? [told] : [told, `${' '.repeat(9)}${advice}`];
+  const line = `${state.padEnd(7)}  ${subject}: ${printable(message)}`;
+  return advice === undefined ? [line] : [line, `${' '.repeat(9)}${advice}`];
 }
 
-/** What can't be read says so together; the rest is looked at with what can. */
+/** Checks everything, or reports all configuration problems. */
 async function examine({ env, now }: Io, service: Service | undefined): Promise<readonly Finding[]> {
   try {
     const [config, gateway, deleter] = await readAll([
@@ -61,7 +63,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       ...(await examineDatabase(config, now)),
       ...(await examineEventLog(config.eventLog)),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),
-      // On embedded storage it is a part of the process that serves.
+      // With embedded storage the deleter is in the same process.
       ...(gateway === undefined || isEmbedded(config) ? [] : await examineDeleter(gateway)),
     ];
   } catch (error) {

@@ -61,7 +61,7 @@ describe('a file', () => {
     );
     expect(piped).toEqual({
       exitCode: 0,
-      stdout: 'Imported 2 jobs, already there 0, in 0.0 s.\n',
+      stdout: 'Imported 2 jobs in 0.0 s; 0 existed already.\n',
       stderr: '',
     });
     const path = file('jobs.txt.csv', good['jobs.json'] ?? '');
@@ -74,7 +74,7 @@ describe('a file', () => {
     await cli.run('jobs', 'import', file('a.csv', 'id,title\nAAAA,old\n'), ...acme);
     const again = file('b.csv', 'id,title\nAAAA,new\nBBBB,new\nBBBB,newer\n');
     expect((await cli.run('jobs', 'import', again, ...acme)).stdout).toBe(
-      'Imported 1 job, already there 2, in 0.0 s.\n',
+      'Imported 1 job in 0.0 s; 2 existed already.\n',
     );
     expect(await cli.json('jobs', 'show', 'AAAA')).toMatchObject({ posting: { title: 'old' } });
     expect(await cli.json('jobs', 'show', 'BBBB')).toMatchObject({ posting: { title: 'new' } });
@@ -100,11 +100,11 @@ describe('a file', () => {
     expect(await cli.run('jobs', 'import', missing, ...acme)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `Cannot read ${missing}: there is no such file.\n`,
+      stderr: `Cannot read ${missing}: the file does not exist.\n`,
     });
     expect(await cli.run('jobs', 'import', cli.dataDir(), '--format', 'csv', ...acme)).toMatchObject({
       exitCode: 1,
-      stderr: `Cannot read ${cli.dataDir()}: it is a folder.\n`,
+      stderr: `Cannot read ${cli.dataDir()}: it is a directory.\n`,
     });
   });
 });
@@ -112,14 +112,14 @@ describe('a file', () => {
 describe('a wrong record', () => {
   const bad = `${lines(1, 2_136)}{"id":"no"}\n${lines(2_138, 4_000)}`;
   const problem = "line 2,137: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not 'no'.\n";
-  const again = 'The import may be run again: jobs that are there are left untouched.\n';
+  const again = 'You can run the import again: existing jobs are not changed.\n';
 
   test.each([[], ['--json']])('ends the import after whole batches, and says which (%j)', async (...json) => {
     const path = file('a.ndjson', bad);
     expect(await cli.run('jobs', 'import', path, ...acme, ...json)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `${path}, ${problem}2,000 jobs were imported, lines 1 to 2,000; nothing after. ${again}`,
+      stderr: `${path}, ${problem}2,000 jobs were imported (lines 1 to 2,000), and no later ones. ${again}`,
     });
     expect(await countJobs()).toBe(2_000);
     expect(await cli.withStore((store) => store.findJob('acme', 'JOB002001'))).toBeUndefined();
@@ -129,7 +129,7 @@ describe('a wrong record', () => {
     await cli.run('jobs', 'import', file('a.ndjson', bad), ...acme);
     const second = await cli.runWith({ stdin: bad }, 'jobs', 'import', '-', '--format', 'ndjson', ...acme);
     expect(second.stderr).toBe(
-      `standard input, ${problem}0 jobs were imported and 2,000 were already there, lines 1 to 2,000; nothing after. ${again}`,
+      `standard input, ${problem}0 jobs were imported and 2,000 existed already (lines 1 to 2,000), and no later ones. ${again}`,
     );
     expect(await cli.json('jobs', 'import', file('a.ndjson', lines(1, 4_000)), ...acme)).toEqual({
       account_id: 'acme',
@@ -162,7 +162,7 @@ describe('--dry-run', () => {
       ...{ dry_run: true, checked: 2_500 },
     });
     expect((await cli.run('jobs', 'import', path, ...acme, '--dry-run')).stdout).toBe(
-      'Checked 2,500 jobs, all good, in 0.0 s. Nothing was imported: this was a dry run.\n',
+      'Checked 2,500 jobs in 0.0 s: all valid. Nothing was imported: this was a dry run.\n',
     );
     expect(await countJobs()).toBe(0);
   });
@@ -190,7 +190,9 @@ test('an interruption leaves whole batches, and says which', async () => {
   interrupt();
   const { exitCode, stdout, stderr } = await running;
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' });
-  expect(stderr).toMatch(/^Interrupted\. 2,000 jobs were imported, lines 1 to 2,000; nothing after\. /);
+  expect(stderr).toMatch(
+    /^Interrupted\. 2,000 jobs were imported \(lines 1 to 2,000\), and no later ones\. /,
+  );
   expect(await countJobs()).toBe(2_000);
 });
 

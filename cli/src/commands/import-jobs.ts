@@ -41,14 +41,14 @@ interface ImportOptions extends ReportOptions {
 
 const formatHelp = `
 Formats, all in UTF-8; a record is at most 1 MiB:
-  ndjson  one object a line (.ndjson, .jsonl)
+  ndjson  one object per line (.ndjson, .jsonl)
   json    an array of objects, or {"jobs": {"job": […]}} (.json)
-  csv     separated by commas, with a header that has a column 'id' (.csv)
+  csv     comma-separated, with a header that has a column 'id' (.csv)
   xml     <jobs><job><id>…</id><title>…</title></job></jobs> (.xml)
 
-Every record has an 'id' of 4 to 128 letters and digits; what else it has is kept as the posting. Jobs that the
-account has already are left untouched, so that an import may be run again. The first wrong record ends the import:
-what was imported until then, batches of up to 1,000 records, is said and stays.`;
+Every record has an 'id' of 4 to 128 letters and digits; its other fields are the posting. Existing jobs are not
+changed, so you can run an import again. The first invalid record stops the import. Earlier batches of up to 1,000
+records stay imported, and the command prints how many.`;
 
 export function importCommand(io: Io): Command {
   return subcommand('import', 'import jobs from a file')
@@ -105,8 +105,8 @@ async function importJobs(io: Io, file: string, options: ImportOptions): Promise
   const value = { account_id: options.account, imported, existing };
   report(io, options, options.dryRun ? { ...value, dry_run: true, checked: records } : value, () => [
     options.dryRun
-      ? `Checked ${counted(records, 'job')}, all good, in ${seconds} s. Nothing was imported: this was a dry run.`
-      : `Imported ${counted(imported, 'job')}, already there ${wholeNumber(existing)}, in ${seconds} s.`,
+      ? `Checked ${counted(records, 'job')} in ${seconds} s: all valid. Nothing was imported: this was a dry run.`
+      : `Imported ${counted(imported, 'job')} in ${seconds} s; ${wholeNumber(existing)} existed already.`,
   ]);
 }
 
@@ -115,8 +115,7 @@ function formatOf(file: string): Format {
   const format = Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
   if (format !== undefined) return format;
   throw wrongUsage(
-    `The format of ${nameOf(file)} is not known: name it with --format ` +
-      `(${Object.keys(readers).join(', ')}).`,
+    `The format of ${nameOf(file)} is unknown. Set --format to one of ${Object.keys(readers).join(', ')}.`,
   );
 }
 
@@ -124,7 +123,7 @@ class Interruption extends Error {
   override readonly name = 'Interruption';
 }
 
-/** What stopped the import, with what it had done by then. */
+/** Returns the error that stopped the import, with the jobs imported before it. */
 function explainStop(
   io: Io,
   file: string,
@@ -155,9 +154,9 @@ function nameOf(file: string): string {
 function doneText({ imported, existing, records, lastLine }: ImportTotals): string {
   if (records === 0) return 'Nothing was imported.';
   const were = imported === 1 ? 'was' : 'were';
-  const also = existing === 0 ? '' : ` and ${wholeNumber(existing)} were already there`;
+  const also = existing === 0 ? '' : ` and ${wholeNumber(existing)} existed already`;
   return (
-    `${counted(imported, 'job')} ${were} imported${also}, lines 1 to ${wholeNumber(lastLine)}; nothing after. ` +
-    'The import may be run again: jobs that are there are left untouched.'
+    `${counted(imported, 'job')} ${were} imported${also} (lines 1 to ${wholeNumber(lastLine)}), and no later ones. ` +
+    'You can run the import again: existing jobs are not changed.'
   );
 }

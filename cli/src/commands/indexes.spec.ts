@@ -11,7 +11,7 @@ test.each([[], ['--dry-run'], ['--json']])(
     expect(await cli.run('indexes', 'create', ...options)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'A SQLite database has its indexes already: set DATABASE_URL.\n',
+      stderr: 'An SQLite database has its indexes already. For MongoDB, set DATABASE_URL.\n',
     });
     expect(readdirSync(cli.dataDir())).toEqual([]);
   },

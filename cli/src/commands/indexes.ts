@@ -14,13 +14,13 @@ export function indexesCommand(io: Io): Command {
 }
 
 function createCommand(io: Io): Command {
-  return subcommand('create', 'create the indexes that are missing; those that are there stay as they are')
-    .option('--dry-run', 'only say what is missing')
+  return subcommand('create', 'create missing indexes; existing ones are not changed')
+    .option('--dry-run', 'only list missing indexes')
     .addHelpText('after', examples('jobs-delete indexes create --dry-run', 'jobs-delete indexes create'))
     .action(async (options: CreateOptions) => {
       const { database, jobsMapping } = readCliConfig(io.env);
       if (database.kind === 'sqlite')
-        throw new Refusal('A SQLite database has its indexes already: set DATABASE_URL.');
+        throw new Refusal('An SQLite database has its indexes already. For MongoDB, set DATABASE_URL.');
       const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
       const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
       const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');

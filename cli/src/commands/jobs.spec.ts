@@ -79,7 +79,7 @@ test('show asks for the account of an id that several have', async () => {
   expect(await cli.run('jobs', 'show', 'BOTH')).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: 'Several accounts have a job BOTH (acme, other): name one with --account.\n',
+    stderr: 'Several accounts have a job BOTH: acme, other. Choose one with --account.\n',
   });
   expect(await cli.json('jobs', 'show', 'BOTH', '--account', 'other')).toMatchObject({ account_id: 'other' });
 });

@@ -21,8 +21,8 @@ export function jobsCommand(io: Io): Command {
 }
 
 function countCommand(io: Io): Command {
-  return subcommand('count', 'count the jobs that are stored, those being removed included')
-    .addOption(accountOption('only those of this account'))
+  return subcommand('count', 'count the stored jobs, including those being removed')
+    .addOption(accountOption('only jobs of this account'))
     .addHelpText('after', examples('jobs-delete jobs count', 'jobs-delete jobs count --account acme --json'))
     .action(async (options: LookupOptions) => {
       const config = readCliConfig(io.env);
@@ -34,9 +34,9 @@ function countCommand(io: Io): Command {
 }
 
 function showCommand(io: Io): Command {
-  return subcommand('show', 'show whether a job exists, and what is known of it; exit code 1 if it does not')
+  return subcommand('show', 'show a job; exit code 1 if it does not exist')
     .argument('<id>', 'the job')
-    .addOption(accountOption('look in this account only (default: in every one)'))
+    .addOption(accountOption('the owner of the job (default: any account)'))
     .addHelpText(
       'after',
       examples('jobs-delete jobs show ABC123', 'jobs-delete jobs show ABC123 --account acme --json'),
@@ -50,7 +50,7 @@ function showCommand(io: Io): Command {
       }
       if (others.length > 0) {
         const owners = [job, ...others].map(({ accountId }) => accountId).join(', ');
-        throw wrongUsage(`Several accounts have a job ${jobId} (${owners}): name one with --account.`);
+        throw wrongUsage(`Several accounts have a job ${jobId}: ${owners}. Choose one with --account.`);
       }
       report(io, options, jobJson(job), () => jobLines(job));
     });

@@ -1,7 +1,7 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/parse-duration';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-/** The subcommands of a group share this; a group by itself shows its help. */
+/** Creates a subcommand with the option --json. */
 export function subcommand(usage: string, summary: string): Command {
   return new Command(usage).description(summary).option('--json', 'print exactly one JSON value on stdout');
 }
@@ -10,7 +10,6 @@ export function accountOption(description = 'the account'): Option {
   return new Option('--account <id>', description);
 }
 
-/** The same, for commands that always act on one account. */
 export function requiredAccountOption(): Option {
   return accountOption().makeOptionMandatory();
 }
@@ -19,7 +18,7 @@ export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** For an option's value. */
+/** Returns a parser of an option's value. */
 export function wholeNumberBetween(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -30,9 +29,9 @@ export function wholeNumberBetween(least: number, most: number): (text: string) 
   };
 }
 
-/** For an option's value: in milliseconds. */
+/** Parses an option's value to milliseconds. */
 export function duration(text: string): number {
   const durationMs = parseDuration(text);
   if (durationMs !== undefined) return durationMs;
-  throw new InvalidArgumentError('It must be a whole number and s, m, h, d or w, such as 90d.');
+  throw new InvalidArgumentError('It must be a whole number followed by s, m, h, d or w, such as 90d.');
 }

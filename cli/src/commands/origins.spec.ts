@@ -22,7 +22,7 @@ test.each(['example.com', '*.example.com', 'not a domain'])(
     expect(await cli.run('origins', 'remove', domain, ...account)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `Account acme does not allow ${domain}: nothing was removed.\n`,
+      stderr: `Account acme does not allow ${domain}. Nothing was removed.\n`,
     });
   },
 );

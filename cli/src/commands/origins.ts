@@ -16,14 +16,14 @@ const forms = 'a host (example.com), an origin (https://example.com:8443) or a w
 
 export function originsCommand(io: Io): Command {
   return new Command('origins')
-    .description("allow, list and remove an account's allowed domains, which the Origin header must be of")
+    .description("allow, list and remove an account's allowed domains for the Origin header")
     .addCommand(allowCommand(io))
     .addCommand(listCommand(io))
     .addCommand(removeCommand(io));
 }
 
 function allowCommand(io: Io): Command {
-  return subcommand('allow', 'allow a domain; one that is allowed already stays so')
+  return subcommand('allow', 'allow a domain')
     .argument('<domain>', forms)
     .addOption(requiredAccountOption())
     .addHelpText(
@@ -35,15 +35,14 @@ function allowCommand(io: Io): Command {
     )
     .action(async (text: string, options: AccountOptions) => {
       const domain = parseAllowedDomain(text);
-      if (domain === undefined)
-        throw wrongUsage(`A domain is ${forms}; '${printable(text)}' is none of them.`);
+      if (domain === undefined) throw wrongUsage(`'${printable(text)}' is not a domain. Use ${forms}.`);
       const origin = formatAllowedDomain(domain);
       const outcome = await withAccounts(readCliConfig(io.env), (accounts) =>
         accounts.allowDomain(options.account, origin),
       );
       if (outcome === 'no_account') throw noAccount(options.account);
       report(io, options, { account_id: options.account, origin }, () => [
-        `Account ${options.account} allows ${origin}. A running service knows it within 5 seconds.`,
+        `Account ${options.account} allows ${origin}. A running service accepts it within 5 seconds.`,
       ]);
     });
 }
@@ -67,7 +66,7 @@ function listCommand(io: Io): Command {
 }
 
 function removeCommand(io: Io): Command {
-  return subcommand('remove', 'allow a domain no longer')
+  return subcommand('remove', 'remove an allowed domain')
     .argument('<domain>', 'as `origins list` shows it')
     .addOption(requiredAccountOption())
     .addHelpText('after', examples('jobs-delete origins remove example.com --account acme'))
@@ -80,7 +79,7 @@ function removeCommand(io: Io): Command {
       });
       if (!removed)
         throw new Refusal(
-          `Account ${options.account} does not allow ${printable(origin)}: nothing was removed.`,
+          `Account ${options.account} does not allow ${printable(origin)}. Nothing was removed.`,
         );
       report(io, options, { account_id: options.account, origin }, () => [
         `Account ${options.account} no longer allows ${origin}. A running service refuses it within 5 seconds.`,

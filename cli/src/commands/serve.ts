@@ -23,7 +23,7 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('run the gateway and the deleter service in one process')
     .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
-    .option('--json', 'print where it listens as one JSON value')
+    .option('--json', 'print the addresses as one JSON value')
     .addHelpText(
       'after',
       '\nReads PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
@@ -43,7 +43,7 @@ async function serve(options: ServeOptions): Promise<{ greeting: string; stop():
     () => requirePorts(process.env),
   ]);
   const log = createLogger(gatewayConfig.logLevel, 'jobs-delete');
-  // Before the admin port, which another process on the folder has too: that is the thing to say.
+  // Before the admin port: when another process uses both, the message must name the data folder.
   if (isEmbedded(deleterConfig)) lockDataFolder(deleterConfig.dataDir)();
   return withServiceContext(gatewayConfig.operations, log, (context) =>
     startBoth(gatewayConfig, deleterConfig, log, context, options),
@@ -63,7 +63,7 @@ async function startBoth(
     const grpc = { ...deleterConfig.grpc, callers };
     const deleter = await startDeleter({ ...deleterConfig, grpc }, log.child({ part: 'deleter' }), context);
     stack.push('deleter', () => deleter.stop());
-    // A certificate is issued for a name.
+    // A certificate is valid for a name, not an IP address.
     const grpcHost = reachable(deleterConfig.grpc.host);
     const deleterHost = deleterConfig.tls && grpcHost === '127.0.0.1' ? 'localhost' : grpcHost;
     const deleterAddress = `${deleterHost}:${String(deleter.grpcPort)}`;
@@ -90,7 +90,7 @@ async function startBoth(
   }
 }
 
-/** Not a name that GRPC_CALLERS or GRPC_SERVICE_TOKENS can have. */
+/** The spaces prevent a conflict with names in GRPC_CALLERS and GRPC_SERVICE_TOKENS. */
 const ownCaller = 'the gateway of serve';
 
 /**
@@ -104,7 +104,7 @@ function addOwnCaller(configured: Callers | undefined): { callers: Callers; serv
   return { callers: { tokens, roles }, serviceToken };
 }
 
-/** Reported together with what else is wrong. Where the folder is served already, that is the thing to say. */
+/** Checks that the ports are free, unless the data folder is in use, which is the better message. */
 async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { DATA_DIR = './data', HOST = '0.0.0.0', PORT = 8_080 } = present;
@@ -137,9 +137,9 @@ function banner(
     lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');
     lines.push(`Then: npx jobs-delete jobs show ${demo.job_ids[0] ?? ''}`, '');
   } else if (demo !== undefined) {
-    lines.push('Every demo job has been deleted; remove the data folder to start anew.');
+    lines.push('All demo jobs are deleted. Remove the data folder to start again.');
   } else if (options.demo === true) {
-    lines.push('The data folder holds accounts already: no demo data was added.');
+    lines.push('The database already has accounts, so no demo data was added.');
   }
   return `${lines.join('\n')}\n`;
 }

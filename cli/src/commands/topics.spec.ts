@@ -10,7 +10,7 @@ test.each([[], ['--dry-run'], ['--json']])(
     expect(await cli.run('topics', 'create', ...options)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'The embedded event log needs no topics: set EVENT_LOG_URL.\n',
+      stderr: 'The embedded event log needs no topics. For Kafka, set EVENT_LOG_URL.\n',
     });
   },
 );

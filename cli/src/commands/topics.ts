@@ -18,20 +18,20 @@ export function topicsCommand(io: Io): Command {
 }
 
 function createCommand(io: Io): Command {
-  return subcommand('create', 'create the topics that are missing; those that are there stay as they are')
-    .option('--dry-run', 'only say what is missing')
+  return subcommand('create', 'create missing topics; existing ones are not changed')
+    .option('--dry-run', 'only list missing topics')
     .option(
       '--partitions <n>',
-      'of each topic: as many workers can share it',
+      'partitions of each topic; the maximum number of workers',
       wholeNumberBetween(1, 1_000),
       12,
     )
-    .option('--replicas <n>', 'of each partition', wholeNumberBetween(1, 9), 1)
+    .option('--replicas <n>', 'replicas of each partition', wholeNumberBetween(1, 9), 1)
     .addHelpText('after', examples('jobs-delete topics create --partitions 12 --replicas 3'))
     .action(async (options: CreateOptions) => {
       const { eventLog } = readCliConfig(io.env);
       if (eventLog.kind === 'embedded')
-        throw new Refusal('The embedded event log needs no topics: set EVENT_LOG_URL.');
+        throw new Refusal('The embedded event log needs no topics. For Kafka, set EVENT_LOG_URL.');
       const { connectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/connect-kafka');
       const { createTopics, reportTopics } =
         await import('@jobs-delete/deleter-service/event-log/kafka/topics');

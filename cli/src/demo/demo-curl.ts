@@ -1,6 +1,6 @@
 import type { Demo } from './seed-demo.ts';
 
-/** A command that works when pasted: it deletes the first two of the demo jobs that are left. */
+/** Returns a curl command that deletes the first two remaining demo jobs. */
 export function demoCurl(demo: Demo): string {
   const job = demo.job_ids.slice(0, 2).map((id) => ({ id }));
   return [

@@ -17,7 +17,7 @@ interface Credentials {
   readonly secret_key: string;
 }
 
-/** What DATA_DIR/demo.json holds, and a newcomer's first request needs. */
+/** The contents of DATA_DIR/demo.json, for a first request. */
 export interface Demo extends Credentials {
   readonly base_url: string;
   readonly account_id: string;
@@ -31,11 +31,10 @@ const origin = 'https://demo.example';
 const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(index + 1).padStart(4, '0')}`);
 
 /**
- * Makes the demo account on an empty database, and writes demo.json anew at each start. Each step can be done
- * again, and demo.json comes last: a start that was cut short is finished by the next one. Its credentials stay for
- * as long as they work.
- * @returns undefined where the database holds accounts of somebody's own
- * @throws StartupError when the database or demo.json can't be written
+ * Creates the demo account in an empty database and writes demo.json at each start. Keeps credentials that still
+ * work. All steps can be repeated, and demo.json is last: the next start completes an interrupted one.
+ * Returns undefined if the database has other accounts.
+ * @throws StartupError when it cannot write to the database or demo.json
  */
 export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<Demo | undefined> {
   const accounts = await openAccounts(config.database);
@@ -77,7 +76,7 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
   const token = await issueToken(accounts, pepper, accountId, { name: 'demo' }, now);
   const secretKey = await issueSecretKey(accounts, pepper, accountId, { name: 'demo' }, now);
   if (token.kind !== 'issued' || secretKey.kind !== 'issued')
-    throw new Error('the demo account has vanished');
+    throw new Error('the demo account was removed during the start');
   return { token: token.text, secret_key: secretKey.text };
 }
 
@@ -86,7 +85,7 @@ async function deletableJobIds(store: Store): Promise<string[]> {
   return jobs.filter((job) => job !== undefined && job.deletionId === undefined).map((job) => job?.id ?? '');
 }
 
-/** They don't where they are of another database or were revoked. */
+/** Returns false for credentials that are revoked or from another database. */
 async function doCredentialsWork(
   { token, secret_key }: Credentials,
   accounts: Accounts,
@@ -113,7 +112,7 @@ function readCredentials(path: string): Credentials | undefined {
   }
 }
 
-/** For the owner's eyes only, and whole or not at all. */
+/** Writes the file atomically, with owner-only permissions. */
 function writePrivately(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {

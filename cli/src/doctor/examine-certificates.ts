@@ -4,9 +4,9 @@ import { findings, ok, warning, problem, type Finding } from './finding.ts';
 
 const dayMs = 86_400_000;
 
-/** Beyond what the services refuse to start with. */
+/** Checks more than the services do at the start: expiry, chain and names. */
 export function examineCertificates(files: TlsFiles, nowMs: number): Promise<readonly Finding[]> {
-  return findings('certificates', 'Issue the certificate again, and put it beside its key.', () => {
+  return findings('certificates', 'Issue the certificate and its key again.', () => {
     const { certificate, caCertificate } = parseCertificates(files, readContents(files));
     const own = chainOf(certificate);
     const trusted = chainOf(caCertificate);
@@ -24,9 +24,9 @@ function judgeExpiry(certificate: X509Certificate | undefined, path: string, now
   const { subject = '', validTo = '' } = certificate ?? {};
   const days = Math.floor((Date.parse(validTo) - nowMs) / dayMs);
   const message = `${path} (${subject.replaceAll('\n', ', ')}) is valid until ${validTo}`;
-  if (days < 0) return problem('certificates', message, 'Issue it again.');
+  if (days < 0) return problem('certificates', message, 'Issue a new certificate.');
   return days < 14
-    ? warning('certificates', message, 'Issue it again; it is taken without a restart.')
+    ? warning('certificates', message, 'Issue a new certificate. The services load it without a restart.')
     : ok('certificates', message);
 }
 
@@ -34,21 +34,20 @@ function judgeChain(own: X509Certificate[], trusted: X509Certificate[], files: T
   const found: Finding[] = [];
   const noAuthority = trusted.filter(({ ca }) => !ca).map(({ subject }) => subject.replaceAll('\n', ', '));
   if (noAuthority.length > 0) {
-    const message = `${files.GRPC_TLS_CA} has what is no authority's certificate: ${noAuthority.join('; ')}`;
-    found.push(problem('certificates', message, "Put the authority's own certificate there."));
+    const message = `${files.GRPC_TLS_CA} contains a certificate that is not an authority's: ${noAuthority.join('; ')}`;
+    found.push(problem('certificates', message, "Replace it with the authority's own certificate."));
   }
   const last = own.at(-1);
   const issuer = trusted.find(
     (authority) => last?.checkIssued(authority) && last.verify(authority.publicKey),
   );
   if (issuer === undefined && !trusted.some(({ raw }) => last?.raw.equals(raw))) {
-    const message = `${files.GRPC_TLS_CERT} does not lead to an authority in ${files.GRPC_TLS_CA}`;
-    const advice =
-      'Put the intermediate certificates after it; it is in order only where each side has an authority of its own.';
+    const message = `${files.GRPC_TLS_CERT} is not issued by an authority in ${files.GRPC_TLS_CA}`;
+    const advice = 'Append the intermediate certificates. Ignore this if each side has its own authority.';
     found.push(warning('certificates', message, advice));
   }
   if (own[0]?.subjectAltName === undefined) {
-    const message = `${files.GRPC_TLS_CERT} names nobody: it has no subject alternative name`;
+    const message = `${files.GRPC_TLS_CERT} has no subject alternative name`;
     found.push(problem('certificates', message, 'Issue it for the DNS name of the service.'));
   }
   return found;

@@ -1,29 +1,16 @@
-import { existsSync } from 'node:fs';
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
 import type { CliConfig } from '../config.ts';
+import { examineFile } from './examine-file.ts';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
 export function examineDatabase(config: CliConfig, now: () => number): Promise<readonly Finding[]> {
   const { database } = config;
-  return database.kind === 'sqlite'
-    ? findings('database', 'Look to the disk and who may write there, or restore a backup.', () =>
-        examineSqlite(database.path),
-      )
-    : findings('database', 'Look to DATABASE_URL, to the network, and to the servers.', () =>
+  return 'path' in database
+    ? examineFile('database', database.path, () => openStore(database, { checkIntegrity: true }))
+    : findings('database', 'Check DATABASE_URL, the network and the servers.', () =>
         examineMongo(database.url, config, now),
       );
-}
-
-async function examineSqlite(path: string): Promise<readonly Finding[]> {
-  if (!existsSync(path)) {
-    const advice =
-      'Run jobs-delete serve, which creates it; if it is elsewhere, set DATA_DIR or DATABASE_URL.';
-    return [problem('database', `There is no database at ${path}.`, advice)];
-  }
-  const store = await openStore({ kind: 'sqlite', path }, { checkIntegrity: true });
-  await store.close();
-  return [ok('database', `${path} is intact, and durable: WAL with synchronous=FULL`)];
 }
 
 async function examineMongo(
@@ -47,7 +34,7 @@ async function examineMongo(
       ...judgeMembers(state),
       judgeClock(state),
       missing.length === 0
-        ? ok('indexes', 'all are there')
+        ? ok('indexes', 'all exist')
         : problem('indexes', `missing: ${names}`, 'Run jobs-delete indexes create.'),
     ];
   } finally {
@@ -59,39 +46,39 @@ function judgeVersion({ version }: MongoState): Finding {
   if (Number.parseInt(version) >= 6) return ok('database', `MongoDB ${version}`);
   return warning(
     'database',
-    `MongoDB ${version} is older than what is tested`,
+    `MongoDB ${version} is older than the tested versions`,
     'Upgrade it to 6.0 or newer.',
   );
 }
 
-/** A majority has to have each write before it is answered. */
+/** Checks for a majority, which must confirm each write. */
 export function judgeMembers({ members }: Pick<MongoState, 'members'>): Finding[] {
   if (members === undefined) {
-    const advice = 'Behind mongos that is as it should be; else give the user the role clusterMonitor.';
-    return [warning('database', 'the members of the replica set cannot be told', advice)];
+    const advice = 'Behind mongos, ignore this. Otherwise give the user the role clusterMonitor.';
+    return [warning('database', 'the members of the replica set cannot be read', advice)];
   }
   const down = members.filter(({ isUp }) => !isUp).map(({ host }) => host);
   const up = members.length - down.length;
   if (up * 2 <= members.length) {
-    const message = `no majority: ${down.join(', ')} of ${members.length} members do not take part`;
-    return [problem('database', message, 'Bring them back: nothing can be accepted without a majority.')];
+    const message = `no majority: ${down.length} of ${members.length} members are down: ${down.join(', ')}`;
+    return [problem('database', message, 'Restart them. Without a majority all writes fail.')];
   }
   if (down.length > 0) {
-    const message = `${down.join(', ')} of ${members.length} members does not take part`;
-    return [warning('database', message, 'Bring it back before another one fails.')];
+    const message = `${down.length} of ${members.length} members is down: ${down.join(', ')}`;
+    return [warning('database', message, 'Restart it before another one fails.')];
   }
   if (members.length < 3) {
-    const message = `the replica set has ${members.length} of the 3 members that survive the loss of one`;
-    return [warning('database', message, 'Add members, each on a machine of its own.')];
+    const message = `the replica set has ${members.length} members; at least 3 survive the loss of one`;
+    return [warning('database', message, 'Add members on other machines.')];
   }
-  return [ok('database', `a replica set of ${members.length} members, all of which take part`)];
+  return [ok('database', `a replica set of ${members.length} members, all up`)];
 }
 
-/** Leases and due times are told by the clocks of the processes; those of the machines should agree. */
+/** Compares the clocks: leases and due times need clocks that agree. */
 export function judgeClock({ clockAheadMs }: Pick<MongoState, 'clockAheadMs'>): Finding {
   const ms = Math.abs(clockAheadMs);
   const message = `this machine's clock and MongoDB's differ by ${(ms / 1_000).toFixed(1)} s`;
-  const advice = 'Let both machines keep the time by NTP.';
+  const advice = 'Synchronize both machines by NTP.';
   if (ms > 5_000) return problem('clock', message, advice);
-  return ms > 1_000 ? warning('clock', message, advice) : ok('clock', 'agrees with that of MongoDB');
+  return ms > 1_000 ? warning('clock', message, advice) : ok('clock', 'agrees with the clock of MongoDB');
 }

@@ -6,13 +6,13 @@ import { ok, problem, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;
 
-/** Asks as the gateway does, for what has no effect. */
+/** Calls the deleter as the gateway does, with a dry run. */
 export async function examineDeleter(config: GatewayConfig): Promise<readonly Finding[]> {
   const { deleterAddress: address, deleterTls, serviceToken } = config;
   const log = { info: () => undefined, warn: () => undefined };
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
   const client = connectDeleter({ address, serviceToken, certificates, timeoutMs });
-  const nobodys = {
+  const call = {
     accountId: 'doctor',
     jobIds: ['DOCTOR00'],
     dryRun: true,
@@ -23,12 +23,11 @@ export async function examineDeleter(config: GatewayConfig): Promise<readonly Fi
     const trouble = await client.check();
     if (trouble?.isTokenRefused) return [refused(address, trouble.reason)];
     if (trouble !== undefined) {
-      const advice =
-        'Look to DELETER_ADDRESS, to the network, to GRPC_TLS_*, and to the readiness of the api.';
+      const advice = 'Check DELETER_ADDRESS, the network, GRPC_TLS_*, and the readiness of the api.';
       return [problem('deleter', `${address} cannot be used: ${trouble.reason}`, advice)];
     }
-    await client.deleteJobs(nobodys);
-    return [ok('deleter', `${address} serves, and lets the gateway delete`)];
+    await client.deleteJobs(call);
+    return [ok('deleter', `${address} serves and lets the gateway delete`)];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return [refused(address, error.message)];
@@ -40,6 +39,6 @@ export async function examineDeleter(config: GatewayConfig): Promise<readonly Fi
 
 function refused(address: string, reason: string): Finding {
   const advice =
-    "Let GRPC_SERVICE_TOKENS or the certificate be one that the api knows, and GRPC_CALLERS give it 'delete'.";
+    "Set GRPC_SERVICE_TOKENS or a certificate that the api knows, and give that caller 'delete' in GRPC_CALLERS.";
   return problem('deleter', `${address} does not let the gateway delete: ${reason}`, advice);
 }

@@ -1,28 +1,13 @@
-import { existsSync } from 'node:fs';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/inspect-kafka';
 import type { EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
-import { findings, ok, problem, warning, type Finding } from './finding.ts';
+import { examineFile } from './examine-file.ts';
+import { ok, problem, warning, type Finding } from './finding.ts';
 
 export function examineEventLog(eventLog: EventLogUrl): Promise<readonly Finding[]> {
-  return eventLog.kind === 'embedded'
-    ? findings('event_log', 'Look to the disk and who may write there, or restore a backup.', () =>
-        examineEmbedded(eventLog),
-      )
+  return 'path' in eventLog
+    ? examineFile('event_log', eventLog.path, () => openEventLog(eventLog, { checkIntegrity: true }))
     : examineKafka(eventLog);
-}
-
-async function examineEmbedded(
-  eventLog: Extract<EventLogUrl, { kind: 'embedded' }>,
-): Promise<readonly Finding[]> {
-  const { path } = eventLog;
-  if (!existsSync(path)) {
-    const advice = 'Run jobs-delete serve, which creates it; if it is elsewhere, set DATA_DIR.';
-    return [problem('event_log', `There is no event log at ${path}.`, advice)];
-  }
-  const opened = await openEventLog(eventLog, { checkIntegrity: true });
-  await opened.close();
-  return [ok('event_log', `${path} is intact, and durable: WAL with synchronous=FULL`)];
 }
 
 async function examineKafka(target: KafkaUrl): Promise<readonly Finding[]> {
@@ -34,7 +19,7 @@ async function examineKafka(target: KafkaUrl): Promise<readonly Finding[]> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The event log at ${target.brokers.join(',')} cannot be used: ${reason}`;
-    return [problem('event_log', message, 'Look to EVENT_LOG_URL, to the network, and to the brokers.')];
+    return [problem('event_log', message, 'Check EVENT_LOG_URL, the network and the brokers.')];
   }
   const { brokers, missing, topics } = state;
   return [
@@ -42,8 +27,8 @@ async function examineKafka(target: KafkaUrl): Promise<readonly Finding[]> {
       ? ok('event_log', `Kafka with ${brokers} brokers`)
       : warning(
           'event_log',
-          `Kafka has ${brokers} of the 3 brokers that survive the loss of one`,
-          'Add brokers, each on a machine of its own.',
+          `Kafka has ${brokers} brokers; at least 3 survive the loss of one`,
+          'Add brokers on other machines.',
         ),
     ...(missing.length > 0
       ? [problem('topics', `missing: ${missing.join(', ')}`, 'Run jobs-delete topics create.')]
@@ -52,28 +37,28 @@ async function examineKafka(target: KafkaUrl): Promise<readonly Finding[]> {
   ];
 }
 
-/** What is acknowledged has to be on `minInSync` replicas, and one of them may be lost. */
+/** An acknowledged event is on `minInSync` replicas; at least 2 survive the loss of one. */
 export function judgeTopic(state: TopicState): Finding {
   const { topic, partitions, replicas, inSync, minInSync, withoutLeader } = state;
   if (withoutLeader > 0) {
-    const message = `${topic}: nobody serves ${withoutLeader} of ${partitions} partitions`;
-    return problem('topics', message, 'Bring the brokers back that have them.');
+    const message = `${topic}: ${withoutLeader} of ${partitions} partitions have no leader`;
+    return problem('topics', message, 'Restart their brokers.');
   }
   if (inSync < minInSync) {
-    const message = `${topic}: ${inSync} replicas are in sync, and min.insync.replicas is ${minInSync}: nothing can be published`;
-    return problem('topics', message, 'Bring the brokers back that have the others.');
+    const message = `${topic}: publishing fails: ${inSync} replicas are in sync, and min.insync.replicas is ${minInSync}`;
+    return problem('topics', message, 'Restart the brokers of the other replicas.');
   }
   if (replicas < 3 || minInSync < 2) {
-    const message = `${topic}: ${replicas} replicas with min.insync.replicas ${minInSync}, where the loss of a broker may lose events`;
+    const message = `${topic}: ${replicas} replicas with min.insync.replicas ${minInSync}: the loss of a broker may lose events`;
     return warning(
       'topics',
       message,
-      'Give it 3 replicas and min.insync.replicas=2, by kafka-reassign-partitions and kafka-configs.',
+      'Set 3 replicas and min.insync.replicas=2 with kafka-reassign-partitions and kafka-configs.',
     );
   }
   if (inSync < replicas) {
     const message = `${topic}: ${inSync} of ${replicas} replicas are in sync`;
-    return warning('topics', message, 'Bring the brokers back that have the others.');
+    return warning('topics', message, 'Restart the brokers of the other replicas.');
   }
   return ok(
     'topics',

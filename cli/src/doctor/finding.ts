@@ -1,13 +1,13 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly subject: Subject;
-  /** `warning`: it works, and will not survive what it should. `problem`: it does not work. */
+  /** `warning`: works now, but a failure would affect it. `problem`: does not work. */
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
-  /** What to do about it. */
+  /** What the operator can do. */
   readonly advice: string | undefined;
 }
 
@@ -34,14 +34,14 @@ export function problem(subject: Subject, message: string, advice: string): Find
   return { subject, state: 'problem', message, advice };
 }
 
-/** What `look` finds; where it can't look, that is the finding. */
+/** Runs a check. A StartupError or Fault becomes a finding with this advice. */
 export async function findings(
   subject: Subject,
   advice: string,
-  look: () => Promise<readonly Finding[]> | readonly Finding[],
+  check: () => Promise<readonly Finding[]> | readonly Finding[],
 ): Promise<readonly Finding[]> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     if (!(error instanceof StartupError || error instanceof Fault)) throw error;
     return [problem(subject, error.message, advice)];

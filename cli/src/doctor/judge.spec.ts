@@ -8,9 +8,9 @@ describe('the members of a replica set', () => {
   test.each([
     ['+++', 'ok', 'a replica set of 3 members'],
     ['+++++', 'ok', 'a replica set of 5 members'],
-    ['+', 'warning', '1 of the 3 members'],
-    ['++-', 'warning', 'db2:27017 of 3 members does not'],
-    ['+--', 'problem', 'no majority: db1:27017, db2:27017 of 3 members'],
+    ['+', 'warning', '1 members; at least 3'],
+    ['++-', 'warning', '1 of 3 members is down: db2:27017'],
+    ['+--', 'problem', 'no majority: 2 of 3 members are down: db1:27017, db2:27017'],
     ['++--', 'problem', 'no majority'],
   ])('%s: %s', (ups, state, message) => {
     const [finding, ...more] = judgeMembers({ members: members(ups) });
@@ -36,8 +36,8 @@ test.each([
 
 test.each([
   [{}, 'ok', '12 partitions, 3 replicas in sync'],
-  [{ withoutLeader: 2 }, 'problem', 'nobody serves 2 of 12 partitions'],
-  [{ inSync: 1 }, 'problem', 'nothing can be published'],
+  [{ withoutLeader: 2 }, 'problem', '2 of 12 partitions have no leader'],
+  [{ inSync: 1 }, 'problem', 'publishing fails'],
   [{ inSync: 2 }, 'warning', '2 of 3 replicas are in sync'],
   [{ minInSync: 1 }, 'warning', 'may lose events'],
   [{ replicas: 1, inSync: 1, minInSync: 1 }, 'warning', 'may lose events'],

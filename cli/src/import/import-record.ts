@@ -3,20 +3,19 @@ import { isJobId } from '@jobs-delete/proto/job-id';
 import { printable } from '../printable.ts';
 
 /**
- * What every reader yields, record by record and in the order of the file, holding no more than one record and one
- * chunk. A reader throws an ImportError at the first spot that is wrong, after it has yielded all that is before it,
- * however the file comes in chunks.
+ * A record of a file. Readers yield records in order and keep at most one record and one chunk in memory. At the
+ * first error they throw an ImportError, after yielding all records before it.
  */
 export interface ImportRecord {
-  /** Where it starts and where it ends, counted from 1. */
+  /** The first and last line, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
   readonly record: Readonly<Record<string, unknown>>;
-  /** The length of its source. */
+  /** The size of its source. */
   readonly bytes: number;
 }
 
-/** What is wrong with a file, and on which line; the message has no full stop. */
+/** An error in a file. The message has no full stop. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
   readonly line: number;
@@ -33,14 +32,14 @@ export function recordTooLarge(line: number): ImportError {
   return new ImportError(line, 'the record is larger than 1 MiB');
 }
 
-/** @throws ImportError for a source that is larger than a record may be */
+/** Returns the size of a record's source. @throws ImportError when it is too large */
 export function checkedBytes(line: number, source: string): number {
   const bytes = Buffer.byteLength(source);
   if (bytes > maxRecordBytes) throw recordTooLarge(line);
   return bytes;
 }
 
-/** @throws ImportError when the source is no JSON object */
+/** @throws ImportError when the source is not a JSON object */
 export function parseJsonObject(line: number, source: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -50,10 +49,10 @@ export function parseJsonObject(line: number, source: string): Record<string, un
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ImportError(line, 'the record is no JSON object');
+  throw new ImportError(line, 'the record is not a JSON object');
 }
 
-/** @throws ImportError when the record has no good id, or is nested deeper than the store could keep */
+/** @throws ImportError when the id is missing or invalid, or the record is nested too deep for the store */
 export function toJobPosting({ line, record }: ImportRecord): JobPosting {
   const { id, ...posting } = record;
   if (id === undefined || id === null || id === '') throw new ImportError(line, "the record has no 'id'");

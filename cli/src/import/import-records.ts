@@ -3,19 +3,19 @@ import { toJobPosting, type ImportRecord } from './import-record.ts';
 
 export interface ImportOptions {
   readonly records: AsyncIterable<ImportRecord>;
-  /** Imports all of them or none. */
+  /** Imports all jobs or none. */
   readonly importBatch: (
     jobs: readonly JobPosting[],
   ) => Promise<{ readonly imported: number; readonly existing: number }>;
   readonly onBatch?: (totals: ImportTotals) => void;
 }
 
-/** What the batches so far have done. */
+/** The totals of the imported batches. */
 export interface ImportTotals {
   readonly records: number;
   readonly imported: number;
   readonly existing: number;
-  /** Where the last record of the last batch ends. */
+  /** The last line of the last batch. */
   readonly lastLine: number;
 }
 
@@ -28,12 +28,12 @@ export interface StoppedImport {
 export type ImportOutcome = { readonly kind: 'done'; readonly totals: ImportTotals } | StoppedImport;
 
 export const maxBatchRecords = 1_000;
-/** What a batch may come to before the record that exceeds it; it keeps the memory flat where records are large. */
+/** Limits memory: a batch ends with the record that reaches this size. */
 export const maxBatchBytes = 4 * 1_048_576;
 
 /**
- * Checks the records and imports them in batches, which depend on the file alone. Whatever the records or the batches
- * throw stops it: the batches until then stay, and what was read after the last of them is not imported.
+ * Checks the records and imports them in batches. The first error stops the import: earlier batches stay, and later
+ * records are not imported. The same file gives the same batches.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportOutcome> {
   let totals: ImportTotals = { records: 0, imported: 0, existing: 0, lastLine: 0 };

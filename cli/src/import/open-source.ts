@@ -3,23 +3,23 @@ import { stat } from 'node:fs/promises';
 import type { Io } from '../io.ts';
 import type { ByteChunks } from './utf8-chunks.ts';
 
-/** A file or standard input as bytes. */
+/** The bytes of a file or of standard input. */
 export interface Source {
-  /** May end by throwing a SourceError, or what `stop` was given. */
+  /** Throws a SourceError, or the reason given to `stop`. */
   readonly chunks: ByteChunks;
-  /** Undefined for what is no regular file. */
+  /** Undefined if it is not a regular file. */
   readonly sizeBytes: number | undefined;
   bytesRead(): number;
-  /** Ends the reading; `reason` is then thrown to who is reading. */
+  /** Stops reading; the reader gets `reason`. */
   stop(reason?: Error): void;
 }
 
-/** The message says why, without the file's name and without a full stop. */
+/** The reason, without the file name and a full stop. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** @throws SourceError when there is no such file, or it can't be read */
+/** @throws SourceError when the file does not exist or cannot be read */
 export async function openSource(file: string, stdin: Io['stdin']): Promise<Source> {
   const sizeBytes = file === '-' ? undefined : await sizeOf(file);
   const stream = file === '-' ? stdin : createReadStream(file);
@@ -53,7 +53,7 @@ export async function openSource(file: string, stdin: Io['stdin']): Promise<Sour
 async function sizeOf(file: string): Promise<number | undefined> {
   try {
     const stats = await stat(file);
-    if (stats.isDirectory()) throw new SourceError('it is a folder');
+    if (stats.isDirectory()) throw new SourceError('it is a directory');
     return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     if (error instanceof SourceError) throw error;
@@ -63,6 +63,6 @@ async function sizeOf(file: string): Promise<number | undefined> {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file';
-  return code === 'EACCES' || code === 'EPERM' ? 'the file may not be read' : message;
+  if (code === 'ENOENT') return 'the file does not exist';
+  return code === 'EACCES' || code === 'EPERM' ? 'permission denied' : message;
 }

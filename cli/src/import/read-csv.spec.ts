@@ -28,27 +28,19 @@ test.each(['\n', '\r\n'])(
       { line: 2, lastLine: 4, record: { note: `1${end}2${end}3` } },
       { line: 5, lastLine: 5 },
     ]);
-    expect(error).toEqual({ line: 6, message: 'the record has 1 fields where the header has 2' });
+    expect(error).toEqual({ line: 6, message: 'the record has 1 fields and the header has 2' });
   },
 );
 
 test.each([
   ['', 1, "there is no header with a column 'id'"],
   ['\n\n', 1, "there is no header with a column 'id'"],
-  ['\nID;title\nAAAA;x', 2, "the header has no column 'id' between commas; it is: ID;title"],
+  ['\nID;title\nAAAA;x', 2, "the header has no column 'id'; it is: ID;title"],
   ['id,title,title\n', 1, "the header names the column 'title' twice"],
-  ['id,title\nAAAA,x\nBBBB,x,y\n', 3, 'the record has 3 fields where the header has 2'],
+  ['id,title\nAAAA,x\nBBBB,x,y\n', 3, 'the record has 3 fields and the header has 2'],
   ['id,title\nAAAA,x\nBBBB,"x\n\n', 3, 'a quote in the record that begins here is not closed'],
-  [
-    'id,title\nAAAA,x\nBBBB,"x\n"y\n',
-    3,
-    'in the record that begins here a field goes on after its closing quote',
-  ],
-  [
-    'id,title\nAAAA,x\nBBBB,x"y\n',
-    3,
-    'in the record that begins here a quote stands inside a field without quotes around it',
-  ],
+  ['id,title\nAAAA,x\nBBBB,"x\n"y\n', 3, 'in the record that begins here, text follows a closing quote'],
+  ['id,title\nAAAA,x\nBBBB,x"y\n', 3, 'in the record that begins here, an unquoted field contains a quote'],
 ])('%j is refused on line %d: %s', async (text, line, message) => {
   const { records, error } = await readAll(readCsv, [text]);
   expect(error).toEqual({ line, message });

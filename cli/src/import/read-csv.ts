@@ -5,11 +5,11 @@ import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
 interface Row {
   readonly fields: readonly string[];
-  /** Where it ends in the file, its line ending included. */
+  /** The end offset in the file, after the line ending. */
   readonly endByte: number;
 }
 
-/** RFC 4180 with a header that has a column `id`; blank lines are ignored. */
+/** Reads RFC 4180 with a header that has a column `id`. Ignores blank lines. */
 export async function* readCsv(input: ByteChunks): AsyncGenerator<ImportRecord> {
   const lines = createLineCounter();
   let header: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export async function* readCsv(input: ByteChunks): AsyncGenerator<ImportRecord> 
     if (fields.length !== header.length) {
       throw new ImportError(
         place.line,
-        `the record has ${fields.length} fields where the header has ${header.length}`,
+        `the record has ${fields.length} fields and the header has ${header.length}`,
       );
     }
     const record = Object.fromEntries(header.map((name, column) => [name, fields[column]]));
@@ -41,10 +41,10 @@ function checkedHeader(fields: readonly string[], line: number): readonly string
     throw new ImportError(line, `the header names the column '${printable(twice, 100)}' twice`);
   if (names.includes('id')) return names;
   const shown = printable(names.join(','), 200);
-  throw new ImportError(line, `the header has no column 'id' between commas; it is: ${shown}`);
+  throw new ImportError(line, `the header has no column 'id'; it is: ${shown}`);
 }
 
-/** The rows that each chunk completes. They are collected, and not streamed, so that an error loses none before it. */
+/** Yields the rows that each chunk completes, all before an error. */
 async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Row> {
   let rows: Row[] = [];
   const parser = parse({
@@ -55,7 +55,7 @@ async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Ro
       return null;
     },
   });
-  // Whoever writes is told of each error too.
+  // The callback of each write gets the error too.
   parser.on('error', () => undefined);
   const completed = () => {
     const taken = rows;
@@ -78,9 +78,8 @@ async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Ro
 
 const explanations: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote in the record that begins here is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'in the record that begins here a field goes on after its closing quote',
-  INVALID_OPENING_QUOTE:
-    'in the record that begins here a quote stands inside a field without quotes around it',
+  CSV_INVALID_CLOSING_QUOTE: 'in the record that begins here, text follows a closing quote',
+  INVALID_OPENING_QUOTE: 'in the record that begins here, an unquoted field contains a quote',
 };
 
 function toImportError(error: unknown, line: number): unknown {
@@ -90,7 +89,7 @@ function toImportError(error: unknown, line: number): unknown {
 
 type LineCounter = ReturnType<typeof createLineCounter>;
 
-/** Tells lines by byte offsets: the parser counts those inside quotes twice where they end in CR LF. */
+/** Converts byte offsets to lines. The parser itself counts CR LF inside quotes twice. */
 function createLineCounter() {
   let line = 1;
   let passedBytes = 0;
@@ -99,7 +98,7 @@ function createLineCounter() {
   let passedNewlines = 0;
 
   return {
-    /** Where what has not been passed begins. */
+    /** The first line that is not passed. */
     line: () => line,
     unpassedBytes: () => addedBytes - passedBytes,
     add: (chunk: Buffer) => {

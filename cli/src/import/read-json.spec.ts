@@ -33,7 +33,7 @@ describe('the records', () => {
 });
 
 const form = 'the file must hold an array of objects, or {"jobs": {"job": [ … ]}}';
-const more = 'after the list of jobs there must be nothing more';
+const more = 'there must be nothing after the list of jobs';
 test.each([
   ['', 1, form, 0],
   ['\n\n"x"', 3, form, 0],

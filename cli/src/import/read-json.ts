@@ -2,7 +2,7 @@ import { checkedBytes, ImportError, parseJsonObject, type ImportRecord } from '.
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
-/** An array of objects, or `{"jobs": {"job": [ … ]}}` with the same: an object is parsed when it is complete. */
+/** Reads an array of objects, or `{"jobs": {"job": [ … ]}}`. Parses each object separately. */
 export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord> {
   const cursor = openTextCursor(utf8Chunks(input));
   const closing = await openList(cursor);
@@ -25,12 +25,12 @@ export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord>
     yield { line, lastLine: cursor.line, record: parseJsonObject(line, source), bytes };
     expected = 'comma or end';
   }
-  await expectAll(cursor, closing, 'after the list of jobs there must be nothing more');
+  await expectAll(cursor, closing, 'there must be nothing after the list of jobs');
 }
 
 const form = 'the file must hold an array of objects, or {"jobs": {"job": [ … ]}}';
 
-/** Reads up to the first element. @returns what has to close it */
+/** Reads up to the first element. Returns the closing tokens. */
 async function openList(cursor: TextCursor): Promise<string[]> {
   if ((await cursor.peek()) === '[') {
     cursor.take(1);
@@ -54,7 +54,7 @@ async function expectTokens(cursor: TextCursor, tokens: readonly string[], other
   }
 }
 
-/** The length of the object that begins here: brackets in strings, and escaped quotes, do not count. */
+/** Returns the length of the object at the cursor. Ignores brackets in strings. */
 async function findObjectEnd(cursor: TextCursor): Promise<number> {
   let end = 0;
   let depth = 0;

@@ -19,9 +19,9 @@ test.each([
   ['{"id":"BBBB"', /^the record is not valid JSON \(/],
   ['{"id":"BBBB"} {"id":"CCCC"}', /^the record is not valid JSON \(/],
   ['{"id":"BB\u0001BB"}', /^the record is not valid JSON \(\P{Cc}*\)$/u],
-  ['["BBBB"]', /^the record is no JSON object$/],
-  ['null', /^the record is no JSON object$/],
-  ['"BBBB"', /^the record is no JSON object$/],
+  ['["BBBB"]', /^the record is not a JSON object$/],
+  ['null', /^the record is not a JSON object$/],
+  ['"BBBB"', /^the record is not a JSON object$/],
 ])('%s is refused with its line, after the records before it', async (bad, message) => {
   const { records, error } = await readAll(readNdjson, [`{"id":"AAAA"}\n\n${bad}\n{"id":"DDDD"}\n`]);
   expect(records.map(({ record }) => record)).toEqual([{ id: 'AAAA' }]);

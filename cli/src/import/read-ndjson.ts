@@ -7,7 +7,7 @@ import {
 } from './import-record.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
-/** One object a line; blank lines are ignored. */
+/** Reads one object per line. Ignores blank lines. */
 export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecord> {
   let line = 0;
   for await (const source of linesOf(input)) {

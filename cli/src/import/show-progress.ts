@@ -6,7 +6,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** A bar, by bytes where the size is known, on a terminal only. It leaves nothing behind. */
+/** Shows a progress bar on a terminal, by bytes if the size is known. Clears it at the end. */
 export function startProgress(output: Output, sizeBytes: number | undefined): Progress {
   if (!output.isTTY) return { update: () => undefined, stop: () => undefined };
   const known = sizeBytes !== undefined && sizeBytes > 0;

@@ -3,13 +3,12 @@ import { ImportError } from './import-record.ts';
 
 export type ByteChunks = AsyncIterable<Buffer>;
 
-/** So that what a reader takes from one chunk stays small, however large those of the source are. */
+/** Limits the memory of readers, whatever the chunk size of the source. */
 const maxChunkBytes = 65_536;
 
 /**
- * The same bytes without a byte-order mark, cut only between characters. All that is before a byte that is not UTF-8
- * comes first.
- * @throws ImportError naming the line of that byte
+ * Yields the bytes without a byte-order mark, split only between characters.
+ * @throws ImportError at the first invalid byte, after yielding all bytes before it
  */
 export async function* utf8Chunks(input: ByteChunks): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
@@ -53,7 +52,7 @@ function withoutByteOrderMark(bytes: Buffer): Buffer {
   return marked ? bytes.subarray(byteOrderMark.length) : bytes;
 }
 
-/** How many bytes at the end begin a character that is not all there. */
+/** Returns the number of bytes of an incomplete character at the end. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -68,7 +67,7 @@ function sequenceLength(leadByte: number): number {
   return leadByte >= 0xe0 ? 3 : 2;
 }
 
-/** How many bytes at the start are UTF-8: up to the first that decodes to a replacement character it does not spell. */
+/** Returns the number of valid bytes at the start: up to a replacement character that is not in the bytes. */
 function validBytes(bytes: Buffer): number {
   const text = bytes.toString();
   let offset = 0;
