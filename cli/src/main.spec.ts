@@ -16,7 +16,7 @@ afterEach(() => {
   children.clear();
 });
 
-/** The command as a process of its own, as the build has left it. */
+/** Runs the built command in another process. */
 function start(args: readonly string[], stdout: 'pipe' | number = 'pipe') {
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env.PATH, DATA_DIR: cli.dataDir() },
@@ -39,7 +39,7 @@ test('the command prints one JSON value and exits 0', async () => {
   expect(JSON.parse(stdout)).toMatchObject([{ account_id: 'acme' }]);
 });
 
-test('the command exits with what the program says', async () => {
+test('the process exits with the code of the program', async () => {
   const runs = [
     ['jobs', 'show', 'NOPE'],
     ['jobs', 'show'],
@@ -48,7 +48,7 @@ test('the command exits with what the program says', async () => {
   expect((await Promise.all(runs)).map(({ exitCode }) => exitCode)).toEqual([1, 2, 2]);
 });
 
-test('a reader of the output that has gone is no error', async () => {
+test('a closed output pipe is not an error', async () => {
   const { child, ended } = start(['accounts', 'list']);
   child.stdout?.destroy();
   expect(await ended).toEqual({ exitCode: 0, stdout: '', stderr: '' });
@@ -63,7 +63,7 @@ test('a reader of the output that has gone is no error', async () => {
   expect(stderr).toMatch(/^Cannot write the output: ENOSPC/);
 });
 
-test('SIGINT during an import leaves whole batches, and says which', async () => {
+test('SIGINT during an import keeps whole batches and prints their lines', async () => {
   const { child, ended } = start(['jobs', 'import', '-', '--format', 'csv', '--account', 'acme']);
   const records = Array.from({ length: 1_500 }, (_, index) => `JOB${String(index).padStart(6, '0')}\n`);
   child.stdin?.write(`id\n${records.join('')}`);
@@ -78,7 +78,7 @@ test('SIGINT during an import leaves whole batches, and says which', async () =>
   });
 });
 
-test('files and standard input are imported alike', async () => {
+test('imports files and standard input', async () => {
   const { child, ended } = start(['jobs', 'import', '-', '--format', 'json', '--account', 'acme', '--json']);
   child.stdin?.end(JSON.stringify([{ id: 'ABC123', title: 'Dév' }]));
   expect(JSON.parse((await ended).stdout)).toEqual({ account_id: 'acme', imported: 1, existing: 0 });

@@ -39,7 +39,7 @@ test('--version prints the version of the package', async () => {
   expect(await cli.run('--version')).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test.each(['', ...groups, ...subcommands])('%s --help goes to stdout and exits 0', async (command) => {
+test.each(['', ...groups, ...subcommands])('%s --help prints to stdout and exits with 0', async (command) => {
   const { exitCode, stdout, stderr } = await cli.run(...command.split(' ').filter(Boolean), '--help');
   expect(stdout).toMatch(/^Usage: jobs-delete /);
   if (subcommands.includes(command)) {
@@ -49,7 +49,7 @@ test.each(['', ...groups, ...subcommands])('%s --help goes to stdout and exits 0
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 });
 
-describe('wrong usage exits 2 and is explained on stderr alone', () => {
+describe('wrong usage exits with 2 and prints only to stderr', () => {
   test.each([
     [[], /^Usage: jobs-delete /],
     [['frobnicate'], /^error: unknown command 'frobnicate'/],
@@ -99,7 +99,7 @@ describe('wrong usage exits 2 and is explained on stderr alone', () => {
     expect(await cli.run('tokens', 'issue', '--json')).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  test('of every environment variable at once', async () => {
+  test('reports all invalid environment variables', async () => {
     const env = { DATABASE_URL: 'postgres://u:pass@h/d', EVENT_LOG_URL: 'nats://x' };
     const { exitCode, stdout, stderr } = await cli.runWith({ env }, 'accounts', 'list');
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -110,7 +110,7 @@ describe('wrong usage exits 2 and is explained on stderr alone', () => {
   });
 });
 
-describe('where there is no database', () => {
+describe('without a database', () => {
   test.each([
     ...[
       'accounts list',
@@ -121,7 +121,7 @@ describe('where there is no database', () => {
       'deletions show x',
     ],
     ...['dead-letters list', 'dead-letters replay x', 'dead-letters discard x'],
-  ])('%s says so, and makes none', async (command) => {
+  ])('%s reports it and creates none', async (command) => {
     const { exitCode, stdout, stderr } = await cli.run(...command.split(' '));
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(
@@ -138,14 +138,14 @@ describe('where there is no database', () => {
     ['origins', 'list'],
     ['origins', 'remove', 'example.com'],
     ['jobs', 'import', 'x.csv'],
-  ])('%s %s --account says so, and makes none', async (...args) => {
+  ])('%s %s --account reports it and creates none', async (...args) => {
     const { exitCode, stderr } = await cli.run(...args, '--account', 'acme');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^There is no database at /);
     expect(readdirSync(cli.dataDir())).toEqual([]);
   });
 
-  test('accounts create makes it, where DATABASE_URL says', async () => {
+  test('accounts create creates it at DATABASE_URL', async () => {
     const env = { DATABASE_URL: `sqlite:${cli.dataDir()}/sub/x.db` };
     expect(await cli.runWith({ env }, 'accounts', 'create', 'acme')).toMatchObject({ exitCode: 0 });
     expect(readdirSync(`${cli.dataDir()}/sub`)).toContain('x.db');
@@ -167,7 +167,7 @@ test.each([
   ['jobs', 'show', 'ABCD', '--account', 'nobody'],
   ['deletions', 'list', '--account', 'nobody'],
   ['deletions', 'show', 'x', '--account', 'nobody'],
-])('%s %s %s of an account that does not exist exits 1 with one line, --json or not', async (...args) => {
+])('%s %s %s with an unknown account exits with 1 and one line, with and without --json', async (...args) => {
   await cli.run('accounts', 'create', 'acme');
   const refused = {
     exitCode: 1,

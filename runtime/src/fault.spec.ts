@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { asFault, Fault } from './fault.ts';
 
-describe('anything thrown', () => {
-  test('is the Fault that it is', () => {
+describe('asFault', () => {
+  test('returns a Fault unchanged', () => {
     const fault = new Fault('unavailable', 'busy', new Error('cause'));
     expect(asFault(fault)).toBe(fault);
     expect(fault).toMatchObject({ name: 'Fault', code: 'unavailable', message: 'busy' });
@@ -13,7 +13,7 @@ describe('anything thrown', () => {
     ['a text', 'a text'],
     [undefined, 'undefined'],
     [null, 'null'],
-  ])('else is an internal one, with its cause: %s', (thrown, message) => {
+  ])('converts %s to an internal Fault with its cause', (thrown, message) => {
     const fault = asFault(thrown);
     expect(fault).toMatchObject({ code: 'internal', message });
     expect(fault.cause).toBe(thrown);

@@ -8,7 +8,7 @@ import { deletionAcceptedTopic, jobsDeletedTopic, type JobsDeletedData } from '@
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { waitUntil } from '../harness/wait-until.ts';
 
-/** What the data folder holds, read from the files themselves. */
+/** The contents of the data folder, read from its files. */
 export interface Aftermath {
   readonly deletions: readonly Deletion[];
   readonly jobs: readonly JobLeft[];

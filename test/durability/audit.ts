@@ -10,7 +10,7 @@ export interface Evidence {
   readonly requests: readonly SentRequest[];
 }
 
-/** Compares what the clients were told with what is left once all is settled. @returns what does not fit */
+/** Compares the answers to the clients with the final contents. Returns the contradictions. */
 export function audit(evidence: Evidence, aftermath: Aftermath): string[] {
   const violations: string[] = [];
   const report = (text: string) => {
@@ -63,7 +63,7 @@ function mayHaveMade(request: SentRequest, deletionId: string): boolean {
   return answer === undefined || (answer.status === 200 && deletionIdOf(answer) === deletionId);
 }
 
-/** What a deletion names is gone, everything else is there, untouched. */
+/** Jobs of a deletion are gone, and all other jobs are unchanged. */
 function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims, report: Report): void {
   const left = new Set<string>();
   for (const { accountId, jobId, claimedBy } of jobs) {
@@ -84,7 +84,7 @@ function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims,
   for (const key of left) report(`job ${key} has come from nowhere`);
 }
 
-/** A 200 has its deletion, of its own; a 404 names only jobs that could not be had; nothing else is answered. */
+/** Each 200 has its own deletion, a 404 names only unavailable jobs, and there are no other answers. */
 function auditAnswers(
   { imported, requests }: Evidence,
   aftermath: Aftermath,

@@ -26,7 +26,7 @@ describe.each([
     dataDir = newPath('data');
     path = pathOf(dataDir);
     await serveOneDeletion(dataDir);
-    // Into the file itself: what is left in the write-ahead log would mend the damage.
+    // Checkpoint first: the write-ahead log would repair the damage.
     const database = openSqlite(path, schema);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
@@ -39,12 +39,12 @@ describe.each([
     expect(reason).toContain('restore it from a backup');
   };
 
-  test('is refused with garbage for a header', async () => {
+  test('is refused with a damaged header', async () => {
     overwrite(path, 0, 100);
     await expectDamageToBeNamed();
   });
 
-  test('is refused with garbage in its middle', async () => {
+  test('is refused with damage in the middle', async () => {
     const pages = Math.floor(statSync(path).size / pageBytes);
     overwrite(path, Math.floor(pages / 2) * pageBytes, 2 * pageBytes);
     await expectDamageToBeNamed();
@@ -59,7 +59,7 @@ describe.each([
     await expectDamageToBeNamed();
   });
 
-  test('is refused when a newer program has written it', async () => {
+  test('is refused when a newer version wrote it', async () => {
     const database = openSqlite(path, schema);
     database.prepare('UPDATE schema_versions SET version = 99 WHERE name = ?').run(schema.name);
     database.close();
@@ -86,7 +86,7 @@ test.each(['', 'nonsense\n', '0'.repeat(63), `${'0'.repeat(64)}\n${'0'.repeat(64
   },
 );
 
-test('a data folder that has lost its credential-pepper is refused rather than given another one', async () => {
+test('a data folder without its credential-pepper is refused, and no new one is created', async () => {
   const dataDir = newPath('data');
   await serveOneDeletion(dataDir);
   const path = join(dataDir, 'credential-pepper');
@@ -96,7 +96,7 @@ test('a data folder that has lost its credential-pepper is refused rather than g
   expect(reason).toContain('credential-pepper');
 });
 
-test('a refused start leaves the folder free for the next one', async () => {
+test('a refused start releases the lock of the folder', async () => {
   const dataDir = newPath('data');
   const scene = await setScene(dataDir, { Acme: 10 });
   const path = databasePath(dataDir);
@@ -110,7 +110,7 @@ test('a refused start leaves the folder free for the next one', async () => {
   await serveOneDeletion(dataDir, scene);
 });
 
-/** So that there is something in both files. */
+/** Fills both files. */
 async function serveOneDeletion(dataDir: string, given?: Scene): Promise<void> {
   const { accounts, pools } = given ?? (await setScene(dataDir, { Acme: 1_000 }));
   const [account] = accounts;

@@ -29,7 +29,7 @@ interface Demo {
 
 reapAfterEach();
 
-test('serve --demo makes credentials and 1,000 jobs; the command it prints deletes two of them', async () => {
+test('serve --demo creates credentials and 1,000 jobs, and its printed command deletes two of them', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir, { args: ['--demo'] });
   const baseUrl = await serve.ready;
@@ -50,7 +50,7 @@ test('serve --demo makes credentials and 1,000 jobs; the command it prints delet
   expect(deletions).toMatchObject([{ id: deletionId, jobIds: demo.job_ids.slice(0, 2), state: 'completed' }]);
 });
 
-test('serve creates the data folder and every file in it for its owner only, whatever the umask', async () => {
+test('serve creates the data folder and its files with owner-only permissions, whatever the umask', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir, {
     args: ['--demo'],
@@ -73,7 +73,7 @@ test('serve creates the data folder and every file in it for its owner only, wha
   expectPrivate(kept);
 });
 
-test('a restart keeps the credentials, and offers the jobs that are left at the new address', async () => {
+test('a restart keeps the credentials and lists the remaining jobs and the new address', async () => {
   const dataDir = newPath('data');
   const first = spawnServe(dataDir, { args: ['--demo'] });
   await first.ready;
@@ -91,7 +91,7 @@ test('a restart keeps the credentials, and offers the jobs that are left at the 
   expect((await readAftermath(dataDir)).jobs).toHaveLength(996);
 });
 
-test('credentials that were revoked are replaced', async () => {
+test('revoked credentials are replaced', async () => {
   const dataDir = newPath('data');
   const first = spawnServe(dataDir, { args: ['--demo'] });
   await first.ready;
@@ -109,7 +109,7 @@ test('credentials that were revoked are replaced', async () => {
   expect((await bash(printedCurl(second))).stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('a first start that is killed at any moment is completed by the next one', async () => {
+test('the next start completes a first start that was killed at any moment', async () => {
   const random = createSeededRandom(seed);
   for (let round = 0; round < 8; round++) {
     const dataDir = newPath('data');
@@ -135,7 +135,7 @@ test('a first start that is killed at any moment is completed by the next one', 
   }
 });
 
-test('a demo.json that was cut off, or taken away, is written anew', async () => {
+test('an incomplete or missing demo.json is written again', async () => {
   const dataDir = newPath('data');
   for (const spoil of [
     () => writeFileSync(demoPath(dataDir), '{"token":"'),
@@ -153,7 +153,7 @@ test('a demo.json that was cut off, or taken away, is written anew', async () =>
   }
 });
 
-test('a demo.json that cannot be written is named', async () => {
+test('the error names a demo.json that cannot be written', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir);
   await serve.ready;
@@ -165,7 +165,7 @@ test('a demo.json that cannot be written is named', async () => {
   expect(reason).toContain(`Cannot write the file ${demoPath(dataDir)}`);
 });
 
-test('a data folder with accounts of its own gets no demo', async () => {
+test('a data folder with accounts gets no demo data', async () => {
   const dataDir = newPath('data');
   const operator = openOperator(dataDir);
   await operator.createAccount('Acme');
@@ -178,7 +178,7 @@ test('a data folder with accounts of its own gets no demo', async () => {
   await operator.close();
 });
 
-/** What a newcomer pastes: from `curl` to the last of its lines. */
+/** Returns the printed curl command. */
 function printedCurl(serve: ServeProcess): string {
   return /^curl [^]*?\n\n/m.exec(serve.stdout())?.[0] ?? 'exit 1';
 }

@@ -11,7 +11,7 @@ const preload = `--import=${new URL('./die-at-write.js', import.meta.url).href}`
 
 reapAfterEach();
 
-test('dying before any write on the way of a deletion, one after the other, loses and repeats nothing', async () => {
+test('a crash before each write of a deletion loses and repeats nothing', async () => {
   const dataDir = newPath('data');
   const { accounts, pools, imported } = await setScene(dataDir, { Acme: 200 });
   const [account] = accounts;

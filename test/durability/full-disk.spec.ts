@@ -85,7 +85,7 @@ describe.each([
   );
 });
 
-test('a start on a full disk is refused, names the file and leaves everything as it was', async () => {
+test('a start on a full disk fails, names the file and changes nothing', async () => {
   const limited = mountSmallDisk(newPath('disk'), 24);
   if (typeof limited === 'string') {
     process.stderr.write(`NOT TESTED: a start on a full disk: ${limited}\n`);
@@ -106,7 +106,7 @@ test('a start on a full disk is refused, names the file and leaves everything as
   expect(audit({ imported, requests: [] }, await readAftermath(limited.dataDir))).toEqual([]);
 });
 
-test('a log file on a full disk loses lines, and the service goes on', async () => {
+test('a log file on a full disk loses lines, and the service keeps running', async () => {
   const limited = mountSmallDisk(newPath('disk'), 1);
   if (typeof limited === 'string') {
     process.stderr.write(`NOT TESTED: a log file on a full disk: ${limited}\n`);

@@ -19,7 +19,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('whatever moment the process dies at, what was accepted is removed and nothing else is', async () => {
+test('a process killed at any moment removes exactly the accepted jobs', async () => {
   const dataDir = newPath('data');
   const scene = await setScene(dataDir, { Acme: 60_000, Umbrella: 30_000 });
   const requests = await killAgainAndAgain(dataDir, scene);

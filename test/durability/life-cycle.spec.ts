@@ -18,7 +18,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('SIGTERM under load: what is in flight is answered, the exit code is 0, the next start does the rest', async () => {
+test('SIGTERM under load answers requests in flight and exits with 0; the next start removes the remaining jobs', async () => {
   const dataDir = newPath('data');
   const { accounts, pools, imported } = await setScene(dataDir, { Acme: 30_000, Umbrella: 100 });
   const [account, held] = accounts;
@@ -67,7 +67,7 @@ test('SIGTERM under load: what is in flight is answered, the exit code is 0, the
   );
 });
 
-test('a stop does not wait for clients that would go on with their connections', async () => {
+test('a stop does not wait for idle client connections', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;
@@ -103,7 +103,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a request that never ends holds the stop up no longer than SHUTDOWN_TIMEOUT_MS', async () => {
+test('a request that never ends delays the stop by at most SHUTDOWN_TIMEOUT_MS', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;
@@ -116,7 +116,7 @@ test('a request that never ends holds the stop up no longer than SHUTDOWN_TIMEOU
   expect(await serve.exited).toEqual({ code: 0, signal: null });
 });
 
-test('SIGTERM at the very moment it is ready is a graceful stop', async () => {
+test('SIGTERM as soon as the service is ready is a graceful stop', async () => {
   const dataDir = newPath('data');
   for (let start = 0; start < 5; start++) {
     const serve = spawnServe(dataDir);
@@ -126,7 +126,7 @@ test('SIGTERM at the very moment it is ready is a graceful stop', async () => {
   }
 });
 
-test('a second serve on the same folder is refused, and the first goes on', async () => {
+test('a second serve on the same folder is refused, and the first keeps running', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;
@@ -156,7 +156,7 @@ test('a second serve on the same folder is refused, and the first goes on', asyn
   await waitUntilSettled(dataDir);
 });
 
-test('of several that start on one folder at the same time, one serves', async () => {
+test('exactly one of several concurrent starts on a folder succeeds', async () => {
   const dataDir = newPath('data');
   const serves = Array.from({ length: 4 }, () => spawnServe(dataDir));
   const starts = await Promise.allSettled(serves.map(({ ready }) => ready));

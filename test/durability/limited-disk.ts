@@ -10,7 +10,7 @@ export interface LimitedDisk {
   remove(): void;
 }
 
-/** A file system of its own in memory, really full. @returns why not, where only root may mount one */
+/** Mounts a small file system in memory. Returns the reason if that is not possible without root. */
 export function mountSmallDisk(path: string, megabytes: number): LimitedDisk | string {
   mkdirSync(path, { recursive: true });
   try {

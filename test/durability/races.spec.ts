@@ -14,7 +14,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('of 50 clients that race for the same jobs, exactly one gets each', async () => {
+test('exactly one of 50 concurrent clients deletes each job', async () => {
   const dataDir = newPath('data');
   const { accounts, pools, imported } = await setScene(dataDir, { Acme: 5_000 });
   const [account] = accounts;
@@ -48,7 +48,7 @@ test('of 50 clients that race for the same jobs, exactly one gets each', async (
   expect(audit({ imported, requests }, await readAftermath(dataDir))).toEqual([]);
 });
 
-test('of 50 requests with one key, however they race, one is the deletion and the others replay it', async () => {
+test('one of 50 concurrent requests with the same key deletes, and the others replay its answer', async () => {
   const dataDir = newPath('data');
   const { accounts, pools, imported } = await setScene(dataDir, { Acme: 1_000 });
   const [account] = accounts;

@@ -7,7 +7,7 @@ export interface Scene {
   readonly imported: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How many jobs of its own each account gets. */
+/** The number of jobs per account. */
 export type JobCounts = Readonly<Record<string, number>>;
 
 /** In a data folder. */

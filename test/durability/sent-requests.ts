@@ -13,7 +13,7 @@ import {
 import type { TestAccount } from '../harness/service.ts';
 import { testIsOver } from '../harness/wait-until.ts';
 
-/** What a client asked for, and everything it was told: the auditor's evidence. */
+/** A request of a client and all its answers, for the audit. */
 export interface SentRequest {
   readonly account: TestAccount;
   readonly format: 'json' | 'xml';
@@ -64,7 +64,7 @@ export async function attempt(
 export interface Pool {
   readonly account: TestAccount;
   readonly jobIds: readonly string[];
-  /** Of another account: never to be accepted. */
+  /** Jobs of another account, which must never be accepted. */
   readonly foreignIds: readonly string[];
   next: number;
 }
@@ -73,7 +73,7 @@ export interface Pool {
 export interface Whereabouts {
   /** Waits while it is down. */
   baseUrl(): Promise<string>;
-  /** Whether clients go on with new requests; those begun with a key are seen through in any case. */
+  /** Whether clients start new requests. Requests with a key are always completed. */
   goesOn(): boolean;
 }
 

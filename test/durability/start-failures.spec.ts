@@ -13,7 +13,7 @@ const nobody = 65_534;
 
 reapAfterEach();
 
-test('everything that is wrong with the environment is said at once, without the secrets in it', async () => {
+test('all invalid variables are reported together, without their secrets', async () => {
   const taken = await Promise.all([takePort(), takePort()]);
   const { exitCode, reason } = await refusedStart(newPath('data'), {
     env: {
@@ -57,7 +57,7 @@ test.each([
   ['DATABASE_URL', 'mongodb://user:9057?XJ90@127.0.0.1:1/jobs'],
   ['EVENT_LOG_URL', 'kafka://user:QZ57/XJ90@127.0.0.1:1'],
   ['EVENT_LOG_URL', 'kafka://user:QZ57@XJ90@127.0.0.1:1'],
-])('%s=%s is refused, and no part of the password is printed', async (name, url) => {
+])('%s=%s is refused without printing the password', async (name, url) => {
   const { exitCode, reason } = await refusedStart(newPath('data'), { env: { [name]: url } });
   expect(exitCode).toBe(2);
   expect(reason).toContain(`${name}: must be `);
@@ -65,7 +65,7 @@ test.each([
   expect(reason).not.toMatch(/QZ57|XJ90|9057/);
 });
 
-test('one port for both listeners is refused', async () => {
+test('the same port for both listeners is refused', async () => {
   const taken = await takePort();
   const port = portOf(taken);
   await new Promise((resolve) => taken.close(resolve));
@@ -74,7 +74,7 @@ test('one port for both listeners is refused', async () => {
   expect(reason).toContain(`GRPC_PORT: port ${port} cannot be used (it is in use)`);
 });
 
-test('a HOST that is no address of this machine is called that, whatever the port', async () => {
+test('a HOST that is not an address of this machine is reported, whatever the port', async () => {
   const { exitCode, reason } = await refusedStart(newPath('data'), { env: { HOST: '192.0.2.1' } });
   expect(exitCode).toBe(2);
   expect(reason).toContain('192.0.2.1');
@@ -90,14 +90,14 @@ test.each(['sqlite:', 'sqlite::memory:', 'sqlite:file:jobs?mode=memory', 'sqlite
   },
 );
 
-test('an empty variable is as good as none', async () => {
+test('an empty variable counts as absent', async () => {
   const serve = spawnServe(newPath('data'), {
     env: { DATABASE_URL: '', EVENT_LOG_URL: '', CREDENTIAL_PEPPER: '', MAX_BODY_BYTES: '', BASE_PATH: '' },
   });
   await serve.ready;
 });
 
-test('a DATA_DIR that is a file is named', async () => {
+test('the error names a DATA_DIR that is a file', async () => {
   const file = newPath('a-file');
   mkdirSync(dirname(file));
   writeFileSync(file, 'not a folder');
@@ -109,7 +109,7 @@ test('a DATA_DIR that is a file is named', async () => {
   }
 });
 
-test('a DATABASE_URL that is a folder is named', async () => {
+test('the error names a DATABASE_URL that is a directory', async () => {
   const folder = newPath('a-folder');
   mkdirSync(folder, { recursive: true });
   const { exitCode, reason } = await refusedStart(newPath('data'), {
@@ -119,7 +119,7 @@ test('a DATABASE_URL that is a folder is named', async () => {
   expect(reason).toContain(`Cannot open the database ${folder}`);
 });
 
-test('a data folder that may only be read is refused, whether it is empty or was served before', async () => {
+test('a read-only data folder is refused, empty or not', async () => {
   const used = newPath('used');
   await serveOnce(used);
   const empty = newPath('empty');
@@ -132,7 +132,7 @@ test('a data folder that may only be read is refused, whether it is empty or was
   }
 });
 
-test('a database in a folder that may only be read is refused', async () => {
+test('a database in a read-only folder is refused', async () => {
   const dataDir = newPath('used');
   await serveOnce(dataDir);
   const elsewhere = newPath('data');

@@ -1,7 +1,7 @@
 import type { HealthReport } from '@jobs-delete/runtime/telemetry/health';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
 
-/** What an orchestrator and Prometheus ask a process. */
+/** A client of the admin port, as orchestrators and Prometheus use it. */
 export interface Admin {
   get(path: string): Promise<HttpAnswer>;
   /** What /readyz says, with its status; undefined where nobody answers. */

@@ -77,7 +77,38 @@ const ask = (client: ReturnType<typeof connectDeleter>) =>
     origin: {},
   });
 
-test('certificates of both ends, and their authority, are rotated under load without a failed call', async () => {
+/** Calls the deleter until `stop`: four clients with one channel, like the gateway, and one with a channel per call. */
+function startLoad(connect: () => ReturnType<typeof connectDeleter>) {
+  let isOver = false;
+  let answered = 0;
+  const failures: unknown[] = [];
+  const run = async (usesNewChannels: boolean) => {
+    let client = connect();
+    while (!isOver) {
+      try {
+        expect(await ask(client)).toMatchObject({ kind: 'accepted' });
+        answered += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+      if (!usesNewChannels) continue;
+      client.close();
+      client = connect();
+    }
+    client.close();
+  };
+  const running = [true, false, false, false, false].map(run);
+  return {
+    answered: () => answered,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(running);
+      return failures;
+    },
+  };
+}
+
+test('rotating both certificates and their authority under load fails no call', async () => {
   const [old, young] = [createAuthority('old'), createAuthority('young')];
   const both = old.certificate + young.certificate;
   const secretOf = (name: string, issuer: typeof old, trusted: string): Secret => ({
@@ -92,26 +123,7 @@ test('certificates of both ends, and their authority, are rotated under load wit
   const gateway = mountSecret(newPath('gateway'), before.gateway);
   const { address, connect, connections, reloads } = await startPair(server, gateway);
 
-  let isOver = false;
-  const failures: unknown[] = [];
-  let answered = 0;
-  const load = async (client: ReturnType<typeof connectDeleter>, isFresh: boolean) => {
-    let current = client;
-    while (!isOver) {
-      try {
-        expect(await ask(current)).toMatchObject({ kind: 'accepted' });
-        answered += 1;
-      } catch (error) {
-        failures.push(error);
-      }
-      if (!isFresh) continue;
-      current.close();
-      current = connect();
-    }
-    current.close();
-  };
-  // Some as the gateway does, on one channel; some on a channel of their own for each call.
-  const loads = [load(connect(), true), ...Array.from({ length: 4 }, () => load(connect(), false))];
+  const load = startLoad(connect);
 
   const steps: [MountedSecret, keyof typeof reloads, Secret][] = [
     [server, 'server', { ...before.server, trusted: both }],
@@ -125,17 +137,15 @@ test('certificates of both ends, and their authority, are rotated under load wit
   ];
   for (const [mounted, side, secret] of [...steps, ...last]) {
     const reload = reloads[side] + 1;
-    const since = answered;
+    const since = load.answered();
     mounted.swap(secret);
-    await waitUntil(() => reloads[side] === reload && answered > since + 50);
+    await waitUntil(() => reloads[side] === reload && load.answered() > since + 50);
     connections.clear();
     await waitUntil(() => connections.size > 10);
   }
-  isOver = true;
-  await Promise.all(loads);
-  expect(failures).toEqual([]);
+  expect(await load.stop()).toEqual([]);
 
-  // What was good before is not any more.
+  // The old certificate is refused now.
   const { files } = mountSecret(newPath('old'), { ...before.gateway, trusted: both });
   const outdated = watchCertificates(files, { log: { info: () => undefined, warn: () => undefined } });
   const client = connectDeleter({ address, serviceToken: undefined, certificates: outdated, timeoutMs });

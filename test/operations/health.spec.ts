@@ -20,7 +20,7 @@ async function aScene(dataDir: string) {
   return { account, pool };
 }
 
-test('a service that is ready says so, with what it depends on, on a port that the public API is not on', async () => {
+test('a ready service reports its dependencies on the admin port, not on the public port', async () => {
   const serve = spawnServe(newPath('data'));
   const admin = await adminOf(serve);
   expect((await admin.get('/livez')).status).toBe(200);
@@ -40,14 +40,14 @@ test('a service that is ready says so, with what it depends on, on a port that t
   }
 });
 
-test('the admin port answers nothing else, and no other method', async () => {
+test('the admin port refuses other paths and methods', async () => {
   const admin = await adminOf(spawnServe(newPath('data')));
   expect((await admin.get('/')).status).toBe(404);
   expect((await admin.get('/v1/json/jobs-delete')).status).toBe(404);
   expect((await admin.get('/__proto__')).status).toBe(404);
 });
 
-test('on SIGTERM readiness drops first, while new requests are taken; then the port closes, and one in flight ends', async () => {
+test('on SIGTERM the service reports not ready, still accepts requests, then closes the port and completes a request in flight', async () => {
   const dataDir = newPath('data');
   const { account, pool } = await aScene(dataDir);
   const serve = spawnServe(dataDir, { env: { DRAIN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '60000' } });
@@ -82,13 +82,13 @@ test('a second signal ends a drain at once', async () => {
   expect(await serve.exited).toEqual({ code: 143, signal: null });
 });
 
-test('a drain that is longer than the whole stop is refused', async () => {
+test('a DRAIN_DELAY_MS longer than SHUTDOWN_TIMEOUT_MS is refused', async () => {
   const serve = spawnServe(newPath('data'), { env: { DRAIN_DELAY_MS: '2000', SHUTDOWN_TIMEOUT_MS: '1000' } });
   expect(await serve.exited).toEqual({ code: 2, signal: null });
   expect(serve.stderr()).toContain('DRAIN_DELAY_MS: must not be longer than SHUTDOWN_TIMEOUT_MS');
 });
 
-test('an admin port that is taken is refused by its name', async () => {
+test('an ADMIN_PORT in use is refused by name', async () => {
   const first = spawnServe(newPath('data'));
   await first.ready;
   const { admin_port } = JSON.parse(first.stdout()) as { admin_port: number };

@@ -12,7 +12,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('what is no proper HTTP is counted, and logged without anything of it', async () => {
+test('invalid HTTP is counted and logged without its contents', async () => {
   const env = { LOG_LEVEL: 'info', HEADERS_TIMEOUT_MS: '300', MAX_HEADER_BYTES: '2000' };
   const serve = spawnServe(newPath('data'), { env });
   const baseUrl = await serve.ready;
@@ -46,7 +46,7 @@ test('what is no proper HTTP is counted, and logged without anything of it', asy
   expect(serve.stderr()).not.toContain(secret);
 });
 
-test('a request whose rest is improper is counted once, as what it was answered', async () => {
+test('a request followed by invalid HTTP is counted once, with its own status', async () => {
   const dataDir = newPath('data');
   const { accounts } = await setScene(dataDir, { Acme: 1 });
   const [account] = accounts;

@@ -42,7 +42,7 @@ function terminal(folder: string, port: number, env: NodeJS.ProcessEnv) {
   };
 }
 
-test('the examples for internal callers do what the text tells, over TLS that one process has for both its ends', async () => {
+test('the examples in docs/internal-callers.md work, over TLS with one certificate for both ends', async () => {
   const authority = createAuthority('the authority');
   const trusted = authority.certificate;
   const folder = newPath('caller');

@@ -10,7 +10,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('a request is one line, with what became of it; a removal one with its counts', async () => {
+test('a request is logged in one line with its outcome, and a removal in one with its counts', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;
@@ -62,7 +62,7 @@ test('a request is one line, with what became of it; a removal one with its coun
   expect(linesOf('removed')).toEqual([expect.objectContaining({ part: 'deleter', jobs: 3, events: 1 })]);
 });
 
-test('a line with a secret fails the suite, at any level; one with the id of a job, above debug', () => {
+test('the suite fails on a logged secret at any level, and on a job id above debug', () => {
   keepSecret('jdt_of-the-watch-itself');
   keepJobIds(['OfTheWatch0001']);
   const line = (level: number, text: string) => JSON.stringify({ level, msg: text });

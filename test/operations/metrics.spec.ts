@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { setScene } from '../durability/scene.ts';
+import { setScene, type Scene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, jsonPath, send, xmlBody, xmlPath } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
@@ -11,21 +11,51 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('the metrics equal what was done', async () => {
-  const dataDir = newPath('data');
-  const { accounts, pools } = await setScene(dataDir, { Acme: 2_000 });
-  const [account] = accounts;
-  const jobIds = pools[0]?.jobIds ?? [];
-  if (account === undefined) throw new Error('there is no account');
-  const serve = spawnServe(dataDir);
-  const baseUrl = await serve.ready;
-  const admin = await adminOf(serve);
+/** The metrics after `sendOfEachKind`. */
+const expectedMetrics = {
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="200"}': 3,
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="400"}': 1,
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="403"}': 1,
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="404"}': 1,
+  'http_requests_total{endpoint="/v1/json/jobs-delete",status="405"}': 1,
+  'http_requests_total{endpoint="/v1/xml/jobs-delete",status="200"}': 1,
+  'http_requests_total{endpoint="/v1-sandbox/json/jobs-delete",status="404"}': 1,
+  'http_requests_total{endpoint="other",status="404"}': 1,
+  'http_requests_by_client_technology_total{client_technology="typescript"}': 5,
+  'http_requests_by_client_technology_total{client_technology="php"}': 1,
+  'http_requests_by_client_technology_total{client_technology="other"}': 1,
+  'http_request_duration_seconds_count{endpoint="/v1/json/jobs-delete"}': 7,
+  'http_request_duration_seconds_count{endpoint="other"}': 1,
+  'grpc_requests_total{method="BatchDeleteJobs",code="OK"}': 6,
+  'grpc_request_duration_seconds_count{method="BatchDeleteJobs"}': 6,
+  deletions_accepted_total: 3,
+  jobs_accepted_total: 1_504,
+  jobs_removed_total: 1_504,
+  dead_letters_total: 0,
+  // One per event; 1,500 jobs are two events.
+  accepted_to_removed_seconds_count: 4,
+  group_commit_requests_count: 5,
+  'credential_cache_reads_total{kind="token",result="miss"}': 1,
+  'credential_cache_reads_total{kind="secret-key",result="miss"}': 1,
+  'credential_cache_reads_total{kind="token",result="hit"}': 6,
+  outbox_deletions: 0,
+  outbox_oldest_age_seconds: 0,
+  consumer_lag_events: 0,
+  'dependency_up{dependency="database"}': 1,
+};
+
+/** Sends accepted, replayed, refused and misdirected requests. Returns their statuses. */
+async function sendOfEachKind(
+  baseUrl: string,
+  account: Scene['accounts'][number],
+  jobIds: readonly string[],
+) {
   const json = (ids: readonly string[], headers: Record<string, string> = {}) =>
     send(baseUrl, { headers: { ...callerHeaders(account), ...headers }, body: jsonBody(ids) });
   const xml = (ids: readonly string[]) =>
     send(baseUrl, { path: xmlPath, headers: callerHeaders(account, 'xml'), body: xmlBody(ids) });
 
-  const statuses = [
+  const answers = [
     await json(jobIds.slice(0, 3)),
     await json(jobIds.slice(3, 4), { 'Idempotency-Key': 'once', 'X-Client-Lang': 'PHP 8.3' }),
     // A replay is answered 200 and accepts nothing.
@@ -41,53 +71,35 @@ test('the metrics equal what was done', async () => {
     }),
     await send(baseUrl, { path: jsonPath, method: 'GET' }),
     await send(baseUrl, { path: '/nowhere' }),
-  ].map(({ status }) => status);
+  ];
+  return answers.map(({ status }) => status);
+}
+
+test('the metrics match the requests and removals', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 2_000 });
+  const [account] = accounts;
+  const jobIds = pools[0]?.jobIds ?? [];
+  if (account === undefined) throw new Error('there is no account');
+  const serve = spawnServe(dataDir);
+  const baseUrl = await serve.ready;
+  const admin = await adminOf(serve);
+  const statuses = await sendOfEachKind(baseUrl, account, jobIds);
   expect(statuses).toEqual([200, 200, 200, 404, 400, 403, 200, 404, 405, 404]);
 
-  const expected = {
-    'http_requests_total{endpoint="/v1/json/jobs-delete",status="200"}': 3,
-    'http_requests_total{endpoint="/v1/json/jobs-delete",status="400"}': 1,
-    'http_requests_total{endpoint="/v1/json/jobs-delete",status="403"}': 1,
-    'http_requests_total{endpoint="/v1/json/jobs-delete",status="404"}': 1,
-    'http_requests_total{endpoint="/v1/json/jobs-delete",status="405"}': 1,
-    'http_requests_total{endpoint="/v1/xml/jobs-delete",status="200"}': 1,
-    'http_requests_total{endpoint="/v1-sandbox/json/jobs-delete",status="404"}': 1,
-    'http_requests_total{endpoint="other",status="404"}': 1,
-    'http_requests_by_client_technology_total{client_technology="typescript"}': 5,
-    'http_requests_by_client_technology_total{client_technology="php"}': 1,
-    'http_requests_by_client_technology_total{client_technology="other"}': 1,
-    'http_request_duration_seconds_count{endpoint="/v1/json/jobs-delete"}': 7,
-    'http_request_duration_seconds_count{endpoint="other"}': 1,
-    'grpc_requests_total{method="BatchDeleteJobs",code="OK"}': 6,
-    'grpc_request_duration_seconds_count{method="BatchDeleteJobs"}': 6,
-    deletions_accepted_total: 3,
-    jobs_accepted_total: 1_504,
-    jobs_removed_total: 1_504,
-    dead_letters_total: 0,
-    // Of 1,500 jobs an event can't tell.
-    accepted_to_removed_seconds_count: 4,
-    group_commit_requests_count: 5,
-    'credential_cache_reads_total{kind="token",result="miss"}': 1,
-    'credential_cache_reads_total{kind="secret-key",result="miss"}': 1,
-    'credential_cache_reads_total{kind="token",result="hit"}': 6,
-    outbox_deletions: 0,
-    outbox_oldest_age_seconds: 0,
-    consumer_lag_events: 0,
-    'dependency_up{dependency="database"}': 1,
-  };
   await waitUntil(async () => (await admin.metrics()).get('jobs_removed_total') === 1_504);
   await waitUntil(async () => {
     const metrics = await admin.metrics();
     return metrics.get('outbox_deletions') === 0 && metrics.get('consumer_lag_events') === 0;
   });
   const metrics = await admin.metrics();
-  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, metrics.get(name)]))).toEqual(
-    expected,
+  expect(Object.fromEntries(Object.keys(expectedMetrics).map((name) => [name, metrics.get(name)]))).toEqual(
+    expectedMetrics,
   );
   expect(metrics.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
 });
 
-test('what a limit refuses is counted by that limit', async () => {
+test('each limit counts its refusals', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 1 });
   const [account] = accounts;
@@ -113,13 +125,13 @@ test('what a limit refuses is counted by that limit', async () => {
   expect(metrics.get('http_requests_serving_limit')).toBe(256);
 });
 
-test('labels have few values, whatever is asked for', async () => {
+test('labels have few values, whatever the request path', async () => {
   const serve = spawnServe(newPath('data'), { env: { LOG_LEVEL: 'silent' } });
   const baseUrl = await serve.ready;
   const admin = await adminOf(serve);
   await send(baseUrl, { path: '/nowhere' });
   await waitUntil(async () => seriesOf(await admin.metrics()).length === 1);
-  // Calls of the health of the deleter begin with the first report.
+  // The first report starts the health checks of the deleter.
   await waitUntil(async () => (await admin.readiness())?.ready === true);
   const before = ownSeriesOf(await admin.metrics());
   const methods = ['DELETE', 'GET', 'POST', 'PUT', 'PATCH', 'OPTIONS'];
@@ -132,7 +144,7 @@ test('labels have few values, whatever is asked for', async () => {
   expect(ownSeriesOf(await admin.metrics())).toEqual(before);
 });
 
-/** Without those of the process, whose handles and requests come and go. */
+/** Excludes the metrics of the process, which vary. */
 function ownSeriesOf(metrics: ReadonlyMap<string, number>): string[] {
   return [...metrics.keys()].filter((series) => !/^(?:nodejs|process)_/.test(series)).sort();
 }

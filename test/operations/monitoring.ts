@@ -15,7 +15,7 @@ export const ruleFiles = ['alerts.yaml', 'audit-alerts.yaml'].map((name) =>
   join(root, 'deploy/monitoring', name),
 );
 
-/** Of PromQL: what is left of a query beside metrics. */
+/** The keywords and functions of PromQL, which are not metrics. */
 const operators = new Set(['and', 'or', 'unless']);
 
 export const ruleGroups = ruleFiles.flatMap(
@@ -45,7 +45,7 @@ function findQueries(value: unknown): string[] {
   );
 }
 
-/** What is left of a query without texts, selectors, ranges, groupings, numbers and functions. */
+/** Returns the metric names of a query, without strings, selectors, ranges, groupings, numbers and functions. */
 function metricsIn(query: string): string[] {
   const bare = query
     .replace(/"[^"]*"/g, '')

@@ -89,7 +89,7 @@ function createHeldDeleter() {
 const statusesOf = (answers: readonly HttpAnswer[]) => answers.map(({ status }) => status);
 const repeated = <Value>(count: number, create: () => Value) => Array.from({ length: count }, create);
 
-test('64 at a time are served, and any further one is refused before they are done', async () => {
+test('64 requests are served at a time; another one is refused at once', async () => {
   const deleter = createHeldDeleter();
   const { call, authentications, loadShedder } = await serve(deleter.deleteJobs);
   const served = repeated(64, () => call());
@@ -109,7 +109,7 @@ test('64 at a time are served, and any further one is refused before they are do
   expect((await last).status).toBe(200);
 });
 
-test('whoever sends slowly takes nobody’s place', async () => {
+test('a slow sender does not take the place of another request', async () => {
   const { baseUrl, call, loadShedder } = await serve(() => Promise.resolve(accepted), {
     minConcurrent: 2,
     maxConcurrent: 2,
@@ -128,7 +128,7 @@ test('whoever sends slowly takes nobody’s place', async () => {
   }
 });
 
-test('bodies are held within a limit of memory, however many come', async () => {
+test('request bodies stay within a memory limit, however many arrive', async () => {
   const deleter = createHeldDeleter();
   const { call, loadShedder } = await serve(deleter.deleteJobs, { maxBufferedBytes: 600_000 });
   const padded = body + ' '.repeat(60_000 - body.length);
@@ -146,7 +146,7 @@ test('bodies are held within a limit of memory, however many come', async () => 
  * The deleter takes 300 ms for each, eight at a time, which is nothing for this machine: a moment in which that is busy
  * with something else is short against both. What is compared are two times of the same run.
  */
-test('at five times its capacity what is accepted takes at most three times as long', async () => {
+test('at five times the capacity, accepted requests take at most three times as long', async () => {
   const ms = 300;
   const slots = 8;
   let free = slots;

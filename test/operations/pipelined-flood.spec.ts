@@ -13,7 +13,7 @@ const newPath = temporaryFolder();
 reapAfterEach();
 watchTestEnd();
 
-test('many pipelined refusals do not hold up a request on another connection', async () => {
+test('many pipelined refusals do not delay a request on another connection', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;

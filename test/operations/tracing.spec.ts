@@ -51,7 +51,7 @@ const spansOf = (name: string) => collector.spans.filter((span) => span.name.sta
 const incoming = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const traceparent = `00-${incoming.traceId}-${incoming.spanId}-01`;
 
-test('one trace leads from the request of the caller to the removal of the last job', async () => {
+test('one trace covers the request to the removal of the last job', async () => {
   const { serve, jobIds, call } = await start();
   const answer = await call(jobIds.slice(0, 1_200), { traceparent, 'Idempotency-Key': 'once' });
   await waitUntil(() => collector.spans.length >= 10);
@@ -93,7 +93,7 @@ test('one trace leads from the request of the caller to the removal of the last 
   });
   expect(JSON.parse(stdout)).toMatchObject({ trace_id: incoming.traceId });
 
-  // A replay is a trace of its own, which points to that of the deletion.
+  // A replay has its own trace, with a link to the trace of the deletion.
   await call(jobIds.slice(0, 1_200), { 'Idempotency-Key': 'once' });
   await waitUntil(() => spansOf('DELETE').length === 2);
   const replay = spansOf('jobs.deleter').filter(({ links }) => links.length > 0);
@@ -101,7 +101,7 @@ test('one trace leads from the request of the caller to the removal of the last 
   expect(replay[0]?.traceId).not.toBe(incoming.traceId);
 });
 
-test('requests that travel and are stored together have a trace each', async () => {
+test('requests in one batch have separate traces', async () => {
   const { jobIds, call } = await start();
   const answers = await Promise.all(jobIds.slice(0, 40).map((id) => call([id])));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -116,7 +116,7 @@ test('requests that travel and are stored together have a trace each', async () 
   expect(Math.max(...batches.map(Number))).toBeGreaterThan(1);
 });
 
-test('what is no traceparent, or several of them, begins a trace', async () => {
+test('an invalid or repeated traceparent starts a new trace', async () => {
   const { jobIds, call } = await start();
   const { traceId, spanId } = incoming;
   const wrong = [
@@ -139,7 +139,7 @@ test('what is no traceparent, or several of them, begins a trace', async () => {
   );
 });
 
-test('refusals and failures are told apart: the first are the caller’s', async () => {
+test('a refusal is not a failed span, a failure is', async () => {
   const { call } = await start();
   expect((await call(['Unknown0001'])).status).toBe(404);
   await waitUntil(() => spansOf('DELETE').length === 1);
@@ -151,7 +151,7 @@ test('refusals and failures are told apart: the first are the caller’s', async
   expect(describeTrace(collector.spans, request?.traceId ?? '')).toHaveLength(4);
 });
 
-test('the standard variables hold: the name of the service, the headers of exports, the sampler', async () => {
+test('the standard variables set the service name, the export headers and the sampler', async () => {
   const { jobIds, call } = await start({
     OTEL_SERVICE_NAME: 'deletions',
     OTEL_RESOURCE_ATTRIBUTES: 'service.name=not-this-one',
@@ -169,7 +169,7 @@ test('the standard variables hold: the name of the service, the headers of expor
   expect(collector.requests[0]).toMatchObject({ 'api-key': 'the-key' });
 });
 
-test('a collector that fails costs no request, is told once, and is told again when it is back', async () => {
+test('a failing collector fails no request, and its start and end are logged once', async () => {
   collector.answer(400);
   const { serve, jobIds, call } = await start();
   const outage = 'traces cannot be exported';
@@ -185,7 +185,7 @@ test('a collector that fails costs no request, is told once, and is told again w
   expect(linesOf(serve, outage)).toHaveLength(1);
 });
 
-test('a collector that is not there is told once, and keeps no stop waiting', async () => {
+test('an unreachable collector is logged once and does not delay the stop', async () => {
   const { serve, jobIds, call } = await start({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${String(await freePort())}`,
     OTEL_EXPORTER_OTLP_TIMEOUT: '50',
@@ -196,7 +196,7 @@ test('a collector that is not there is told once, and keeps no stop waiting', as
   expect(await serve.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a stop hands over what is not exported yet', async () => {
+test('a stop exports the remaining spans', async () => {
   const { serve, jobIds, call } = await start({ OTEL_BSP_SCHEDULE_DELAY: '600000' });
   await call(jobIds.slice(0, 1), { traceparent });
   await waitUntil(() => linesOf(serve, 'removed').length === 1);
@@ -205,7 +205,7 @@ test('a stop hands over what is not exported yet', async () => {
   expect(describeTrace(collector.spans, incoming.traceId)).toHaveLength(7);
 });
 
-test('a stop waits for a collector that never answers no longer than it may take', async () => {
+test('a stop waits for a silent collector until its timeout', async () => {
   collector.answer(undefined);
   const { serve, jobIds, call } = await start({
     OTEL_BSP_SCHEDULE_DELAY: '600000',
@@ -219,7 +219,7 @@ test('a stop waits for a collector that never answers no longer than it may take
   expect(collector.requests).toHaveLength(1);
 });
 
-test('OpenTelemetry is not even loaded where no collector is named', async () => {
+test('OpenTelemetry is not loaded without a collector', async () => {
   const refuse = `export const resolve = (name, context, next) => {
     if (name.startsWith('@opentelemetry/')) throw new Error('OpenTelemetry is loaded');
     return next(name, context);
@@ -236,7 +236,7 @@ test('OpenTelemetry is not even loaded where no collector is named', async () =>
   expect((await call(jobIds.slice(0, 1), { traceparent })).status).toBe(200);
 });
 
-test('variables that are wrong are refused by their names', async () => {
+test('invalid variables are refused by name', async () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   const wrong = [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },

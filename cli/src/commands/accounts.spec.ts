@@ -21,7 +21,7 @@ test('an account is created once, listed and shown', async () => {
   });
 });
 
-test('without an id one is made up', async () => {
+test('create without an id generates one', async () => {
   const account = await cli.json('accounts', 'create');
   expect(account).toEqual({
     account_id: expect.stringMatching(/^acc_/),
@@ -31,7 +31,7 @@ test('without an id one is made up', async () => {
   expect(await cli.json('accounts', 'list')).toEqual([account]);
 });
 
-test('show counts the live credentials only, and this account’s jobs', async () => {
+test('show counts active credentials and the jobs of the account', async () => {
   for (const id of ['acme', 'other']) await cli.run('accounts', 'create', id);
   const { token_id } = (await cli.json('tokens', 'issue', '--account', 'acme')) as { token_id: string };
   await cli.run('tokens', 'issue', '--account', 'acme', '--expires', '1h');
@@ -50,7 +50,7 @@ test('show counts the live credentials only, and this account’s jobs', async (
   });
 });
 
-test('people get aligned columns', async () => {
+test('the text output has aligned columns', async () => {
   expect((await cli.run('accounts', 'create', 'a-long-account-id')).stdout).toBe(
     'Created account a-long-account-id.\nNext: jobs-delete tokens issue --account a-long-account-id\n',
   );

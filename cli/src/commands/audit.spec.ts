@@ -14,7 +14,7 @@ const minute = 60_000;
 const clock = { ...systemClock, now: () => acceptedAtMs + 30 * minute };
 const manyIds = Array.from({ length: 1_500 }, (_, index) => `many${String(index).padStart(4, '0')}`);
 
-/** What no program of ours does. */
+/** Damages the data, as no program of this repository does. */
 function corrupt(...statements: readonly string[]): void {
   const database = openSqlite(join(cli.dataDir(), 'jobs-delete.db'), jobsSchema);
   try {
@@ -80,14 +80,14 @@ const kindsOf = async (...options: readonly string[]) =>
   (await audit(...options)).findings.map(({ kind, deletion_id }) => `${kind} ${String(deletion_id)}`);
 const accept = (id: string, jobIds: readonly string[], atMs?: number) =>
   cli.withStore((store) => acceptDeletion(store, id, jobIds, atMs));
-/** As a relay does, to be published again in `dueInMs`. */
+/** Records a publication like a relay, due again in `dueInMs`. */
 const publish = (id: string, atMs: number, dueInMs = 86_400_000) =>
   cli.withStore((store) => store.markPublished([id], atMs, atMs + dueInMs));
 const complete = (id: string, atMs: number) =>
   `UPDATE deletions SET state = 'completed', due_at_ms = NULL, removed_parts = '[0]', completed_at_ms = ${String(atMs)} WHERE id = '${id}'`;
 
-describe('where everything holds', () => {
-  test('it says so, with what it has looked at, and exits 0', async () => {
+describe('without violations', () => {
+  test('audit prints the number of checked deletions and exits with 0', async () => {
     expect(await cli.run('audit')).toEqual({
       exitCode: 0,
       stdout: 'No findings in 0 open deletions and 0 completed deletions.\n',
@@ -102,7 +102,7 @@ describe('where everything holds', () => {
     });
   });
 
-  test('what is young, at work, or removed is no finding', async () => {
+  test('recent, open and completed deletions are no findings', async () => {
     cli.setNow(acceptedAtMs + minute - 1);
     await accept('young', ['job0001']);
     await accept('at-work', ['job0002'], acceptedAtMs - 5 * minute);
@@ -118,7 +118,7 @@ describe('where everything holds', () => {
 });
 
 describe('a finding', () => {
-  test('what no relay has taken since its lease ended', async () => {
+  test('a deletion not published since its lease ended', async () => {
     await accept('d1', ['job0001', 'job0002']);
     cli.setNow(acceptedAtMs + 2 * minute);
     expect(await audit()).toMatchObject({
@@ -137,20 +137,20 @@ describe('a finding', () => {
     });
   });
 
-  test('what is published and not completed for longer than --older-than', async () => {
+  test('a published deletion open for longer than --older-than', async () => {
     await accept('d1', ['job0001']);
     await publish('d1', acceptedAtMs + 20 * minute);
     expect(await kindsOf()).toEqual(['not_completed d1']);
     expect(await kindsOf('--older-than', '30m')).toEqual([]);
   });
 
-  test('what is leased and not published for longer than --older-than', async () => {
+  test('a leased deletion not published for longer than --older-than', async () => {
     await accept('d1', ['job0001']);
     await cli.withStore((store) => store.leaseDue(acceptedAtMs, acceptedAtMs + 31 * minute, 1));
     expect(await kindsOf()).toEqual(['not_completed d1']);
   });
 
-  test('what is completed while jobs of it are there, within --since', async () => {
+  test('a completed deletion whose jobs exist, within --since', async () => {
     await accept('d1', ['job0001', 'job0002', 'job0003']);
     corrupt(complete('d1', acceptedAtMs), "DELETE FROM jobs WHERE id = 'job0002'");
     expect(await audit()).toMatchObject({
@@ -180,7 +180,7 @@ describe('a finding', () => {
     expect(await kindsOf()).toEqual(['jobs_left d1']);
   });
 
-  test('what is completed with fewer jobs, or removals, on record than it has', async () => {
+  test('a completed deletion with too few jobs or removals on record', async () => {
     await accept('parts', manyIds);
     await accept('jobs', ['job0001', 'job0002']);
     corrupt(
@@ -199,7 +199,7 @@ describe('a finding', () => {
     ]);
   });
 
-  test('a dead letter that nobody has replayed or discarded', async () => {
+  test('a dead letter that is not replayed or discarded', async () => {
     const event = { position: 'p/0/1', key: 'k', headers: { ce_id: 'e-1' }, value: Buffer.from('{') };
     await withEventLog(cli, (log) =>
       log.addDeadLetters([
@@ -220,7 +220,7 @@ describe('a finding', () => {
     expect(await kindsOf()).toEqual([]);
   });
 
-  test('no more are shown than --limit says, and all are counted', async () => {
+  test('--limit limits the findings shown, not counted', async () => {
     await accept('d1', ['job0001']);
     await accept('d2', ['job0002'], acceptedAtMs + 1);
     expect(await audit('--limit', '1')).toMatchObject({
@@ -236,7 +236,7 @@ describe('a finding', () => {
 });
 
 describe('--repair', () => {
-  test('publishes again what is stuck, due or not, and a worker completes it', async () => {
+  test('publishes stuck deletions again, and a worker completes them', async () => {
     await accept('never', ['job0001', 'job0002']);
     await accept('lost', manyIds);
     await publish('lost', acceptedAtMs + minute);
@@ -250,7 +250,7 @@ describe('--repair', () => {
     expect(await cli.json('jobs', 'count')).toMatchObject({ job_count: 2 });
   });
 
-  test('records it, so that a relay publishes it again only when it is overdue', async () => {
+  test('records the publication, so a relay publishes again only when due', async () => {
     await accept('d1', ['job0001']);
     await audit('--repair');
     const nowMs = acceptedAtMs + 30 * minute;
@@ -261,7 +261,7 @@ describe('--repair', () => {
     });
   });
 
-  test('without it nothing is published or recorded', async () => {
+  test('is required to publish or record anything', async () => {
     await accept('d1', ['job0001']);
     await audit();
     expect(await cli.withStore((store) => store.findDeletion('d1', 'acme'))).toMatchObject({
@@ -271,7 +271,7 @@ describe('--repair', () => {
     expect(await withEventLog(cli, (log) => log.measureLag('jobs.deletion-accepted.v1', 'any'))).toBe(0);
   });
 
-  test('leaves alone what it cannot make good', async () => {
+  test('does not change what it cannot repair', async () => {
     await accept('d1', ['job0001']);
     corrupt(complete('d1', acceptedAtMs));
     expect((await audit('--repair')).findings).toMatchObject([{ kind: 'jobs_left', republished: false }]);

@@ -10,7 +10,7 @@ beforeEach(async () => {
   for (const id of ['acme', 'other']) await cli.run('accounts', 'create', id);
 });
 
-/** What the gateway would say, with the pepper of the data folder or this one. */
+/** Authenticates like the gateway, with this pepper or that of the data folder. */
 async function authenticate(token: string, secretKey: string, pepper?: string) {
   const accounts = openSqliteAccounts(join(cli.dataDir(), 'jobs-delete.db'));
   try {
@@ -63,7 +63,7 @@ describe.each([
     return { value, id: value[idName], text: value[jsonName] };
   };
 
-  test('issue shows it this once, and its id', async () => {
+  test('issue prints the credential and its id', async () => {
     const { value } = await issue('--expires', '90d', '--name', 'CI');
     expect(value).toEqual({
       account_id: 'acme',
@@ -80,7 +80,7 @@ describe.each([
     expect(stdout).toContain(`The ${noun} is not shown again`);
   });
 
-  test('list shows ids, states and times, and never the credential', async () => {
+  test('list prints ids, states and times, but not the credential', async () => {
     const first = await issue();
     cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
     const second = await issue('--expires', '1h', '--name', 'CI');
@@ -130,7 +130,7 @@ describe.each([
     },
   );
 
-  test('another account’s, or one that does not exist, is not revoked', async () => {
+  test('an unknown credential or one of another account is not revoked', async () => {
     const issued = await issue();
     for (const id of [issued.id, 'ab'.repeat(12)]) {
       expect(await cli.run(group, 'revoke', id, '--account', 'other')).toEqual({
@@ -142,7 +142,7 @@ describe.each([
     expect(await cli.json(group, 'list', '--account', 'acme')).toMatchObject([{ state: 'active' }]);
   });
 
-  test('a credential never comes back on stdout or stderr', async () => {
+  test('a credential is never printed again', async () => {
     const { text } = await issue();
     for (const given of [text, `${text}x`, text.slice(0, -1), text.replace(/^jd./, 'jdx')]) {
       for (const account of ['other', 'acme']) {

@@ -42,7 +42,7 @@ const ids = async () =>
     (item) => item.dead_letter_id,
   );
 
-test('list shows the oldest first, with the reason and the original bytes', async () => {
+test('list prints the oldest first, with reason and original bytes', async () => {
   expect(await cli.json('dead-letters', 'list', '--limit', '1')).toEqual([
     {
       dead_letter_id: 'e-1',
@@ -62,7 +62,7 @@ test('list shows the oldest first, with the reason and the original bytes', asyn
   expect(await ids()).toEqual(['e-1', 'e-2', 'e-3']);
 });
 
-test('replay puts one event on the log again', async () => {
+test('replay publishes one event again', async () => {
   expect(await cli.json('dead-letters', 'replay', 'e-2')).toEqual({
     dead_letter_id: 'e-2',
     replayed_count: 1,
@@ -71,7 +71,7 @@ test('replay puts one event on the log again', async () => {
   expect(await published(1)).toEqual(['e-2']);
 });
 
-test('replay --all puts every one on the log again, the oldest first', async () => {
+test('replay --all publishes all events again, oldest first', async () => {
   expect(await cli.json('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 3 });
   expect(await ids()).toEqual([]);
   expect(await published(3)).toEqual(['e-1', 'e-2', 'e-3']);
@@ -79,7 +79,7 @@ test('replay --all puts every one on the log again, the oldest first', async () 
   expect((await cli.run('dead-letters', 'list')).stdout).toBe('There are no dead letters.\n');
 });
 
-test('discard forgets one', async () => {
+test('discard deletes one', async () => {
   expect(await cli.json('dead-letters', 'discard', 'e-1')).toEqual({
     dead_letter_id: 'e-1',
     discarded_count: 1,
@@ -87,7 +87,7 @@ test('discard forgets one', async () => {
   expect(await ids()).toEqual(['e-2', 'e-3']);
 });
 
-test.each(['replay', 'discard'])('%s of one that does not exist exits 1', async (verb) => {
+test.each(['replay', 'discard'])('%s of an unknown dead letter exits with 1', async (verb) => {
   expect(await cli.run('dead-letters', verb, 'e-9')).toEqual({
     exitCode: 1,
     stdout: '',

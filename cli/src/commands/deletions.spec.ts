@@ -35,7 +35,7 @@ const completed = {
 };
 
 describe('show', () => {
-  test('tells the life of a completed deletion, and who asked', async () => {
+  test('prints the times and caller of a completed deletion', async () => {
     await complete('d-1', ['JOB1000', 'JOB1001']);
     const details = {
       ...completed,
@@ -60,7 +60,7 @@ describe('show', () => {
     expect(stdout).toMatch(/\nJOB1000\nJOB1001\n$/);
   });
 
-  test('tells of one that is under way', async () => {
+  test('prints the state of an open deletion', async () => {
     await cli.withStore((store) => acceptDeletion(store, 'd-1', ['JOB1000']));
     expect(await cli.json('deletions', 'show', 'd-1')).toMatchObject({
       state: 'accepted',
@@ -115,7 +115,7 @@ describe('list', () => {
     );
   });
 
-  test('goes over pages up to its limit, and says when there are more', async () => {
+  test('reads pages up to the limit and reports that there are more', async () => {
     await cli.withStore(async (store) => {
       for (let index = 0; index < 250; index += 1)
         await acceptDeletion(store, `d-${String(index)}`, [`JOB${1_000 + index}`], time('00:00:00') + index);
@@ -131,7 +131,7 @@ describe('list', () => {
     expect((await cli.run('deletions', 'list', '--limit', '250')).stdout).not.toContain('There are more');
   });
 
-  test('says when there are none', async () => {
+  test('reports that there are none', async () => {
     expect((await cli.run('deletions', 'list')).stdout).toBe('There are no deletions.\n');
   });
 });

@@ -34,8 +34,8 @@ async function examine(env: NodeJS.ProcessEnv = {}, ...options: string[]) {
   return { states, problems: ofState('problem'), warnings: ofState('warning') };
 }
 
-describe('on the embedded pair', () => {
-  test('a deployment that is as it should be is told so, and exits 0', async () => {
+describe('with embedded storage', () => {
+  test('a healthy deployment exits with 0', async () => {
     await setUp();
     const { exitCode, stdout } = await cli.run('doctor');
     expect(stdout).toBe(
@@ -56,7 +56,7 @@ describe('on the embedded pair', () => {
     ]);
   });
 
-  test('what is not there is named, not created, with what to do', async () => {
+  test('missing files are reported with advice, and not created', async () => {
     const { exitCode, stdout } = await cli.run('doctor');
     expect(stdout).toContain(
       `problem  database: There is no database at ${database()}.\n         Run jobs-delete serve to create it`,
@@ -78,7 +78,7 @@ describe('on the embedded pair', () => {
     ['the pepper', 0o644, () => join(cli.dataDir(), 'credential-pepper')],
     ['the demo', 0o620, () => join(cli.dataDir(), 'demo.json')],
     ['the lock', 0o666, () => join(cli.dataDir(), 'serve.lock')],
-  ])('files that others may use are a warning, with what to do: %s', async (_, mode, pathOf) => {
+  ])('files that other users can access are a warning with advice: %s', async (_, mode, pathOf) => {
     await setUp();
     const path = pathOf();
     if (path !== cli.dataDir()) writeFileSync(path, '', { flag: 'a' });
@@ -90,7 +90,7 @@ describe('on the embedded pair', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('a database outside the data folder is looked at too', async () => {
+  test('a database outside the data folder is checked too', async () => {
     const path = join(cli.dataDir(), 'it is elsewhere', 'jobs.db');
     const env = { DATABASE_URL: `sqlite:${path}` };
     await cli.runWith({ env }, 'accounts', 'create', 'acme');
@@ -99,7 +99,7 @@ describe('on the embedded pair', () => {
     expect(stdout).toContain(`Run chmod go= '${path}'\n`);
   });
 
-  test('a damaged database is told, and the rest is looked at', async () => {
+  test('a damaged database is reported, and the other checks run', async () => {
     await setUp();
     // Without its journal too, which has the pages that were written last.
     for (const suffix of ['-wal', '-shm']) rmSync(database() + suffix, { force: true });
@@ -109,7 +109,7 @@ describe('on the embedded pair', () => {
     expect(problems).toEqual([expect.stringContaining(database())]);
   });
 
-  test('everything that is wrong with the configuration is told at once', async () => {
+  test('all configuration problems are reported together', async () => {
     const { states, problems } = await examine({
       PORT: 'x',
       GRPC_CALLERS: 'x',
@@ -120,7 +120,7 @@ describe('on the embedded pair', () => {
     expect(problems.map((text) => text.split(':')[0]).sort()).toEqual(['GRPC_CALLERS', 'LOG_LEVEL', 'PORT']);
   });
 
-  test('the environment of one service alone can be looked at', async () => {
+  test('--service checks the environment of one service', async () => {
     await setUp();
     expect((await examine({ PORT: 'x' }, '--service', 'deleter')).problems).toEqual([]);
     expect((await examine({ GRPC_PORT: 'x' }, '--service', 'gateway')).problems).toEqual([]);
@@ -141,7 +141,7 @@ describe('the certificates', () => {
     return examine({ ...mountSecret(folder, secret).files, GRPC_CALLERS: 'gateway=delete' });
   };
 
-  test('are found good, but for the authority that is about to expire', async () => {
+  test('are valid, except an authority that expires soon', async () => {
     const { states, warnings } = await examineWith(good);
     expect(states.filter((state) => state.startsWith('cert'))).toEqual([
       'certificates ok',

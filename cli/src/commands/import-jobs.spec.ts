@@ -49,7 +49,7 @@ describe('a file', () => {
     expect(await countJobs()).toBe(2);
   });
 
-  test('is read from standard input, and --format goes before the extension', async () => {
+  test('is read from standard input; --format overrides the extension', async () => {
     const piped = await cli.runWith(
       { stdin: good['jobs.csv'] ?? '' },
       'jobs',
@@ -70,7 +70,7 @@ describe('a file', () => {
     });
   });
 
-  test('may be imported again: what is there is left untouched', async () => {
+  test('can be imported again without changing existing jobs', async () => {
     await cli.run('jobs', 'import', file('a.csv', 'id,title\nAAAA,old\n'), ...acme);
     const again = file('b.csv', 'id,title\nAAAA,new\nBBBB,new\nBBBB,newer\n');
     expect((await cli.run('jobs', 'import', again, ...acme)).stdout).toBe(
@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(await cli.json('jobs', 'show', 'BBBB')).toMatchObject({ posting: { title: 'new' } });
   });
 
-  test('goes to its account alone', async () => {
+  test('is imported only to its account', async () => {
     await cli.run('accounts', 'create', 'other');
     await cli.run('jobs', 'import', file('a.csv', 'id\nAAAA\n'), '--account', 'other');
     expect(await cli.json('jobs', 'import', file('a.csv', 'id\nAAAA\n'), ...acme)).toMatchObject({
@@ -95,7 +95,7 @@ describe('a file', () => {
     });
   });
 
-  test('that is not there, or a folder, exits 1', async () => {
+  test('that is missing or a directory exits with 1', async () => {
     const missing = join(cli.dataDir(), 'no.csv');
     expect(await cli.run('jobs', 'import', missing, ...acme)).toEqual({
       exitCode: 1,
@@ -109,23 +109,26 @@ describe('a file', () => {
   });
 });
 
-describe('a wrong record', () => {
+describe('an invalid record', () => {
   const bad = `${lines(1, 2_136)}{"id":"no"}\n${lines(2_138, 4_000)}`;
   const problem = "line 2,137: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not 'no'.\n";
   const again = 'You can run the import again: existing jobs are not changed.\n';
 
-  test.each([[], ['--json']])('ends the import after whole batches, and says which (%j)', async (...json) => {
-    const path = file('a.ndjson', bad);
-    expect(await cli.run('jobs', 'import', path, ...acme, ...json)).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `${path}, ${problem}2,000 jobs were imported (lines 1 to 2,000), and no later ones. ${again}`,
-    });
-    expect(await countJobs()).toBe(2_000);
-    expect(await cli.withStore((store) => store.findJob('acme', 'JOB002001'))).toBeUndefined();
-  });
+  test.each([[], ['--json']])(
+    'stops the import after whole batches and prints their lines (%j)',
+    async (...json) => {
+      const path = file('a.ndjson', bad);
+      expect(await cli.run('jobs', 'import', path, ...acme, ...json)).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `${path}, ${problem}2,000 jobs were imported (lines 1 to 2,000), and no later ones. ${again}`,
+      });
+      expect(await countJobs()).toBe(2_000);
+      expect(await cli.withStore((store) => store.findJob('acme', 'JOB002001'))).toBeUndefined();
+    },
+  );
 
-  test('is followed by an import that takes up where it ended', async () => {
+  test('does not prevent a second import', async () => {
     await cli.run('jobs', 'import', file('a.ndjson', bad), ...acme);
     const second = await cli.runWith({ stdin: bad }, 'jobs', 'import', '-', '--format', 'ndjson', ...acme);
     expect(second.stderr).toBe(
@@ -138,7 +141,7 @@ describe('a wrong record', () => {
     });
   });
 
-  test('in the first batch leaves nothing', async () => {
+  test('in the first batch imports nothing', async () => {
     const path = file('a.csv', 'id\nAAAA\nB-BB\n');
     expect((await cli.run('jobs', 'import', path, ...acme)).stderr).toBe(
       `${path}, line 3: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not 'B-BB'.\nNothing was imported.\n`,
@@ -146,7 +149,7 @@ describe('a wrong record', () => {
     expect(await countJobs()).toBe(0);
   });
 
-  test('is one that is not UTF-8', async () => {
+  test('may be invalid UTF-8', async () => {
     const path = file('a.csv', Buffer.from('id,title\nAAAA,Dév\n', 'latin1'));
     expect((await cli.run('jobs', 'import', path, ...acme)).stderr).toBe(
       `${path}, line 2: the text is not valid UTF-8.\nNothing was imported.\n`,
@@ -167,7 +170,7 @@ describe('--dry-run', () => {
     expect(await countJobs()).toBe(0);
   });
 
-  test('finds a wrong record wherever it is', async () => {
+  test('finds an invalid record at any position', async () => {
     const path = file('a.ndjson', `${lines(1, 2_500)}{}\n`);
     expect(await cli.run('jobs', 'import', path, ...acme, '--dry-run')).toEqual({
       exitCode: 1,
@@ -177,7 +180,7 @@ describe('--dry-run', () => {
   });
 });
 
-test('an interruption leaves whole batches, and says which', async () => {
+test('an interruption keeps whole batches and prints their lines', async () => {
   const stdin = new PassThrough();
   let interrupt = () => expect(true).toBe(false);
   const onInterrupt = (callback: () => void) => {
@@ -196,7 +199,7 @@ test('an interruption leaves whole batches, and says which', async () => {
   expect(await countJobs()).toBe(2_000);
 });
 
-test('postings come back as they were, whatever text they hold', async () => {
+test('postings are stored unchanged, whatever their text', async () => {
   const posting = {
     a: '\u0000"\\\ud800',
     '': { __proto__: null, b: [1, 1e300, -0.5, true, null] },

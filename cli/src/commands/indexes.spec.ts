@@ -29,7 +29,7 @@ test.each([[], ['--dry-run'], ['--json']])(
   60_000,
 );
 
-describe('wrong usage exits 2 before anything is asked', () => {
+describe('wrong usage exits with 2 before connecting', () => {
   test.each([
     [['--drop'], "unknown option '--drop'"],
     [['jobs'], "too many arguments for 'create'"],
@@ -40,7 +40,7 @@ describe('wrong usage exits 2 before anything is asked', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
-  test('a URL that is none, of which the password is not told', async () => {
+  test('an invalid URL, without printing its password', async () => {
     const env = { DATABASE_URL: 'postgres://operator:not-for-logs@127.0.0.1/jobs' };
     const { exitCode, stdout, stderr } = await cli.runWith({ env }, 'indexes', 'create');
     expect(stderr).toMatch(/^The configuration is not valid:\n {2}DATABASE_URL: /);

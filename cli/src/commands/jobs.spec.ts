@@ -75,7 +75,7 @@ test.each([['NOPE1'], ['abc123'], ['ABC123', '--account', 'other'], ['not an id'
   },
 );
 
-test('show asks for the account of an id that several have', async () => {
+test('show requires --account for an id in several accounts', async () => {
   expect(await cli.run('jobs', 'show', 'BOTH')).toEqual({
     exitCode: 2,
     stdout: '',
@@ -84,7 +84,7 @@ test('show asks for the account of an id that several have', async () => {
   expect(await cli.json('jobs', 'show', 'BOTH', '--account', 'other')).toMatchObject({ account_id: 'other' });
 });
 
-test('a posting cannot steer the terminal', async () => {
+test('control characters of a posting are escaped', async () => {
   const title = '\u001b[2J\u009b1m\u202egnp.exe\nstate  deleted';
   await cli.withStore((store) => store.importJobs('acme', [{ id: 'EVIL', posting: { title } }], 1));
   const { stdout } = await cli.run('jobs', 'show', 'EVIL');

@@ -5,7 +5,7 @@ const cli = useCommandLine();
 beforeEach(() => cli.run('accounts', 'create', 'acme'));
 const account = ['--account', 'acme'];
 
-test('a domain is allowed in its canonical spelling, once, listed and removed', async () => {
+test('a domain is allowed once in canonical form, listed and removed', async () => {
   const allowed = { account_id: 'acme', origin: 'https://xn--exmple-cua.com' };
   expect(await cli.json('origins', 'allow', 'HTTPS://Exämple.com:443', ...account)).toEqual(allowed);
   expect(await cli.json('origins', 'allow', 'https://exämple.com', ...account)).toEqual(allowed);

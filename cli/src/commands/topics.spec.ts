@@ -27,7 +27,7 @@ test.each([[], ['--dry-run'], ['--json']])(
   60_000,
 );
 
-describe('wrong usage exits 2 before anything is asked', () => {
+describe('wrong usage exits with 2 before connecting', () => {
   test.each([
     [['--partitions', '0'], 'a whole number from 1 to 1,000'],
     [['--partitions', '1001'], 'a whole number from 1 to 1,000'],
@@ -45,7 +45,7 @@ describe('wrong usage exits 2 before anything is asked', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
-  test('a URL that is none, of which the password is not told', async () => {
+  test('an invalid URL, without printing its password', async () => {
     const env = { EVENT_LOG_URL: 'kafka://operator:not-for-logs@127.0.0.1' };
     const { exitCode, stdout, stderr } = await cli.runWith({ env }, 'topics', 'create');
     expect(stderr).toMatch(/^The configuration is not valid:\n {2}EVENT_LOG_URL: /);

@@ -18,7 +18,7 @@ describe('the members of a replica set', () => {
     expect(finding).toMatchObject({ state, message: expect.stringContaining(message) });
   });
 
-  test('who may not be asked about is a warning', () => {
+  test('are a warning if they cannot be read', () => {
     expect(judgeMembers({ members: undefined })).toMatchObject([{ state: 'warning' }]);
   });
 });

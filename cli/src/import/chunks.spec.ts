@@ -24,7 +24,7 @@ interface Job {
 interface Format {
   read: Reader;
   write: (jobs: readonly Job[]) => string;
-  /** What a reader makes of a text that was written. */
+  /** How the reader changes a written text. */
   kept: (text: string) => string;
   /** Pieces of a file: `openRecord` begins a record that goes on for ever. */
   endless: { head: string; record: (id: string) => string; openRecord: string };
@@ -81,7 +81,7 @@ function quoted(text: string): string {
 }
 
 describe.each(Object.entries(formats))('a file of %s', (name, { read, write, kept, endless: stream }) => {
-  test('gives the same records, on the same lines, however it comes in chunks', async () => {
+  test('gives the same records and lines for all chunk sizes', async () => {
     await fc.assert(
       fc.asyncProperty(someJobs, somePlaces, async (jobs, places) => {
         const bytes = Buffer.from(write(jobs));
@@ -98,7 +98,7 @@ describe.each(Object.entries(formats))('a file of %s', (name, { read, write, kep
     );
   });
 
-  test('gives the same records and the same error when it is damaged, however it comes in chunks', async () => {
+  test('gives the same records and error for all chunk sizes when it is damaged', async () => {
     await fc.assert(
       fc.asyncProperty(someJobs, someDamage, somePlaces, async (jobs, damage, places) => {
         const bytes = damaged(Buffer.from(write(jobs)), damage);
@@ -108,7 +108,7 @@ describe.each(Object.entries(formats))('a file of %s', (name, { read, write, kep
     );
   });
 
-  test('is the same byte by byte', async () => {
+  test('gives the same records byte by byte', async () => {
     const jobs = [{ id: 'ABC123', title: 'é😀"\\{}', note: '<&>\r\n,' }];
     const bytes = Buffer.from(write(jobs));
     expect(
@@ -124,7 +124,7 @@ describe.each(Object.entries(formats))('a file of %s', (name, { read, write, kep
     expect(await readAll(read, [`\uFEFF${text}`])).toEqual(await readAll(read, [text]));
   });
 
-  test('is read record by record: what is asked for of it is never far ahead of what has been yielded', async () => {
+  test('is read record by record, with little read ahead', async () => {
     const chunk = (index: number) =>
       Array.from({ length: 1_000 }, (_, at) =>
         stream.record(`J${String(index * 1_000 + at).padStart(9, '0')}`),
@@ -141,7 +141,7 @@ describe.each(Object.entries(formats))('a file of %s', (name, { read, write, kep
     expect(farthestAhead).toBeLessThan(3_000);
   });
 
-  test('is refused at a record of more than 1 MiB, after those before it and without reading on', async () => {
+  test('is refused at a record of more than 1 MiB, without reading on', async () => {
     const source = endless(stream.head + stream.record('BBBB') + stream.openRecord, () => 'y'.repeat(50_000));
     const yielded: unknown[] = [];
     const reading = (async () => {

@@ -44,7 +44,7 @@ function* synthetic(count: number, bytes?: number): Generator<ImportRecord> {
 }
 
 describe('batches', () => {
-  test('hold up to 1,000 records, and no more than one is ever held', async () => {
+  test('have up to 1,000 records, and only one is in memory', async () => {
     const sink = collector();
     const outcome = await importRecords({
       records: sink.records(synthetic(200_001)),
@@ -64,7 +64,7 @@ describe('batches', () => {
     expect(sink.batches.map(({ length }) => length)).toEqual(Array(10).fill(5));
   });
 
-  test('are told of one by one', async () => {
+  test('are reported one by one', async () => {
     const sink = collector();
     const told: number[] = [];
     const onBatch = ({ records }: { records: number }) => told.push(records);
@@ -81,7 +81,7 @@ describe('batches', () => {
     expect(ends).toEqual([10_003, 10_013]);
   });
 
-  test('of nothing are none', async () => {
+  test('do not exist without records', async () => {
     const sink = collector();
     const outcome = await importRecords({ records: sink.records([]), importBatch: sink.importBatch });
     expect(outcome).toMatchObject({ kind: 'done', totals: { records: 0 } });
@@ -89,8 +89,8 @@ describe('batches', () => {
   });
 });
 
-describe('what stops an import leaves whole batches', () => {
-  test('when a record is wrong', async () => {
+describe('an import that stops keeps whole batches', () => {
+  test('when a record is invalid', async () => {
     const sink = collector();
     const source = [...synthetic(2_499), { ...record(2_500), record: { id: 'no' } }, ...synthetic(1)];
     const outcome = await importRecords({ records: sink.records(source), importBatch: sink.importBatch });
@@ -101,7 +101,7 @@ describe('what stops an import leaves whole batches', () => {
     });
   });
 
-  test('when the reading fails', async () => {
+  test('when reading fails', async () => {
     const sink = collector();
     async function* failing(): AsyncGenerator<ImportRecord> {
       yield* sink.records(synthetic(1_001));
@@ -136,7 +136,7 @@ describe('a record', () => {
   const posting = (fields: Record<string, unknown>) =>
     toJobPosting({ line: 7, lastLine: 7, record: fields, bytes: 1 });
 
-  test('is its id and the rest', () => {
+  test('has an id and a posting', () => {
     expect(posting({ title: 'x', id: 'ABC1', n: null })).toEqual({
       id: 'ABC1',
       posting: { title: 'x', n: null },
@@ -165,7 +165,7 @@ describe('a record', () => {
     expect(() => posting(fields)).toThrow(new ImportError(7, message));
   });
 
-  test('is nested 100 levels deep at most', () => {
+  test('may be nested 100 levels deep', () => {
     const nested = (levels: number): unknown => (levels === 0 ? 'x' : { a: [nested(levels - 1)] });
     // The posting itself is the first level.
     expect(() => posting({ id: 'ABC1', deep: [nested(49)] })).not.toThrow();

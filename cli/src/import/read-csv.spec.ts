@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { endless, readAll } from './import.fixture.ts';
 import { readCsv } from './read-csv.ts';
 
-test('the header names the members of every record, in any order', async () => {
+test('the header names the fields, in any order', async () => {
   const { records, error } = await readAll(readCsv, ['title, id ,note\nDév,AAAA,\n"a, ""b""",BBBB,x\n']);
   expect(error).toBeUndefined();
   expect(records.map(({ record }) => record)).toEqual([
@@ -11,7 +11,7 @@ test('the header names the members of every record, in any order', async () => {
   ]);
 });
 
-test('lines end in LF or CR LF, also in one file, and blank ones are ignored', async () => {
+test('lines may end in LF or CR LF; blank lines are ignored', async () => {
   const { records } = await readAll(readCsv, ['\r\nid\r\nAAAA\n\n\r\nBBBB\r\n\n']);
   expect(records).toMatchObject([
     { line: 3, lastLine: 3, record: { id: 'AAAA' } },
@@ -55,7 +55,7 @@ test('a column named __proto__ is data like any other', async () => {
   ]);
 });
 
-test('a record of nothing but commas is too large like any other', async () => {
+test('a record of only commas can be too large', async () => {
   const source = endless('id\nAAAA\n', () => ','.repeat(50_000));
   const reading = (async () => {
     for await (const { line } of readCsv(source.chunks())) expect(line).toBe(2);

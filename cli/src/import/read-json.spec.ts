@@ -13,7 +13,7 @@ describe('the records', () => {
     expect(records.map(({ record }) => record)).toEqual([{ id: 'AAAA' }, { id: 'BBBB' }]);
   });
 
-  test('know the lines that they stand on', async () => {
+  test('have their first and last lines', async () => {
     const { records } = await readAll(readJson, ['[\n{"id":\n"AAAA"},\n\n{\n\n}]']);
     expect(records).toMatchObject([
       { line: 2, lastLine: 3 },
@@ -25,7 +25,7 @@ describe('the records', () => {
     expect(await readAll(readJson, [text])).toEqual({ records: [], error: undefined });
   });
 
-  test('hold brackets, quotes and back slashes in strings', async () => {
+  test('may have brackets, quotes and backslashes in strings', async () => {
     const job = { id: 'AAAA', 'a"]}': '\\"{[\\', nested: [{ b: ['}'] }], '\\': '\\\\' };
     const { records } = await readAll(readJson, [JSON.stringify([job, job])]);
     expect(records.map(({ record }) => record)).toEqual([job, job]);
@@ -65,7 +65,7 @@ test.each([
   '[{"id":"AAAA"},\n{"id":"BBBB",}]',
   '[{"id":"AAAA"},\n{"id":["BBBB"}]}]',
   '[{"id":"AAAA"},\n{\'id\':1}]',
-])('%j is refused for what is no JSON inside a record', async (text) => {
+])('%j is refused for invalid JSON in a record', async (text) => {
   const { records, error } = await readAll(readJson, [text]);
   expect(error).toEqual({ line: 2, message: expect.stringMatching(/^the record is not valid JSON \(/) });
   expect(records).toHaveLength(1);

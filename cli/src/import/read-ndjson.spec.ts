@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readAll } from './import.fixture.ts';
 import { readNdjson } from './read-ndjson.ts';
 
-test('each line is a record, blank ones aside, with or without a last newline', async () => {
+test('each line that is not blank is a record, with or without a last newline', async () => {
   const { records, error } = await readAll(readNdjson, ['\n{"id":"AAAA","n":1}\r\n \t\n\n{"id":"BBBB"}']);
   expect(error).toBeUndefined();
   expect(records).toMatchObject([
@@ -11,7 +11,7 @@ test('each line is a record, blank ones aside, with or without a last newline', 
   ]);
 });
 
-test.each(['', '\n\n', '\uFEFF'])('%j holds no records', async (text) => {
+test.each(['', '\n\n', '\uFEFF'])('%j has no records', async (text) => {
   expect(await readAll(readNdjson, [text])).toEqual({ records: [], error: undefined });
 });
 

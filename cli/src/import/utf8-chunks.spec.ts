@@ -41,7 +41,7 @@ const someBytes = fc
   .map((parts) => Buffer.concat([Buffer.from('x'), ...parts]));
 
 describe('any bytes', () => {
-  test('come out up to the first that is not UTF-8, cut between characters only', async () => {
+  test('are yielded up to the first invalid byte, split only between characters', async () => {
     await fc.assert(
       fc.asyncProperty(someBytes, somePlaces, async (bytes, places) => {
         const { parts, error } = await decode(cutAt(bytes, places));
@@ -61,7 +61,7 @@ describe('any bytes', () => {
   });
 });
 
-test('a byte-order mark is dropped at the start only', async () => {
+test('a byte-order mark is removed only at the start', async () => {
   const bytes = Buffer.from('\uFEFFa\uFEFF');
   for (const chunks of [[bytes], Array.from(bytes, (byte) => Buffer.of(byte))]) {
     const { parts } = await decode(chunks);
@@ -76,13 +76,13 @@ test.each([Buffer.of(0xef), Buffer.of(0xef, 0xbb), Buffer.of(0x61, 0xc3)])(
   },
 );
 
-test.each(['', 'a', 'ab', '\uFEFF'])('%j comes out whole', async (text) => {
+test.each(['', 'a', 'ab', '\uFEFF'])('%j is yielded unchanged', async (text) => {
   const { parts, error } = await decode([Buffer.from(text)]);
   expect(error).toBeUndefined();
   expect(Buffer.concat(parts).toString()).toBe(text.replace('\uFEFF', ''));
 });
 
-test('a large chunk comes out in small ones', async () => {
+test('a large chunk is split', async () => {
   const { parts } = await decode([Buffer.from('é'.repeat(200_001))]);
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(65_540);
   expect(Buffer.concat(parts).toString()).toBe('é'.repeat(200_001));

@@ -20,14 +20,14 @@ const refusal = async (read: () => unknown): Promise<ConfigurationError> => {
   throw new Error('it was not refused');
 };
 
-describe('reading the environment', () => {
-  test('takes what is there and the defaults of the rest, and freezes it', () => {
+describe('readEnvironment', () => {
+  test('returns values and defaults, frozen', () => {
     const values = readEnvironment(shape, { PORT: '0', NAME: 'n', UNRELATED: 'x' });
     expect(values).toEqual({ PORT: 0, MODE: 'safe', NAME: 'n' });
     expect(Object.isFrozen(values)).toBe(true);
   });
 
-  test('takes an empty variable as absent', () => {
+  test('treats an empty variable as absent', () => {
     expect(readEnvironment(shape, { PORT: '', MODE: '', NAME: '' })).toEqual({ PORT: 8_080, MODE: 'safe' });
   });
 
@@ -41,7 +41,7 @@ describe('reading the environment', () => {
     },
   );
 
-  test('reports every wrong variable, each with what is allowed, and exit code 2', async () => {
+  test('reports every invalid variable with its allowed values, and exit code 2', async () => {
     const error = await refusal(() => readEnvironment(shape, { PORT: 'x', MODE: 'quick' }));
     expect(error.exitCode).toBe(2);
     expect(error.problems).toEqual([
@@ -51,24 +51,24 @@ describe('reading the environment', () => {
   });
 });
 
-describe('several readers', () => {
+describe('readAll', () => {
   const failing =
     (...problems: string[]) =>
     (): never => {
       throw new ConfigurationError(problems);
     };
 
-  test('give their results in order', async () => {
+  test('returns the results in order', async () => {
     expect(await readAll<[number, string]>([() => 1, () => Promise.resolve('two')])).toEqual([1, 'two']);
   });
 
-  test('report together what all of them found, the same only once', async () => {
+  test('reports the problems of all readers, without duplicates', async () => {
     const reading = () =>
       readAll<[never, never, number]>([failing('A: x', 'B: y'), failing('B: y', 'C: z'), () => 1]);
     expect((await refusal(reading)).problems).toEqual(['A: x', 'B: y', 'C: z']);
   });
 
-  test('let through what is no problem of the configuration', async () => {
+  test('rethrows other errors', async () => {
     const defect = new TypeError('defect');
     const reading = readAll<[never]>([
       () => {
@@ -79,7 +79,7 @@ describe('several readers', () => {
   });
 });
 
-describe('ports', () => {
+describe('requireFreePorts', () => {
   const servers: Server[] = [];
   const listen = async (): Promise<number> => {
     const server = createServer();
@@ -92,19 +92,19 @@ describe('ports', () => {
   });
   const host = '127.0.0.1';
 
-  test('that are free are not refused, and are free afterwards', async () => {
+  test('accepts free ports and leaves them free', async () => {
     const port = await listen();
     await new Promise((resolve) => servers.pop()?.close(resolve));
     await requireFreePorts([{ variable: 'PORT', host, port }]);
     await requireFreePorts([{ variable: 'PORT', host, port }]);
   });
 
-  test('of number 0 are free as often as they are asked for', async () => {
+  test('accepts port 0 several times', async () => {
     const any = { variable: 'PORT', host, port: 0 };
     await requireFreePorts([any, any, any]);
   });
 
-  test('that are taken are refused, all of them, by the names of their variables', async () => {
+  test('refuses all ports in use, naming their variables', async () => {
     const [first, second] = [await listen(), await listen()];
     const { problems } = await refusal(() =>
       requireFreePorts([
@@ -119,7 +119,7 @@ describe('ports', () => {
     ]);
   });
 
-  test('that are the same for two variables are refused', async () => {
+  test('refuses the same port for two variables', async () => {
     const port = await listen();
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const { problems } = await refusal(() =>

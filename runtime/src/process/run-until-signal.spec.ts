@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-/** Much that lives for a while, as requests of many ids do. @returns the most memory resident, in MiB */
+/** A script that allocates like requests of many ids and prints the peak memory in MiB. */
 const work = `
   const alive = Array.from({ length: 300_000 }, (_, index) => ({ text: 'alive ' + index }));
   let peak = 0;
@@ -17,7 +17,7 @@ function peakOf(before: string): number {
   return Number(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: 'utf8' }));
 }
 
-test('a process that serves holds no garbage for long', () => {
+test('a running service collects garbage early', () => {
   const serve =
     `import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';` +
     `await runUntilSignal(() => Promise.resolve({ stop: () => Promise.resolve() }));`;

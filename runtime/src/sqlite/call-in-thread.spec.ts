@@ -25,7 +25,7 @@ interface Calls extends SqliteCalls {
 }
 type Open = (greeting: string) => Calls;
 
-test('what is asked is answered, each with its own', async () => {
+test('each call resolves with its own result', async () => {
   const calls = await callInThread<Open>(module, 'open', 'hello');
   const names = ['a', 'b', 'c'];
   expect(await Promise.all(names.map((name) => calls.greet(name)))).toEqual([
@@ -36,7 +36,7 @@ test('what is asked is answered, each with its own', async () => {
   await calls.close();
 });
 
-test('what fails is rejected with a Fault, and the next is answered all the same', async () => {
+test('a failing call rejects with a Fault, and the next one resolves', async () => {
   const calls = await callInThread<Open>(module, 'open', 'hello');
   const failed = [calls.fail('SQLITE_BUSY'), calls.fail('SQLITE_ERROR')];
   const faults: unknown[] = await Promise.all(
@@ -48,7 +48,7 @@ test('what fails is rejected with a Fault, and the next is answered all the same
   await calls.close();
 });
 
-test('what can not be sent there or back fails alone', async () => {
+test('a value that cannot be cloned fails only its call', async () => {
   const calls = await callInThread<Open>(module, 'open', 'hello');
   const sent = calls.greet(() => 'a function');
   const next = calls.greet('next');
@@ -59,7 +59,7 @@ test('what can not be sent there or back fails alone', async () => {
   await calls.close();
 });
 
-test('once closed it answers with a Fault, whenever that is asked, and closing it again is harmless', async () => {
+test('calls after close reject with a Fault, and a second close has no effect', async () => {
   const calls = await callInThread<Open>(module, 'open', 'hello');
   const closing = calls.close();
   await expect(calls.greet('too late')).rejects.toBeInstanceOf(Fault);
@@ -68,13 +68,13 @@ test('once closed it answers with a Fault, whenever that is asked, and closing i
   await expect(calls.greet('later')).rejects.toBeInstanceOf(Fault);
 });
 
-test('what opening refuses is thrown as it is', async () => {
+test('an error while opening keeps its class and message', async () => {
   const refusal = callInThread<Open>(module, 'refuse', '');
   await expect(refusal).rejects.toThrow(StartupError);
   await expect(refusal).rejects.toThrow('Cannot open the database');
 });
 
-/** What a process of its own makes of it, on the compiled program. */
+/** Runs a script in another process, on the compiled modules. */
 const run = (body: string) => {
   const program = `import('@jobs-delete/runtime/sqlite/call-in-thread').then(async ({ callInThread }) => {
     const calls = await callInThread(new URL(${JSON.stringify(module.href)}), 'open', 'hello');
@@ -83,7 +83,7 @@ const run = (body: string) => {
   return spawnSync(process.execPath, ['--eval', program], { cwd: import.meta.dirname, encoding: 'utf8' });
 };
 
-test('holds the process while somebody waits, and no longer', () => {
+test('keeps the process alive only while a caller waits', () => {
   expect(run(`calls.greet('you').then(console.log)`)).toMatchObject({ status: 0, stdout: 'hello you\n' });
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isDataFolderLocked, lockDataFolder } from './lock-data-folder.ts';
 
-describe('the lock of a data folder', () => {
+describe('lockDataFolder', () => {
   let parent: string;
   let folder: string;
   const children: ChildProcess[] = [];
@@ -34,7 +34,7 @@ describe('the lock of a data folder', () => {
     return child;
   };
 
-  test('makes the folder, and is taken once at a time', () => {
+  test('creates the folder and locks it once', () => {
     const unlock = lockDataFolder(folder);
     expect(existsSync(folder)).toBe(true);
     expect(() => lockDataFolder(folder)).toThrow(/Another process is already serving from the data folder/);
@@ -42,7 +42,7 @@ describe('the lock of a data folder', () => {
     lockDataFolder(folder)();
   });
 
-  test('creates the folder and the file for their owner only, whatever the umask', () => {
+  test('creates folder and file with owner-only permissions, whatever the umask', () => {
     const before = process.umask(0);
     try {
       lockDataFolder(folder)();
@@ -54,13 +54,13 @@ describe('the lock of a data folder', () => {
     expect(statSync(join(folder, 'serve.lock')).mode & 0o777).toBe(0o600);
   });
 
-  test('is of one folder only', () => {
+  test('locks only that folder', () => {
     const unlock = lockDataFolder(folder);
     lockDataFolder(join(parent, 'other'))();
     unlock();
   });
 
-  test('keeps other processes out, and falls with the process that has it, even a killed one', async () => {
+  test('refuses other processes until the owner ends, even if it is killed', async () => {
     lockDataFolder(folder)();
     const child = await lockElsewhere();
     expect(isDataFolderLocked(folder)).toBe(true);

@@ -118,12 +118,12 @@ describe('a SQLite file', () => {
 
   test.each([
     [
-      'what is no database',
+      'not a database',
       () => writeFileSync(join(folder, 'odd.db'), 'x'.repeat(10_000)),
       /damaged or not a database/,
     ],
     ['a folder that is a file', () => writeFileSync(join(folder, 'odd.db'), ''), /Cannot open the database/],
-  ])('is refused for %s, with the path', (name, prepare, message) => {
+  ])('refuses %s and names the path', (name, prepare, message) => {
     prepare();
     const at = name.includes('folder') ? join(folder, 'odd.db', 'notes.db') : join(folder, 'odd.db');
     expect(() => open(schema, at)).toThrow(message);
@@ -142,7 +142,7 @@ describe('a SQLite file', () => {
     expect(valueOf(database, 'SELECT text FROM notes')).toBe('from elsewhere');
   });
 
-  test('that another one writes to is a Fault that may pass', () => {
+  test('an unavailable Fault reports a file that another process writes', () => {
     const [writer, waiting] = [open(), open()];
     waiting.exec('PRAGMA busy_timeout = 0');
     writer.exec('BEGIN IMMEDIATE');

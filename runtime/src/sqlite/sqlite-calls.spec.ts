@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { callHere } from './sqlite-calls.ts';
 
-test('a call answers with a promise, also of what is thrown at once', async () => {
+test('a call that throws returns a rejected promise', async () => {
   const { double, fail } = callHere({
     double: (value: number) => value * 2,
     fail: (): number => {

@@ -3,14 +3,14 @@ import { createFreshValue } from './fresh-value.ts';
 
 const patient = { patienceMs: 60_000 };
 
-test('an answer is given again while it is fresh', async () => {
+test('a fresh answer is reused', async () => {
   let reads = 0;
   const get = createFreshValue({ read: () => Promise.resolve(++reads), freshMs: 3_600_000, ...patient });
   expect(await get()).toEqual({ kind: 'value', value: 1 });
   expect(await get()).toEqual({ kind: 'value', value: 1 });
 });
 
-test('an answer that is not fresh any more is read anew, also after a failure', async () => {
+test('an expired answer is read again, also after a failure', async () => {
   const results = [Promise.resolve('up'), Promise.reject(new Error('down')), Promise.resolve('up again')];
   for (const result of results) result.catch(() => undefined);
   const get = createFreshValue({
@@ -23,7 +23,7 @@ test('an answer that is not fresh any more is read anew, also after a failure', 
   expect(await get()).toEqual({ kind: 'value', value: 'up again' });
 });
 
-test('all who ask during a read share it, and those who lose patience leave it to the others', async () => {
+test('concurrent callers share a read, and one that times out does not cancel it', async () => {
   const answers: ((value: string) => void)[] = [];
   const read = () => new Promise<string>((resolve) => answers.push(resolve));
   const get = createFreshValue({ read, freshMs: 0, patienceMs: 1 });

@@ -22,12 +22,12 @@ const files: TlsFiles = {
 };
 const at = (name: string) => join(folder, name);
 
-describe('the files for TLS', () => {
-  test('are none, where none is named', () => {
+describe('readTlsFiles', () => {
+  test('returns undefined without variables', () => {
     expect(readTlsFiles({})).toEqual({ tls: undefined, problems: [] });
   });
 
-  test('are taken when they agree, with several authorities and a chain', () => {
+  test('accepts matching files with a chain and several authorities', () => {
     expect(readTlsFiles(files)).toEqual({ tls: files, problems: [] });
     const bundle = file(
       'bundle.crt',
@@ -37,7 +37,7 @@ describe('the files for TLS', () => {
     expect(readTlsFiles({ ...files, GRPC_TLS_CERT: chain, GRPC_TLS_CA: bundle }).problems).toEqual([]);
   });
 
-  test('are all or none', () => {
+  test('requires all variables or none', () => {
     expect(readTlsFiles({ GRPC_TLS_CA: files.GRPC_TLS_CA }).problems).toEqual([
       'GRPC_TLS_CERT: must be set (GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA: all or none)',
       'GRPC_TLS_KEY: must be set (GRPC_TLS_CERT, GRPC_TLS_KEY, GRPC_TLS_CA: all or none)',
@@ -94,7 +94,7 @@ describe('the files for TLS', () => {
       { GRPC_TLS_CERT: file('early.crt', early.certificate), GRPC_TLS_KEY: file('early.key', early.key) },
       [/^GRPC_TLS_CERT: .*early\.crt is not valid yet: .+ GMT$/],
     ],
-  ])('one that %s is named', (_, wrong, problems) => {
+  ])('names a file that %s', (_, wrong, problems) => {
     const found = readTlsFiles({ ...files, ...wrong }).problems;
     expect(found).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });

@@ -16,10 +16,10 @@ const asTexts = ({ certificate, privateKey, caCertificate }: Certificates): Secr
   trusted: caCertificate.toString(),
 });
 
-describe('certificates that are watched', () => {
+describe('watchCertificates', () => {
   let folder: string;
   let watched: WatchedCertificates;
-  /** In their order: what the log is told. */
+  /** The log messages, in order. */
   let told: string[];
   let onTold: () => void;
 
@@ -56,7 +56,7 @@ describe('certificates that are watched', () => {
     return files;
   };
 
-  test('are taken anew when Kubernetes swaps the mounted secret, and whoever listens is told', async () => {
+  test('loads a swapped Kubernetes secret and notifies the listeners', async () => {
     const secret = mountSecret(folder, first);
     watch(secret.files);
     const updates: unknown[] = [];
@@ -72,7 +72,7 @@ describe('certificates that are watched', () => {
     expect(asTexts(watched.current())).toEqual(first);
   });
 
-  test('stay as they are while the files do not agree, and are taken together when they do', async () => {
+  test('keeps the certificates until all files match', async () => {
     const files = plainFiles(first);
     watch(files);
     writeFileSync(files.GRPC_TLS_CERT, second.certificate);
@@ -100,7 +100,7 @@ describe('certificates that are watched', () => {
         writeFileSync(GRPC_TLS_KEY, key);
       },
     ],
-  ])('stay as they are while a file %s, which is told once', async (_, damage) => {
+  ])('keeps the certificates while a file %s, and logs it once', async (_, damage) => {
     const files = plainFiles(first);
     watch(files);
     damage(files);
@@ -111,7 +111,7 @@ describe('certificates that are watched', () => {
     expect(asTexts(watched.current())).toEqual(second);
   });
 
-  test('are refused from the beginning when they cannot be used', () => {
+  test('throws for unusable files at the start', () => {
     watch(plainFiles(first));
     const files = plainFiles({ ...first, key: second.key });
     expect(() => watchCertificates(files, { log: { info: () => undefined, warn: () => undefined } })).toThrow(
