@@ -9,7 +9,7 @@ export interface ReadCacheOptions<Value> {
   readonly now: () => number;
   readonly maxAgeMs: number;
   readonly maxEntries: number;
-  /** Called for each `get`. A hit needs no read of its own. */
+  /** Called for each `get`. A hit starts no read. */
   readonly onGet?: (isHit: boolean) => void;
 }
 

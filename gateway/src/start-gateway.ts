@@ -26,7 +26,7 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** What every part of the start needs. Each part pushes its own stop. */
+/** The context of every part of the start. Each part pushes its own stop. */
 interface Start {
   readonly config: GatewayConfig;
   readonly log: Logger;

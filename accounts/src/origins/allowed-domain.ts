@@ -46,7 +46,7 @@ export function formatAllowedDomain(domain: AllowedDomain): string {
   return domain.text;
 }
 
-/** Whether an Origin header belongs to one of the domains. Text that is not exactly an origin belongs to none. */
+/** Returns whether an Origin header belongs to one of the domains. Text that is no exact origin belongs to none. */
 export function originMatches(originHeader: string, domains: readonly AllowedDomain[]): boolean {
   const url = parseOrigin(decodeHeader(originHeader));
   if (url === undefined) return false;

@@ -36,8 +36,8 @@ export function faultOfCall(error: unknown): Fault {
 }
 
 /**
- * Whether no server has processed any of the call: a connection that closes refused it (RFC 9113, 8.7), or there was no
- * connection. grpc-js repeats the first kind once, maybe on the same connection, and never the second kind.
+ * Returns whether no server has processed any of the call: a closing connection refused it (RFC 9113, 8.7), or there was
+ * no connection. grpc-js repeats the first kind once, maybe on the same connection, and never the second kind.
  */
 export function isUntouched(error: unknown): boolean {
   return isRefusedStream(error) || isNotConnected(error);
@@ -52,7 +52,7 @@ function isNotConnected(error: unknown): boolean {
   return /^(?:No connection established|Channel closed before call started)/.test(error.details);
 }
 
-/** Whether the connection or the HTTP/2 stream broke during the call. grpc-js reports some of these as INTERNAL. */
+/** Returns whether the connection or the stream broke during the call. grpc-js reports some of these as INTERNAL. */
 export function isLost(error: unknown): error is ServiceError {
   if (!isServiceError(error)) return false;
   return error.code === status.UNAVAILABLE || error.details.startsWith('Received RST_STREAM');

@@ -57,7 +57,7 @@ export function queueCall(call: DeleteJobsCall, timeoutMs: number): [QueuedCall,
 
 const maxAttempts = 3;
 
-/** Whether another attempt is left, and cannot have a second effect. */
+/** Returns whether another attempt is left, and cannot have a second effect. */
 export function mayRepeat({ call, attempts }: QueuedCall): boolean {
   return attempts < maxAttempts && (call.dryRun || call.idempotencyKey !== undefined);
 }

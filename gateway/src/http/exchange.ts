@@ -16,7 +16,7 @@ export interface Exchange {
   readonly facts: RequestFacts;
 }
 
-/** What the log and the traces report about a request. */
+/** Fields of a request for the log and the traces. */
 export interface RequestFacts {
   /** The path of the endpoint, without the base path. */
   endpoint?: string;

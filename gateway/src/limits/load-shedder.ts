@@ -24,7 +24,7 @@ export interface Admission {
 }
 
 export interface LoadShedder {
-  /** Whether a new request would be refused. @param bytes its Content-Length; 0 when unknown */
+  /** Returns whether a new request would be refused. @param bytes its Content-Length; 0 when unknown */
   isFull(bytes?: number): boolean;
   startAdmission(): Admission;
   state(): { readonly serving: number; readonly limit: number; readonly bufferedBytes: number };

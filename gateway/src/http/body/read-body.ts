@@ -52,7 +52,7 @@ export function readBody(
   });
 }
 
-/** Whether the caller waits for 100 Continue before it sends the body. HTTP/1.0 has no such answer (RFC 9110, 10.1.1). */
+/** Returns whether the caller waits for 100 Continue. HTTP/1.0 has no such answer (RFC 9110, 10.1.1). */
 function expectsContinue(request: IncomingMessage): boolean {
   return request.httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(request.headers.expect ?? '');
 }

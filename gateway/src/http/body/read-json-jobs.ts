@@ -50,7 +50,7 @@ export function readJsonJobs(body: Buffer, maxJobs: number): { readonly ids: Jso
 
 const pathToList = ['jobs', 'job'] as const;
 
-/** Whether `jobs.job[index].id` starts with the path. An index is a number; a name is a string. */
+/** Returns whether `jobs.job[index].id` starts with the path. An index is a number; a name is a string. */
 function isOnPathToId(path: JsonPath): boolean {
   return (
     (path.length < 1 || path[0] === 'jobs') &&

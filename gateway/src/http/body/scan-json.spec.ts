@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonPointer } from './json-pointer.ts';
 import { scanJson } from './scan-json.ts';
 
-/** All that a visitor is told, in words. */
+/** Every call of the visitor, as text. */
 function scan(text: string, maxDepth = 32) {
   const events: string[] = [];
   const stop = scanJson(text, maxDepth, {

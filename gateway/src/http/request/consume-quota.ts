@@ -7,7 +7,7 @@ import type { Refusal } from '../answer/refusal.ts';
 /** Whose quota a request uses. */
 export interface QuotaConsumer {
   readonly accountId: string;
-  /** The sandbox has a quota of its own: it must not use up the live one. */
+  /** The sandbox has its own quota: it must not use up the live one. */
   readonly sandbox: boolean;
   /** Undefined when accounts have no limits. */
   readonly limits: AccountLimits | undefined;
