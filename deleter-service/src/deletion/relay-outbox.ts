@@ -1,139 +1,80 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import type { EventLog } from '../event-log/event-log.ts';
-import type { OutboxStore } from '../store/store.ts';
+import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import { nextTurn } from '@jobs-delete/runtime/time/clock';
-import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
+import type { OutboxStore } from '../store/store.ts';
+import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
-import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface RelayOptions extends RecordPublicationsOptions {
   readonly store: OutboxStore;
   readonly eventLog: Pick<EventLog, 'publish'>;
-  /** How long this relay has a deletion to itself. */
+  /** The time for which this relay leases a deletion. */
   readonly leaseMs?: number;
-  /** How often it looks for deletions that no relay has published, or no worker completed. */
+  /** The interval of the sweep: the search for deletions that are not published, or not completed in time. */
   readonly sweepMs?: number;
-  /** The least time from one publication to the next, unless a whole batch is waiting; none by default. */
+  /** The shortest time between two publications, unless a full batch waits. Default: 0. */
   readonly lingerMs?: number;
   readonly maxBatchDeletions?: number;
-  /** The most jobs of deletions that wait in memory; what is beyond is left for the sweep. */
+  /** The most jobs of deletions in memory. Further deletions wait for the sweep. */
   readonly maxQueuedJobs?: number;
 }
 
-/** What a sweep brings into memory. */
+/** The most jobs that one sweep reads into memory. */
 const maxSweptJobs = 20_000;
 
-/** What one call of the log is given: some megabytes at most. */
+/** The most jobs in one call of the event log: some megabytes. */
 export const maxJobsPerPublication = 10_000;
 
 export interface Relay {
-  /** When a deletion accepted now becomes due: after the lease where there is room in memory, else at once. */
+  /** Returns when a deletion accepted now is due: after the lease, or at once if the memory is full. */
   reserve(nowMs: number): number;
-  /** Hands over a deletion accepted with reserve's time, to be published at once. */
+  /** Queues a deletion that was accepted with the time of `reserve`. It is published at once. */
   offer(deletion: Deletion): void;
-  /** Publishes what is waiting in memory, as long as the log takes it, and ends. The rest stays in the outbox. */
+  /** Publishes the queue while the log accepts it, then ends. The rest stays in the outbox. */
   stop(): Promise<void>;
 }
 
 /**
- * Moves deletions from the outbox to the event log: those accepted by this process within milliseconds, from
- * memory; those of a dead process, and the overdue ones, by a sweep of what is due.
+ * Moves deletions from the outbox to the event log. Publishes deletions of this process from memory within milliseconds.
+ * A sweep finds deletions of a dead process, and overdue ones.
  *
- * If it dies after publishing and before recording it, a deletion that isn't completed yet is published again: events
- * have stable ids, and removing twice is removing once. So a lease needs no fencing: two relays at one deletion do no
- * harm.
+ * After a crash between a publication and its record, the deletion is published again. That is harmless, because removing
+ * twice has no second effect. So the lease needs no fencing: two relays may publish the same deletion.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { store, eventLog, clock, random } = options;
-  const { leaseMs = 30_000, sweepMs = 1_000, lingerMs = 0 } = options;
-  const { maxBatchDeletions = 500, maxQueuedJobs = 200_000 } = options;
-  const queue: Deletion[] = [];
-  let queuedJobs = 0;
-  let leftForSweep = true;
-  let nextSweepMs = 0;
-  let idle: AbortController | undefined;
+  const { clock, leaseMs = 30_000, sweepMs = 1_000, lingerMs = 0, maxQueuedJobs = 200_000 } = options;
+  const maxDeletions = options.maxBatchDeletions ?? 500;
   const stopping = new AbortController();
-
-  const takeQueued = () => {
-    const batch = queue.splice(0, maxBatchDeletions);
-    for (const { jobIds } of batch) queuedJobs -= jobIds.length;
-    return batch;
-  };
-
-  const sweep = async (): Promise<Deletion[]> => {
-    const nowMs = clock.now();
-    if (stopping.signal.aborted || (!leftForSweep && nowMs < nextSweepMs)) return [];
-    const due = await store.leaseDue(nowMs, nowMs + leaseMs, maxBatchDeletions, maxSweptJobs);
-    leftForSweep = due.length > 0;
-    nextSweepMs = nowMs + sweepMs;
-    return due;
-  };
-
+  const queue = createQueue();
+  const sweep = createSweep({ ...options, leaseMs, sweepMs, maxDeletions }, stopping.signal);
   const records = recordPublications(options);
-
-  const publish = async (batch: readonly Deletion[]) => {
-    await eventLog.publish(deletionAcceptedTopic, batch.flatMap(toDeletionAcceptedEvents));
-    records.add(batch);
-  };
-
-  /**
-   * Keeps at it until the log takes the batch: an outage never counts against a deletion.
-   * @returns false if it has given up, because the relay stops
-   */
-  const publishUntilDone = async (batch: readonly Deletion[]): Promise<boolean> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await publish(batch);
-        return true;
-      } catch (error) {
-        options.onError(error, attempt);
-        if (stopping.signal.aborted) return false;
-        await clock.sleep(backoffMs(attempt, random), stopping.signal);
-      }
-    }
-  };
-
-  const publishAll = async (batch: readonly Deletion[]): Promise<boolean> => {
-    for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
-      if (!(await publishUntilDone(some))) return false;
-      await nextTurn(clock);
-    }
-    return true;
-  };
-
-  const linger = async (sinceMs: number) => {
-    const leftMs = sinceMs + lingerMs - clock.now();
-    const isFull = queue.length >= maxBatchDeletions || queuedJobs >= maxJobsPerPublication;
-    if (leftMs > 0 && !isFull) await clock.sleep(leftMs, stopping.signal);
-  };
-
-  const waitForWork = async () => {
-    idle = new AbortController();
-    if (queue.length === 0 && !stopping.signal.aborted) await clock.sleep(sweepMs, idle.signal);
-    idle = undefined;
-  };
+  let idle: AbortController | undefined;
 
   const nextBatch = async (): Promise<readonly Deletion[]> => {
-    // The sweep has its turn even while requests keep the queue filled, else what it is for would wait for ever.
-    if (queue.length > 0 && clock.now() < nextSweepMs) return takeQueued();
-    try {
-      const due = await sweep();
-      if (due.length > 0) return due;
-    } catch (error) {
-      options.onError(error, 1);
-      nextSweepMs = clock.now() + sweepMs;
-    }
-    return takeQueued();
+    // The sweep runs on time, even while new requests keep the queue filled.
+    if (queue.size() > 0 && !sweep.isDue()) return queue.take(maxDeletions);
+    const due = await sweep.run();
+    return due.length > 0 ? due : queue.take(maxDeletions);
   };
-
+  const linger = async (sinceMs: number) => {
+    const leftMs = sinceMs + lingerMs - clock.now();
+    const isFull = queue.size() >= maxDeletions || queue.jobs() >= maxJobsPerPublication;
+    if (leftMs > 0 && !isFull) await clock.sleep(leftMs, stopping.signal);
+  };
+  const waitForWork = async () => {
+    idle = new AbortController();
+    if (queue.size() === 0 && !stopping.signal.aborted) await clock.sleep(sweepMs, idle.signal);
+    idle = undefined;
+  };
   const run = async () => {
     for (;;) {
       const batch = await nextBatch();
       if (batch.length > 0) {
         const startedAtMs = clock.now();
-        if (!(await publishAll(batch))) return;
+        if (!(await publishAll(batch, records, options, stopping.signal))) return;
         await linger(startedAtMs);
       } else if (stopping.signal.aborted) return;
       else await waitForWork();
@@ -142,14 +83,13 @@ export function startRelay(options: RelayOptions): Relay {
   const running = run().finally(() => records.stop());
 
   return {
-    reserve: (nowMs) => (queuedJobs < maxQueuedJobs ? nowMs + leaseMs : nowMs),
+    reserve: (nowMs) => (queue.jobs() < maxQueuedJobs ? nowMs + leaseMs : nowMs),
     offer: (deletion) => {
-      if (queuedJobs >= maxQueuedJobs) {
-        leftForSweep = true;
+      if (queue.jobs() >= maxQueuedJobs) {
+        sweep.expectMore();
         return;
       }
       queue.push(deletion);
-      queuedJobs += deletion.jobIds.length;
       idle?.abort();
     },
     stop: () => {
@@ -158,4 +98,91 @@ export function startRelay(options: RelayOptions): Relay {
       return running;
     },
   };
+}
+
+/** Deletions in memory, oldest first, and the count of their jobs. */
+function createQueue() {
+  const waiting: Deletion[] = [];
+  let jobs = 0;
+  return {
+    size: () => waiting.length,
+    jobs: () => jobs,
+    push: (deletion: Deletion) => {
+      waiting.push(deletion);
+      jobs += deletion.jobIds.length;
+    },
+    take: (maxDeletions: number): Deletion[] => {
+      const batch = waiting.splice(0, maxDeletions);
+      for (const { jobIds } of batch) jobs -= jobIds.length;
+      return batch;
+    },
+  };
+}
+
+interface SweepOptions extends Pick<RelayOptions, 'store' | 'clock' | 'onError'> {
+  readonly leaseMs: number;
+  readonly sweepMs: number;
+  readonly maxDeletions: number;
+}
+
+function createSweep({ store, clock, onError, ...options }: SweepOptions, stopping: AbortSignal) {
+  const { leaseMs, sweepMs, maxDeletions } = options;
+  let hasMore = true;
+  let nextMs = 0;
+  return {
+    isDue: () => clock.now() >= nextMs,
+    /** Deletions are left in the outbox, so the next sweep must not wait for its time. */
+    expectMore: () => {
+      hasMore = true;
+    },
+    /** Leases due deletions. Returns none before the sweep's time, while stopping, or when the store fails. */
+    run: async (): Promise<Deletion[]> => {
+      const nowMs = clock.now();
+      if (stopping.aborted || (!hasMore && nowMs < nextMs)) return [];
+      try {
+        const due = await store.leaseDue(nowMs, nowMs + leaseMs, maxDeletions, maxSweptJobs);
+        hasMore = due.length > 0;
+        nextMs = nowMs + sweepMs;
+        return due;
+      } catch (error) {
+        onError(error, 1);
+        nextMs = clock.now() + sweepMs;
+        return [];
+      }
+    },
+  };
+}
+
+/** Publishes the batch in calls of limited size. Returns false if the relay stops before the log has accepted all. */
+async function publishAll(
+  batch: readonly Deletion[],
+  records: ReturnType<typeof recordPublications>,
+  options: RelayOptions,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
+    if (!(await publishUntilDone(some, options, stopping))) return false;
+    records.add(some);
+    await nextTurn(options.clock);
+  }
+  return true;
+}
+
+/** Retries until the log accepts the events: an outage never counts against a deletion. Returns false when stopping. */
+async function publishUntilDone(
+  deletions: readonly Deletion[],
+  { eventLog, clock, random, onError }: RelayOptions,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const events = deletions.flatMap(toDeletionAcceptedEvents);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await eventLog.publish(deletionAcceptedTopic, events);
+      return true;
+    } catch (error) {
+      onError(error, attempt);
+      if (stopping.aborted) return false;
+      await clock.sleep(backoffMs(attempt, random), stopping);
+    }
+  }
 }
