@@ -24,7 +24,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
   const targets = kafkaTargets(serverUrl);
   let target: KafkaUrl;
   let logs: EventLog[] = [];
-  /** As another process has it. */
+  /** Opens the log like another process. */
   const open = async () => {
     // The broker grants no session shorter than this one.
     const log = await openKafkaEventLog(target, undefined, { sessionTimeoutMs: 6_000 });
@@ -41,7 +41,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
   });
   afterAll(() => targets.removeAll());
 
-  test('a publication of any size goes through, in requests that the broker takes', async () => {
+  test('a publication of any size is split into requests that the broker accepts', async () => {
     const log = await open();
     const text = 'x'.repeat(60_000);
     const events = numbered(1_000).map((event) => ({ ...event, value: Buffer.from(text) }));
@@ -59,7 +59,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(bytes).toBe(60_000_000);
   });
 
-  test('one event that is nearly as large as the broker allows goes through alone', async () => {
+  test('an event almost at the limit of the broker is published alone', async () => {
     const log = await open();
     const large = { ...anEvent('large'), value: Buffer.alloc(1_000_000, 'x') };
     await log.publish(deletionAcceptedTopic, [anEvent('a'), large, anEvent('b')]);
@@ -68,14 +68,14 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(keysOf(await collector.until(3)).sort()).toEqual(['a', 'b', 'large']);
   });
 
-  test('an event that is too large is refused with a Fault, and the log stays in use', async () => {
+  test('an event above the limit of the broker is refused with a Fault, and the log stays usable', async () => {
     const log = await open();
     const tooLarge = { ...anEvent('large'), value: Buffer.alloc(1_500_000, 'x') };
     await expect(log.publish(deletionAcceptedTopic, [tooLarge])).rejects.toMatchObject({ name: 'Fault' });
     await log.publish(deletionAcceptedTopic, [anEvent('small')]);
   });
 
-  test('the largest event there can be fits the dead letters, with a long reason', async () => {
+  test('the largest possible event fits the dead letters, with a long reason', async () => {
     const log = await open();
     const event = received({ ...anEvent('large'), value: Buffer.alloc(1_048_000, 'x') });
     const letter = { id: 'one', reason: 'é'.repeat(5_000), attempts: 1, failedAtMs: 1, event };
@@ -87,7 +87,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect((await collector.until(1))[0]?.value.equals(event.value)).toBe(true);
   });
 
-  test('dead letters are seen from another process, which may replay and discard them', async () => {
+  test('another process can list, replay and discard dead letters', async () => {
     const [log, operator] = [await open(), await open()];
     const letter = { reason: 'poison', attempts: 1, failedAtMs: 1 };
     await log.addDeadLetters(
@@ -101,7 +101,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(keysOf(await collector.until(1))).toEqual(['key of one']);
   });
 
-  test('what one call publishes is on one partition, and so comes as one batch; calls take turns', async () => {
+  test('each publication goes to one partition, in turn, and is delivered as one batch', async () => {
     const publisher = await open();
     for (const from of [0, 50, 100]) await publisher.publish(deletionAcceptedTopic, numbered(50, from));
     const collector = createCollector();
@@ -112,7 +112,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(partitions.size).toBe(3);
   });
 
-  test('two members share the partitions, and what one leaves goes to the other', async () => {
+  test('two members share the partitions, and one takes over when the other leaves', async () => {
     const [first, second] = [createCollector(), createCollector()];
     const [one, two, publisher] = [await open(), await open(), await open()];
     const consumer = await one.consume(deletionAcceptedTopic, group, first.handle);
@@ -142,7 +142,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(seen()).toBe(published);
   });
 
-  test('a batch is left at once when another member joins, and is processed once by the one that has it then', async () => {
+  test('a member leaves its batch when another one joins, and the batch is processed once', async () => {
     const [one, two] = [await open(), await open()];
     await one.publish(deletionAcceptedTopic, numbered(30));
     const [started, left] = [createGate(), createGate()];
@@ -171,7 +171,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(collector.batches.length + joined.batches.length).toBe(1);
   });
 
-  test('events that retention has taken away do not count as lag', async () => {
+  test('events deleted by retention do not count as lag', async () => {
     const log = await open();
     const lag = () => log.measureLag(deletionAcceptedTopic, group);
     const { kafka, topicName } = connectKafka(target);
@@ -202,7 +202,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(await lag()).toBe(3);
   });
 
-  test('a batch that takes longer than a session stays where heartbeats are sent', async () => {
+  test('heartbeats keep a batch with its member for longer than a session', async () => {
     const [one, two] = [await open(), await open()];
     await one.publish(deletionAcceptedTopic, [anEvent('one')]);
     let handlings = 0;
@@ -226,7 +226,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(handlings + rest.events.length).toBe(2);
   });
 
-  test('a handler that keeps failing is not called without pause, and holds up no other partition for ever', async () => {
+  test('a failing handler is called with pauses and does not block other partitions', async () => {
     const log = await open();
     const attempts: number[] = [];
     const collector = createCollector((batch) => {

@@ -38,7 +38,7 @@ const answering = (outcome: AcceptOutcome): Partial<DeletionAcceptor> => ({
 });
 
 describe('accepting a deletion', () => {
-  test('asks the store for all of the jobs, under a new id each time', async () => {
+  test('passes all jobs to the store, under a new id each time', async () => {
     const { acceptDeletion, asked, clock } = setUp();
     const answer = await acceptDeletion({ ...request, idempotencyKey: 'key', deadlineMs: 99 });
     await acceptDeletion(request);
@@ -56,7 +56,7 @@ describe('accepting a deletion', () => {
     expect(asked[1]?.deletionId).not.toBe(asked[0]?.deletionId);
   });
 
-  test('hands what is accepted to the relay of its process, reserved for it', async () => {
+  test('offers an accepted deletion to the relay of its process, with the reserved time', async () => {
     const offered: Deletion[] = [];
     const relay = {
       reserve: (nowMs: number) => nowMs + 30_000,
@@ -72,7 +72,7 @@ describe('accepting a deletion', () => {
     ['a replay', { kind: 'replayed', deletion: aDeletion(['job1']) }],
     ['a key reused', { kind: 'key-reused' }],
     ['a refusal', { kind: 'jobs-not-found', missing: { positions: [0], truncated: false } }],
-  ])('hands nothing to the relay for %s', async (_, outcome) => {
+  ])('offers nothing to the relay for %s', async (_, outcome) => {
     const offered: Deletion[] = [];
     const relay = { reserve: (nowMs: number) => nowMs, offer: (each: Deletion) => void offered.push(each) };
     const { acceptDeletion } = setUp(answering(outcome), relay);
@@ -80,7 +80,7 @@ describe('accepting a deletion', () => {
     expect(offered).toEqual([]);
   });
 
-  test('a replay is told from a first acceptance, and refusals are passed on', async () => {
+  test('marks a replay and passes refusals on', async () => {
     const deletion = aDeletion(['job1']);
     const replayed = await setUp(answering({ kind: 'replayed', deletion })).acceptDeletion(request);
     expect(replayed).toEqual({ kind: 'accepted', deletion, replayed: true });
@@ -90,7 +90,7 @@ describe('accepting a deletion', () => {
     expect(await setUp(answering(reused)).acceptDeletion(request)).toEqual(reused);
   });
 
-  test('a Fault of the store is no answer: it is thrown on', async () => {
+  test('rejects with the Fault of the store', async () => {
     const fault = new Fault('unknown-outcome', 'timed out');
     const { acceptDeletion } = setUp({ acceptDeletion: () => Promise.reject(fault) });
     await expect(acceptDeletion(request)).rejects.toBe(fault);
@@ -130,12 +130,12 @@ describe('a request that is not valid', () => {
     ['a key too long', { idempotencyKey: 'x'.repeat(256) }, ['idempotency_key']],
     ['a key of other characters', { idempotencyKey: 'clé' }, ['idempotency_key']],
     ['a key with a line break', { idempotencyKey: 'key\n' }, ['idempotency_key']],
-  ])('with %s is refused before the store is asked, naming the field', async (_, more, fields) => {
+  ])('with %s is refused before the store is called, and the field is named', async (_, more, fields) => {
     const violations = await violationsOf(more);
     expect(violations).toEqual(fields.map((name) => ({ field: name, description: expect.any(String) })));
   });
 
-  test('has all of its faults named at once', async () => {
+  test('is answered with all its violations at once', async () => {
     const violations = await violationsOf({
       accountId: '',
       idempotencyKey: '',

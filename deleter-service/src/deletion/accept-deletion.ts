@@ -7,7 +7,7 @@ import type { Relay } from './relay-outbox.ts';
 export interface DeletionRequest {
   readonly accountId: string;
   readonly jobIds: readonly string[];
-  /** Every check and no effect; no idempotency key is looked at. */
+  /** Checks everything and changes nothing. Idempotency keys are ignored. */
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
@@ -29,7 +29,7 @@ export interface Violation {
 
 export interface AcceptOptions {
   readonly store: DeletionAcceptor;
-  /** Where the same process relays: it publishes at once what is accepted here. */
+  /** The relay of the same process, if any. It publishes accepted deletions at once. */
   readonly relay: Pick<Relay, 'reserve' | 'offer'> | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,7 +38,7 @@ export interface AcceptOptions {
 
 export type AcceptDeletion = (request: DeletionRequest) => Promise<DeletionAnswer>;
 
-/** Accepts a deletion, all or nothing. What is answered `accepted` is durable, and its jobs will be removed. */
+/** Accepts a deletion, all or nothing. An `accepted` deletion is durable, and its jobs will be removed. */
 export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
   const { store, relay, clock, random } = options;
 
@@ -81,7 +81,7 @@ async function dryRun(
   return { kind: 'jobs-not-found', missing };
 }
 
-/** The error travels in a trailer, of which many clients read 8 KiB. */
+/** The error is sent in a trailer. Many clients accept at most 8 KiB of trailers. */
 const maxViolations = 50;
 
 function findViolations(request: DeletionRequest, maxJobs: number): Violation[] {

@@ -17,50 +17,50 @@ export interface AuditOptions {
   readonly store: AuditStore & Pick<OutboxStore, 'markPublished'> & Pick<ReceiptStore, 'findDeletion'>;
   readonly eventLog: Pick<EventLog, 'listDeadLetters' | 'publish'>;
   readonly now: () => number;
-  /** A deletion that was accepted longer ago has to be completed. */
+  /** A deletion that was accepted longer ago must be completed. */
   readonly olderThanMs: number;
-  /** What was completed longer ago is not looked at again. */
+  /** Deletions that were completed longer ago are not checked. */
   readonly sinceMs: number;
   readonly maxDeadLetters: number;
-  /** Publishes again what is stuck; nothing is written otherwise. */
+  /** Whether to publish stuck deletions again. Otherwise the audit writes nothing. */
   readonly repair: boolean;
   readonly onFinding: (finding: AuditFinding) => void;
 }
 
-/** Where a guarantee does not hold. */
+/** A broken guarantee. */
 export interface AuditFinding {
   readonly kind: FindingKind;
-  /** Absent in a dead letter. */
+  /** Missing for a dead letter. */
   readonly deletionId?: string;
   readonly accountId?: string;
   readonly deadLetterId?: string;
   readonly message: string;
-  /** Its events are on the log again, for the workers to complete it. */
+  /** Whether the audit has published the deletion again. */
   readonly republished: boolean;
 }
 
 /**
- * - `not_published`: its lease is over, and no relay has taken it.
- * - `not_completed`: its jobs are to be removed for too long.
- * - `jobs_left`: it is completed, and jobs that it has claimed are there.
- * - `record_incomplete`: it is completed with fewer jobs or parts on record than it has.
- * - `dead_letter`: an event was given up, and nobody has replayed or discarded it.
+ * - `not_published`: the lease is over, and no relay has taken the deletion.
+ * - `not_completed`: the deletion is open for too long.
+ * - `jobs_left`: the deletion is completed, but jobs that it has claimed still exist.
+ * - `record_incomplete`: the deletion is completed, but its record lacks jobs or parts.
+ * - `dead_letter`: an event could not be processed, and nobody has replayed or discarded it.
  */
 export type FindingKind =
   'not_published' | 'not_completed' | 'jobs_left' | 'record_incomplete' | 'dead_letter';
 
 export interface Audited {
-  /** Of an age to be looked at. */
+  /** The number of checked deletions. */
   readonly openDeletions: number;
   readonly completedDeletions: number;
 }
 
-/** Relays take what is due within a second; what is due for this long has none. */
+/** Relays take a due deletion within a second. One that is due for this long has no relay. */
 const unpublishedAfterMs = 60_000;
 
 /**
- * Compares what is open, and what was completed lately, with the jobs and the dead letters: at the cost of these, not of
- * all that ever was. It may run beside everything else: what changes meanwhile is shown as it was or as it is.
+ * Compares open and recently completed deletions with the jobs, and reports dead letters. The cost depends on these, not
+ * on the size of the database. May run while the services work: a concurrent change is reported in its old or new state.
  */
 export async function auditDeletions(options: AuditOptions): Promise<Audited> {
   const startedAtMs = options.now();
@@ -101,16 +101,16 @@ function stuckAs(
   startedAtMs: number,
   olderThanMs: number,
 ): FindingKind | undefined {
-  // Somebody is at it, such as this audit: one that is published moves on in the order in which they come.
+  // Published during this audit, for example by the audit itself, whose publications appear again on a later page.
   if (publishedAtMs >= startedAtMs) return undefined;
   if (state === 'accepted' && dueAtMs < startedAtMs - unpublishedAfterMs) return 'not_published';
   return acceptedAtMs < startedAtMs - olderThanMs ? 'not_completed' : undefined;
 }
 
 /**
- * Whether they are due or not: one that was published often is not due for hours. Like a relay, without a fence: what is
- * published twice is removed once.
- * @returns the ids of those that are not completed meanwhile
+ * Publishes stuck deletions, due or not: after several publications a deletion is not due for hours. Publishing twice is
+ * harmless.
+ * @returns the ids of the published deletions, without those completed meanwhile
  */
 async function publishAgain(
   stuck: readonly OpenDeletion[],

@@ -160,14 +160,14 @@ describe('a service that dies', () => {
     return Object.keys(checks).filter((check) => checks[check] !== true);
   };
 
-  test('has nothing wrong in a life without a crash', async () => {
+  test('keeps every promise without a crash', async () => {
     const { calls, problems } = await run([], false);
     expect(problems).toEqual([]);
     expect(calls).toBeGreaterThan(20);
   });
 
   test.each(['before', 'after'] as const)(
-    '%s any one of its steps keeps every promise',
+    '%s any of its steps keeps every promise after a restart',
     async (when) => {
       const { calls } = await run([], false);
       for (let call = 1; call <= calls; call++) {
@@ -179,7 +179,7 @@ describe('a service that dies', () => {
     60_000,
   );
 
-  test('again and again, at any steps, keeps every promise', async () => {
+  test('many times, at any steps, keeps every promise', async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const chance = createSeededRandom(seed);
       const crashes = Array.from({ length: 12 }, (): Crash => ({

@@ -40,7 +40,7 @@ describe('the events of a deletion', () => {
     [1_001, [1_000, 1]],
     [2_500, [1_000, 1_000, 500]],
     [10_000, Array<number>(10).fill(1_000)],
-  ])('of %i jobs come in parts of at most 1,000', (count, sizes) => {
+  ])('of %i jobs are parts of at most 1,000', (count, sizes) => {
     const deletion = aDeletion(jobIds(count));
     const events = toDeletionAcceptedEvents(deletion).map(
       ({ value }) => dataOf(value) as DeletionAcceptedData,
@@ -53,7 +53,7 @@ describe('the events of a deletion', () => {
     expect(jobs.map(({ claim }) => claim)).toEqual(deletion.claims);
   });
 
-  test('are CloudEvents under the key of the deletion, the same at every publication', () => {
+  test('are CloudEvents with the deletion as key, the same at every publication', () => {
     const deletion = aDeletion(jobIds(1_500), { id: 'deletion-1', acceptedAtMs: Date.UTC(2026, 0, 2) });
     const events = toDeletionAcceptedEvents(deletion);
     expect(events.map(({ key }) => key)).toEqual(['deletion-1', 'deletion-1']);
@@ -70,7 +70,7 @@ describe('the events of a deletion', () => {
     expect(toDeletionAcceptedEvents(again)).toEqual(events);
   });
 
-  test('are read back as they were written, and fit their schema', () => {
+  test('are parsed as they were written, and fit their schema', () => {
     for (const event of toDeletionAcceptedEvents(aDeletion(jobIds(2_001)))) {
       const data = dataOf(event.value);
       expect(parseDeletionAccepted(received(event))).toEqual({ kind: 'part', data });
@@ -154,7 +154,7 @@ describe('an event on the topic', () => {
     expect(parsed).toMatchObject({ kind: 'part', data: aPart });
   });
 
-  test('is a part or poison, whatever bytes it holds, and never makes the parser throw', () => {
+  test('is a part or poison for any bytes, and the parser never throws', () => {
     const nearly = fc.record(
       {
         deletion_id: fc.oneof(fc.string(), fc.jsonValue()),

@@ -42,7 +42,7 @@ function setUpOne(receipts: number, events: number, failures = 0) {
 }
 
 describe('the expiry of records', () => {
-  test('deletes what is past its own time, a little at a time, until nothing is left', async () => {
+  test('deletes expired records in small batches until none is left', async () => {
     const { clock, calls, left, expiry } = setUpOne(1_200, 10);
     await clock.advance(1_000);
     expect(left).toMatchObject({ receipts: 0, events: 0 });
@@ -52,7 +52,7 @@ describe('the expiry of records', () => {
     await expiry.stop();
   });
 
-  test('looks again about every ten minutes, never at the same interval', async () => {
+  test('runs about every ten minutes, at varying intervals', async () => {
     const { clock, times, expiry } = setUpOne(0, 0);
     await clock.advance(50 * hourMs);
     expect(times.length).toBeGreaterThan(2 * 280);
@@ -65,7 +65,7 @@ describe('the expiry of records', () => {
     await expiry.stop();
   });
 
-  test('goes on while anything is found, though it is less than was asked for', async () => {
+  test('continues while a batch finds anything, even less than the limit', async () => {
     const { clock, start, left } = setUp(1_000, 0);
     const expiry = start(() => Promise.resolve(left.receipts > 0 ? (left.receipts--, 1) : 0), 1);
     await clock.advance(100_000);
@@ -73,7 +73,7 @@ describe('the expiry of records', () => {
     await expiry.stop();
   });
 
-  test('several workers, which find the same receipts, all go on until none is left', async () => {
+  test('several workers that find the same receipts continue until none is left', async () => {
     const { clock, start, left } = setUp(100_000, 0);
     const calls = [0, 0, 0];
     // Finding and deleting are two steps: what is found in the same moment is deleted once.
@@ -96,7 +96,7 @@ describe('the expiry of records', () => {
     await Promise.all(workers.map((expiry) => expiry.stop()));
   });
 
-  test('events expire though receipts fail', async () => {
+  test('events expire even if receipts fail', async () => {
     const { clock, left, start } = setUp(10, 10);
     const expiry = start(() => Promise.reject(new Fault('unavailable', 'locked')), 1);
     await clock.advance(1_000);
@@ -104,7 +104,7 @@ describe('the expiry of records', () => {
     await expiry.stop();
   });
 
-  test('tries again within two minutes of a failure, and reports it', async () => {
+  test('reports a failure and retries within two minutes', async () => {
     const { clock, errors, left, expiry } = setUpOne(10, 10, 1);
     await clock.advance(120_000);
     expect(errors).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('the expiry of records', () => {
     await expiry.stop();
   });
 
-  test('stops at once, in the midst of its work', async () => {
+  test('stops at once while it works', async () => {
     const { clock, left, expiry } = setUpOne(10_000, 0);
     await clock.settle();
     await expiry.stop();

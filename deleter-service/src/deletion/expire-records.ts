@@ -6,7 +6,7 @@ export interface ExpiryOptions {
   readonly store: Pick<ReceiptStore, 'expireReceipts'>;
   readonly eventLog: Pick<EventLog, 'expireEvents'>;
   readonly clock: Clock;
-  /** Spreads the workers over time. */
+  /** Varies the intervals, so that workers do not run at the same time. */
   readonly random: Pick<Random, 'fraction'>;
   readonly receiptRetentionMs: number;
   readonly eventRetentionMs: number;
@@ -19,15 +19,15 @@ const pauseMs = 50;
 const maxRecords = 500;
 
 /**
- * Deletes receipts and processed events that are past their time: in small batches, until a batch finds nothing. Any
- * number of workers may do so at the same time.
+ * Deletes expired receipts and processed events, in small batches, until a batch finds none. Any number of workers may do
+ * this concurrently.
  */
 export function startExpiry(options: ExpiryOptions): { stop(): Promise<void> } {
   const { store, eventLog, clock, random, onError } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  /** Between half of it and one and a half times it. */
+  /** Sleeps for 0.5 to 1.5 times `ms`. */
   const sleepAbout = (ms: number) => clock.sleep(ms * (0.5 + random.fraction()), signal);
   const expireAll = async (expire: () => Promise<number>): Promise<boolean> => {
     try {

@@ -4,7 +4,7 @@ import { failing, type Failing } from '../testing/failing.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
-describe('publications are recorded', () => {
+describe('records of publications', () => {
   let clock: VirtualClock;
   let startMs: number;
   let store: Failing<RecordPublicationsOptions['store']>;
@@ -35,7 +35,7 @@ describe('publications are recorded', () => {
     });
   const published = (id: string, publications = 0) => ({ ...aDeletion(['job0001'], { id }), publications });
 
-  test('late and together, as of the last of them', async () => {
+  test('are written late and together, with the time of the last one', async () => {
     const records = start();
     records.add([published('a'), published('b')]);
     await clock.advance(3_000);
@@ -48,7 +48,7 @@ describe('publications are recorded', () => {
     expect(recorded).toHaveLength(1);
   });
 
-  test('and those after them once their own time has come', async () => {
+  test('of later publications are written after their own delay', async () => {
     const records = start();
     records.add([published('a')]);
     await clock.advance(6_000);
@@ -60,7 +60,7 @@ describe('publications are recorded', () => {
     ]);
   });
 
-  test('with twice the time for each publication before', async () => {
+  test('double the time until the next publication', async () => {
     start().add([published('a', 0), published('b', 2), published('c', 99)]);
     await clock.advance(5_000);
     expect(recorded.map(({ ids, dueMs }) => [ids, dueMs])).toEqual([
@@ -70,13 +70,13 @@ describe('publications are recorded', () => {
     ]);
   });
 
-  test('by updates of a few thousand', async () => {
+  test('are written in updates of a few thousand', async () => {
     start().add(Array.from({ length: 12_000 }, (_, index) => published(String(index))));
     await clock.advance(5_000);
     expect(recorded.map(({ ids }) => ids.length)).toEqual([5_000, 5_000, 2_000]);
   });
 
-  test('again and again while the store fails, those that came meanwhile too', async () => {
+  test('are retried while the store fails, together with newer ones', async () => {
     store.fail('markPublished', 3);
     const records = start();
     records.add([published('a')]);
@@ -87,7 +87,7 @@ describe('publications are recorded', () => {
     expect(recorded.map(({ ids }) => ids)).toEqual([['a', 'b']]);
   });
 
-  test('at once at the stop, or not at all', async () => {
+  test('are written once at the stop, or not at all', async () => {
     const records = start();
     records.add([published('a')]);
     await clock.settle();

@@ -9,28 +9,28 @@ export interface RecordPublicationsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly onError: (error: unknown, attempt: number) => void;
-  /** How long a publication may stay without a record; well below the lease, at whose end it is published again. */
+  /** The delay of the record. Keep it well below the lease: a deletion without a record is published again at its end. */
   readonly recordAfterMs?: number;
-  /** When an unfinished deletion is published again; doubled each time, up to a day. */
+  /** The time after which an open deletion is published again. It doubles each time, up to a day. */
   readonly overdueMs?: number;
 }
 
-/** What is recorded of a deletion. */
+/** The fields that the record needs. */
 type Published = Pick<Deletion, 'id' | 'publications'>;
 
 export interface PublicationRecords {
-  /** Of deletions that have just been published. */
+  /** Records these deletions, which were just published, after the delay. */
   add(published: readonly Published[]): void;
-  /** Records what has no record yet, if the store takes it. */
+  /** Tries once to record the remaining publications. */
   stop(): Promise<void>;
 }
 
-/** As many as one update is given. */
+/** The most deletions in one update. */
 const maxRecordedAtOnce = 5_000;
 
 /**
- * Records publications late and together. Most deletions are completed by then, and a completed one needs no such
- * record: what is kept for those that take long costs the others no write.
+ * Records publications late and in batches. Most deletions are completed by then and need no record, so they cost no
+ * extra write.
  */
 export function recordPublications(options: RecordPublicationsOptions): PublicationRecords {
   const { store, clock, random, onError, recordAfterMs = 0, overdueMs } = options;
@@ -59,7 +59,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
         failures = 0;
       } catch (error) {
         onError(error, ++failures);
-        // They are published again at the end of their lease, which does no harm.
+        // These deletions are published again at the end of their lease, which is harmless.
         if (stopping.signal.aborted) break;
       }
     }
@@ -69,7 +69,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   return {
     add: (published) => {
       publishedAtMs = clock.now();
-      // Without their jobs: they may wait here for seconds.
+      // Keeps no jobs in memory: a record may wait for seconds.
       for (const { id, publications } of published) unrecorded.push({ id, publications });
       running ??= run();
     },
@@ -80,7 +80,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   };
 }
 
-/** As published at `atMs`, and due again when their removal is overdue. */
+/** Records the publication at `atMs`, and when each deletion is due again. */
 export async function markAllPublished(
   deletions: readonly Published[],
   atMs: number,
@@ -104,7 +104,7 @@ function groupByPublications(deletions: readonly Published[]): Map<number, strin
   return groups;
 }
 
-/** @param publications how often the deletion had been published before */
+/** @param publications the number of earlier publications of the deletion */
 function overdueAfterMs(publications: number, overdueMs: number): number {
   return Math.min(86_400_000, overdueMs * 2 ** Math.min(publications, 20));
 }

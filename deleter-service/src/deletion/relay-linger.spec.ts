@@ -3,7 +3,7 @@ import { aDeletion, jobIds } from '../testing/deletions.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { startRelay } from './relay-outbox.ts';
 
-test('a batch has time to grow after a publication, but not a full one, and the first goes at once', async () => {
+test('the relay waits after a publication unless a full batch is queued, and publishes the first at once', async () => {
   const clock = createVirtualClock();
   const startMs = clock.now();
   const batches: { atMs: number; size: number }[] = [];

@@ -71,7 +71,7 @@ describe('the relay', () => {
   const stateOf = async ({ id }: Deletion) => (await store.port.findDeletion(id, acme))?.state;
   const publishedIds = () => published.map(({ deletionId }) => deletionId);
 
-  test('publishes what it is offered at once, and records it', async () => {
+  test('publishes an offered deletion at once and records the publication', async () => {
     const relay = start();
     await clock.advance(250);
     const deletion = await acceptAndOffer(relay, 'job0001');
@@ -84,7 +84,7 @@ describe('the relay', () => {
     });
   });
 
-  test('publishes together what is offered while it is busy', async () => {
+  test('publishes deletions offered during a publication as one batch', async () => {
     const relay = start({ maxBatchDeletions: 4 });
     onPublish = () => clock.sleep(10);
     await clock.settle();
@@ -96,7 +96,7 @@ describe('the relay', () => {
     expect(errors).toEqual([]);
   });
 
-  test('finds what a dead process has left, once its time is over and not before', async () => {
+  test('publishes the deletions of a dead process when their lease ends, not before', async () => {
     const dead = { reserve: (nowMs: number) => nowMs + 30_000 };
     const left = await accept(store.port, ['job0001'], { dueAtMs: dead.reserve(startMs) });
     start();
@@ -106,7 +106,7 @@ describe('the relay', () => {
     expect(publishedIds()).toEqual([left.id]);
   });
 
-  test('finds at its start what is due, batch after batch, without waiting', async () => {
+  test('publishes all due deletions at its start, batch after batch, without waiting', async () => {
     for (const id of jobIds(10)) await accept(store.port, [id], { dueAtMs: startMs });
     start({ maxBatchDeletions: 3 });
     await clock.settle();
@@ -114,7 +114,7 @@ describe('the relay', () => {
     expect(sinceStart()).toBe(0);
   });
 
-  test('gives the log some 10,000 jobs at a time, and others their turn in between', async () => {
+  test('publishes 10,000 jobs at a time and yields to other work in between', async () => {
     await importJobs(store.port, acme, jobIds(9_000, 2_000));
     for (let from = 0; from < 10_500; from += 3_500)
       await accept(store.port, jobIds(3_500, from), { dueAtMs: startMs });
@@ -128,7 +128,7 @@ describe('the relay', () => {
     expect(seen[1]).toBeGreaterThan(seen[0] ?? 0);
   });
 
-  test('shares the work with others: each deletion is published by one of them', async () => {
+  test('shares the work with other relays: one of them publishes each deletion', async () => {
     const deletions: Deletion[] = [];
     for (const id of jobIds(20)) deletions.push(await accept(store.port, [id], { dueAtMs: startMs + 10 }));
     for (let relay = 0; relay < 3; relay++) start({ maxBatchDeletions: 2 });
@@ -137,7 +137,7 @@ describe('the relay', () => {
     expect([...publishedIds()].sort()).toEqual(deletions.map(({ id }) => id).sort());
   });
 
-  test('waits longer and longer while the log is out, and loses nothing', async () => {
+  test('backs off while the log is unavailable, and loses no deletion', async () => {
     const relay = start();
     log.fail('publish', 5);
     const first = await acceptAndOffer(relay, 'job0001');
@@ -166,7 +166,7 @@ describe('the relay', () => {
     expect(await stateOf(deletion)).toBe('published');
   });
 
-  test('records a publication later that could not be recorded, and publishes nothing again', async () => {
+  test('retries a failed record of a publication without publishing again', async () => {
     const relay = start();
     store.fail('markPublished', 2);
     const deletion = await acceptAndOffer(relay, 'job0001');
@@ -180,7 +180,7 @@ describe('the relay', () => {
     });
   });
 
-  test('goes on with what it is offered while the outbox cannot be read, and reads it later', async () => {
+  test('publishes offered deletions while the outbox is unreadable, and reads it later', async () => {
     const left = await accept(store.port, ['job0001'], { dueAtMs: startMs });
     store.fail('leaseDue', 3);
     const relay = start();
@@ -193,7 +193,7 @@ describe('the relay', () => {
     expect(errors).toHaveLength(3);
   });
 
-  test('leaves to the sweep what has no room in memory', async () => {
+  test('leaves deletions to the sweep when the memory is full', async () => {
     const relay = start({ maxQueuedJobs: 3 });
     await clock.settle();
     const gate = new AbortController();
@@ -212,7 +212,7 @@ describe('the relay', () => {
     expect(relay.reserve(clock.now())).toBe(clock.now() + 30_000);
   });
 
-  test('sweeps in time even while a steady stream of requests keeps it busy', async () => {
+  test('sweeps on time during a steady stream of requests', async () => {
     const left = await accept(store.port, ['job1999'], { dueAtMs: startMs + 200 });
     const relay = start({ sweepMs: 100 });
     let next = 0;
@@ -226,7 +226,7 @@ describe('the relay', () => {
     expect(publishedIds()).toContain(left.id);
   });
 
-  test('publishes what nobody has completed again, each time after twice as long, at most a day', async () => {
+  test('publishes open deletions again, with a delay that doubles up to a day', async () => {
     const relay = start({ sweepMs: minuteMs });
     const deletion = await acceptAndOffer(relay, 'job0001');
     // The removal of another one is not overdue.
@@ -242,7 +242,7 @@ describe('the relay', () => {
     expect(new Set(publishedIds())).toEqual(new Set([deletion.id]));
   });
 
-  test('stops when it has published what it was offered', async () => {
+  test('publishes offered deletions before it stops', async () => {
     const relay = start({ maxBatchDeletions: 3 });
     onPublish = () => clock.sleep(10);
     const deletions: Deletion[] = [];
@@ -257,7 +257,7 @@ describe('the relay', () => {
     for (const deletion of deletions) expect(await stateOf(deletion)).toBe('published');
   });
 
-  test('publishes what it was offered even where it stops when it would have swept', async () => {
+  test('publishes offered deletions before it stops, even when a sweep is due', async () => {
     const relay = start({ maxBatchDeletions: 1 });
     await clock.settle();
     onPublish = () => clock.sleep(5_000);
@@ -269,7 +269,7 @@ describe('the relay', () => {
     expect(publishedIds()).toEqual(deletions.map(({ id }) => id));
   });
 
-  test('stops during an outage and leaves the rest in the outbox, for the next one', async () => {
+  test('stops during an outage and leaves the rest in the outbox for the next relay', async () => {
     const relay = start({ maxBatchDeletions: 1 });
     log.fail('publish', 1_000);
     const deletions = [await acceptAndOffer(relay, 'job0001'), await acceptAndOffer(relay, 'job0002')];
@@ -285,7 +285,7 @@ describe('the relay', () => {
     expect([...publishedIds()].sort()).toEqual(deletions.map(({ id }) => id).sort());
   });
 
-  test('an idle one stops at once', async () => {
+  test('stops at once when idle', async () => {
     const relay = start();
     await clock.advance(10_500);
     await relay.stop();

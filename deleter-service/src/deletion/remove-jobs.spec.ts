@@ -77,7 +77,7 @@ describe('the removal worker', () => {
       (JSON.parse(value.toString()) as JobsDeletedData).jobs.map(({ id }) => id),
     );
 
-  test('removes the jobs, completes the deletion, then announces each job', async () => {
+  test('removes the jobs, completes the deletion, and announces the part by one event', async () => {
     await start();
     const deletion = await acceptAndPublish(['job0001', 'job0002']);
     await clock.settle();
@@ -87,10 +87,11 @@ describe('the removal worker', () => {
     });
     expect(await store.port.countJobs(acme)).toBe(2_998);
     expect(announcedJobs()).toEqual(['job0001', 'job0002']);
+    expect(announced.events).toMatchObject([{ key: acme, headers: { ce_id: `${deletion.id}.0` } }]);
     expect(await log.port.listDeadLetters(10)).toEqual([]);
   });
 
-  test('completes a deletion of many parts once all of them are removed', async () => {
+  test('completes a deletion once all its parts are removed, and announces each part', async () => {
     await start();
     const deletion = await accept(store.port, jobIds(2_500));
     const [first, second, third] = toDeletionAcceptedEvents(deletion);
@@ -104,9 +105,11 @@ describe('the removal worker', () => {
     expect(await stateOf(deletion)).toBe('completed');
     expect(await store.port.countJobs(acme)).toBe(500);
     expect([...announcedJobs()].sort()).toEqual(jobIds(2_500));
+    const ids = announced.events.map(({ headers }) => headers.ce_id);
+    expect(ids.sort()).toEqual([0, 1, 2].map((part) => `${deletion.id}.${part}`));
   });
 
-  test('an event that comes again removes nothing twice, not even a job posted again', async () => {
+  test('a redelivered event removes no job twice, not even a job posted again', async () => {
     await start();
     const deletion = await acceptAndPublish(['job0001']);
     await clock.settle();
@@ -120,7 +123,7 @@ describe('the removal worker', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('poison goes to the dead letters at once, whole and with the reason; the rest is done', async () => {
+  test('poison becomes a dead letter at once, with its bytes and the reason, and the rest is processed', async () => {
     await start();
     const good = await accept(store.port, ['job0001']);
     const noJson = { ...anEvent('key', '{'), headers: { ce_id: 'poison-1', ce_type: deletionAcceptedTopic } };
@@ -147,7 +150,7 @@ describe('the removal worker', () => {
   test.each([
     ['a deletion that does not exist', { id: 'ghost' }],
     ['a deletion of another account', { accountId: other }],
-  ])('an event of %s goes to the dead letters and removes and announces nothing', async (_, forged) => {
+  ])('an event of %s becomes a dead letter, and removes and announces nothing', async (_, forged) => {
     await start();
     const deletion = await accept(store.port, ['job0001']);
     await publish(toDeletionAcceptedEvents({ ...deletion, ...forged }));
@@ -160,7 +163,7 @@ describe('the removal worker', () => {
     expect(await store.port.countJobs(acme)).toBe(3_000);
   });
 
-  test('a dead letter that is replayed once its cause is gone is done', async () => {
+  test('a replayed dead letter is processed once its cause is gone', async () => {
     await start();
     const deletion = await accept(store.port, ['job0001']);
     const [event] = toDeletionAcceptedEvents(deletion);
@@ -171,7 +174,7 @@ describe('the removal worker', () => {
   });
 
   test.each(['removeJobs', 'publish', 'addDeadLetters'] as const)(
-    'while %s fails the batch is tried again in place, and nothing is lost',
+    'while %s fails, the worker retries the batch and loses no event',
     async (method) => {
       const deletion = await accept(store.port, ['job0001']);
       await publish([...toDeletionAcceptedEvents(deletion), anEvent('poison')]);
@@ -186,7 +189,7 @@ describe('the removal worker', () => {
     },
   );
 
-  test('while the store fails it gives a sign of life at least every three seconds', async () => {
+  test('while the store fails, the worker sends a heartbeat at least every three seconds', async () => {
     store.fail('removeJobs', 40);
     let heartbeats = 0;
     const heartbeat = () => {
@@ -216,7 +219,7 @@ describe('the removal worker', () => {
       await start({ eventLog: { ...log.port, consume }, clock: systemClock });
     };
 
-    test('gives a sign of life, and others their turn, after each 4,000 jobs', async () => {
+    test('sends a heartbeat and yields to other work after each 4,000 jobs', async () => {
       const turns = countTurns();
       const seen: number[] = [];
       const heartbeat = () => Promise.resolve(void seen.push(turns.now()));
@@ -226,7 +229,7 @@ describe('the removal worker', () => {
       expect(deadLetters).toHaveLength(30);
     });
 
-    test('leaves the rest, unprocessed, once the batch is no longer its own', async () => {
+    test('leaves the rest unprocessed when it loses the batch', async () => {
       const lost = new AbortController();
       let steps = 0;
       const heartbeat = () => {
@@ -240,7 +243,7 @@ describe('the removal worker', () => {
   });
 
   test.each(['removeJobs', 'publish'] as const)(
-    'stopped while %s fails, it leaves the batch for the next worker',
+    'a worker that stops while %s fails leaves the batch for the next worker',
     async (method) => {
       const first = await start();
       const deletion = await accept(store.port, ['job0001']);
@@ -260,6 +263,17 @@ describe('the removal worker', () => {
     },
   );
 
+  test('announces no part whose jobs the store has all kept', async () => {
+    const removeJobs: Store['removeJobs'] = async (parts, atMs) => ({
+      ...(await store.port.removeJobs(parts, atMs)),
+      kept: parts[0]?.claims ?? [],
+    });
+    await start({ store: { removeJobs } });
+    await acceptAndPublish(['job0001', 'job0002']);
+    await clock.settle();
+    expect(announced.events).toEqual([]);
+  });
+
   test('announces no job that the store has kept', async () => {
     const removeJobs: Store['removeJobs'] = async (parts, atMs) => ({
       ...(await store.port.removeJobs(parts, atMs)),
@@ -271,7 +285,7 @@ describe('the removal worker', () => {
     expect(announcedJobs()).toEqual(['job0002']);
   });
 
-  test('announces nothing where the announcements are off', async () => {
+  test('announces nothing when announcements are off', async () => {
     await start({ jobDeletedEvents: false });
     const deletion = await acceptAndPublish(['job0001']);
     await clock.advance(60_000);

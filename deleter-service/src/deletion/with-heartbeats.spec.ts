@@ -39,7 +39,7 @@ describe('a removal worker whose store hangs', () => {
     );
   };
 
-  test('gives a sign of life every second until the store answers', async () => {
+  test('sends a heartbeat every second until the store answers', async () => {
     const hung = createGate();
     const answer = () => hung.opened.then(() => ({ refused: [], removed: 1, completed: [] }));
     let heartbeats = 0;
@@ -55,7 +55,7 @@ describe('a removal worker whose store hangs', () => {
     expect(errors).toEqual([]);
   });
 
-  test('leaves the batch at once when it is no longer its own, and does not wait for the store', async () => {
+  test('leaves a lost batch at once, without waiting for the store', async () => {
     const lost = new AbortController();
     const reason = new Error('the group is rebalancing');
     const heartbeat = () => {

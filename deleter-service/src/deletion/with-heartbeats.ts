@@ -1,12 +1,12 @@
 import type { BatchControl } from '../event-log/event-log.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 
-/** Heartbeats are asked for this often while a step waits. The event log may send fewer. */
+/** The interval of heartbeats while a step waits. The event log may send fewer. */
 const heartbeatMs = 1_000;
 
 /**
- * Runs a step of a batch with heartbeats while it waits, for a hung store for example. When a heartbeat tells that the
- * batch is no longer this consumer's, rejects at once and leaves the step to end by itself: it may run twice.
+ * Runs a step of a batch and sends heartbeats while the step waits, for example for a hung store. Rejects at once when a
+ * heartbeat fails because another consumer has the batch. The step then continues, so it may run twice.
  */
 export async function withHeartbeats<Result>(
   step: () => Promise<Result>,

@@ -61,7 +61,7 @@ describe('the embedded event log', () => {
     }
   };
 
-  test('hands over no more than a batch at a time, in the order of publication', () =>
+  test('delivers at most one batch at a time, in the order of publication', () =>
     withLog(
       async (log, clock) => {
         const collector = createCollector();
@@ -76,7 +76,7 @@ describe('the embedded event log', () => {
       { maxBatch: 2 },
     ));
 
-  test('hands over no more than a megabyte at a time, but one event at least', () =>
+  test('delivers at most a megabyte at a time, but at least one event', () =>
     withLog(async (log, clock) => {
       const collector = createCollector();
       const sized = (key: string, bytes: number) => ({ ...anEvent(key), value: Buffer.alloc(bytes) });
@@ -87,7 +87,7 @@ describe('the embedded event log', () => {
       expect(collector.batches.map(keysOf)).toEqual([['1'], ['2', '3'], ['4']]);
     }));
 
-  test('keeps every event of a publication as it was, bytes and all, however many', () =>
+  test('keeps the bytes of every event of a large publication', () =>
     withLog(async (log, clock) => {
       const collector = createCollector();
       const value = (index: number) => Buffer.from([index % 256, 0, 255, 128, 10]);
@@ -104,7 +104,7 @@ describe('the embedded event log', () => {
       expect(collector.events).toEqual(expected);
     }));
 
-  test('lets others have their turn between the batches of a long backlog', () =>
+  test('yields to other work between the batches of a long backlog', () =>
     withLog(
       async (log, clock) => {
         const turns = countTurns();
@@ -121,7 +121,7 @@ describe('the embedded event log', () => {
       { maxBatch: 1 },
     ));
 
-  test('hands over what this process publishes without waiting for its next look', () =>
+  test('delivers events of this process before the next poll', () =>
     withLog(async (log, clock) => {
       const collector = createCollector();
       await log.consume(deletionAcceptedTopic, 'group', collector.handle);
@@ -131,7 +131,7 @@ describe('the embedded event log', () => {
       expect(keysOf(collector.events)).toEqual(['now']);
     }));
 
-  test('sees what another process publishes at its next look', () =>
+  test('delivers events of another process at the next poll', () =>
     withLog(
       async (log, clock, path) => {
         const collector = createCollector();
@@ -148,7 +148,7 @@ describe('the embedded event log', () => {
       { pollMs: 500 },
     ));
 
-  test('waits longer and longer for a handler that keeps failing', () =>
+  test('backs off while a handler keeps failing', () =>
     withLog(
       async (log, clock) => {
         const attemptsAtMs: number[] = [];
@@ -164,7 +164,7 @@ describe('the embedded event log', () => {
       { random: { uuid: () => '', fraction: () => 1 } },
     ));
 
-  test('forgets, up to the number asked for, what is old and processed or nobody consumes', () =>
+  test('expires old events that are processed or have no group, up to the limit', () =>
     withLog(async (log, clock) => {
       const collector = createCollector();
       await log.consume(deletionAcceptedTopic, 'group', collector.handle);
@@ -181,7 +181,7 @@ describe('the embedded event log', () => {
       expect(keysOf(rest.events)).toEqual(['young']);
     }));
 
-  test('keeps what is old for a group whose first batch has never succeeded', () =>
+  test('keeps old events for a group whose first batch has never succeeded', () =>
     withLog(async (log, clock) => {
       let fail = true;
       const collector = createCollector(() => (fail ? Promise.reject(new Error('no')) : Promise.resolve()));

@@ -15,20 +15,20 @@ export interface EmbeddedEventLogOptions extends OpenSqliteOptions {
   readonly random: Random;
   /** The most events in one batch. */
   readonly maxBatch?: number;
-  /** How soon events from another process are seen; those from this one are seen at once. */
+  /** The interval at which events of other processes are found. Events of this process are found at once. */
   readonly pollMs?: number;
 }
 
 /**
- * The event log of one machine, in a SQLite file of its own: appended to, read in order, an offset for each
- * group. One consumer a group. Dead letters can be listed, replayed and discarded from another process.
+ * Opens the event log of one machine, a SQLite file. Events are appended and read in order, with an offset for each group.
+ * A group has one consumer. Another process can list, replay and discard dead letters.
  * @throws StartupError
  */
 export function openEmbeddedEventLog(path: string, options: EmbeddedEventLogOptions): EventLog {
   return eventLogOf(callHere(openLogCalls(path, options)), options);
 }
 
-/** The same, where many wait for it: they needn't wait for the disk themselves. @throws StartupError */
+/** Opens the same log in a thread, so that this thread never waits for the disk. @throws StartupError */
 export async function openEmbeddedEventLogInThread(
   path: string,
   options: EmbeddedEventLogOptions,

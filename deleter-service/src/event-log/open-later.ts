@@ -4,8 +4,8 @@ import type { EventLog } from './event-log.ts';
 export type LateEventLog = Pick<EventLog, 'publish' | 'check' | 'close'>;
 
 /**
- * A log that is opened when it is first published to, and again until that succeeds: what accepts and publishes starts,
- * and goes on accepting, while the log is away. Until then publishing fails as it does in an outage.
+ * Returns a log that opens at its first use, and tries again at each use until that succeeds. So a process can start and
+ * accept deletions during an outage of the log. Publishing fails with a Fault until the log is open.
  */
 export function openLater(open: () => Promise<EventLog>): LateEventLog {
   let opening: Promise<EventLog> | undefined;

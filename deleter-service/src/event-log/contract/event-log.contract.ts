@@ -13,15 +13,15 @@ export interface EventLogUnderTest {
   close(): Promise<void>;
 }
 
-/** How the cases reach the log of the running test. */
+/** Gives the cases the log of the running test. */
 export interface ContractContext {
   readonly eventLog: () => EventLog;
   readonly reopen: () => Promise<EventLog>;
 }
 
 /**
- * What every adapter of the port does. Its spec calls this.
- * @param open a log of its own, empty, for each test
+ * Tests the contract of the port. The spec of each adapter calls it.
+ * @param open returns a new, empty log for each test
  */
 export function eventLogContract(name: string, open: () => Promise<EventLogUnderTest>): void {
   describe(`the event log in ${name}`, () => {

@@ -19,11 +19,11 @@ export interface ConsumerOptions {
 }
 
 export interface EmbeddedConsumer extends Consumer {
-  /** There may be new events. */
+  /** Looks for new events at once. */
   wake(): void;
 }
 
-/** Reads on from the group's offset, a batch at a time, and moves the offset after each that was processed. */
+/** Reads batches from the group's offset on. Moves the offset after each processed batch. */
 export function startConsumer(events: Events, options: ConsumerOptions): EmbeddedConsumer {
   const { topic, group, clock } = options;
   const stopping = new AbortController();
@@ -38,7 +38,7 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
     waiting = undefined;
   };
 
-  /** @returns whether there was anything to do */
+  /** Returns false if there are no new events. */
   const processBatch = async (): Promise<boolean> => {
     const batch = await events.readNext(topic, group, options.maxBatch);
     const last = batch.at(-1);
@@ -62,7 +62,7 @@ export function startConsumer(events: Events, options: ConsumerOptions): Embedde
         if (busy) await nextTurn(clock);
         else if (wakes === wakesBefore) await pause(options.pollMs);
       } catch {
-        // The handler or the file failed: the offset has not moved, so the same batch comes again.
+        // The handler or the file failed. The offset has not moved, so the next attempt reads the same batch.
         failures += 1;
         await pause(backoffMs(failures, options.random));
       }

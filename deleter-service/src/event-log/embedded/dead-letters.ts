@@ -4,7 +4,7 @@ import type { DeadLetter } from '../event-log.ts';
 import type { InsertEvents } from './events.ts';
 import { fromColumns, fromPlainEvent, toColumns, toPlainEvent, type PlainEvent } from './plain-event.ts';
 
-/** As PlainEvent is to an event. */
+/** A dead letter that can be sent to the file's thread, like PlainEvent. */
 export interface PlainLetter extends Omit<DeadLetter, 'event'> {
   readonly position: string;
   readonly event: PlainEvent;

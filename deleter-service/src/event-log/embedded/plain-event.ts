@@ -1,6 +1,6 @@
 import type { EventRecord } from '../event-log.ts';
 
-/** An event as the database file's thread is given it: cloning a Buffer would take the whole pool along that it is of. */
+/** An event for the thread of the database file. Texts only: to clone a small Buffer copies the whole pool behind it. */
 export type PlainEvent = readonly [key: string, headers: string, latin1Value: string];
 
 export function toPlainEvent({ key, headers, value }: EventRecord): PlainEvent {
@@ -15,7 +15,7 @@ export function fromPlainEvent([key, headers, latin1Value]: PlainEvent): EventRe
   };
 }
 
-/** As the columns of a row: key, headers, value. */
+/** Returns the columns of a row: key, headers, value. */
 export function toColumns([key, headers, latin1Value]: PlainEvent): [string, string, Buffer] {
   return [key, headers, Buffer.from(latin1Value, 'latin1')];
 }

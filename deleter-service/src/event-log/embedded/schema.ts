@@ -1,6 +1,6 @@
 import type { Schema } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
-/** `seq` is an event's offset: given in the order of publication, never twice. */
+/** `seq` is the offset of an event. It grows with each publication and is never reused. */
 export const eventsSchema: Schema = {
   name: 'events',
   migrations: [
