@@ -6,7 +6,7 @@ import type { TestAccount } from '../harness/service.ts';
 import { succeed } from '../production/cluster.ts';
 import { jobs } from './recording.ts';
 
-/** With all the jobs, by the command. */
+/** Creates the account with all jobs, with commands of jobs-delete. */
 export async function createCaller(env: NodeJS.ProcessEnv): Promise<TestAccount> {
   const accountId = 'acme';
   const origin = 'https://acme.example';
@@ -37,7 +37,7 @@ export function deleteJobs(
   return send(baseUrl, { headers, body: jsonBody(jobIds) });
 }
 
-/** @returns the id of the deletion */
+/** Returns the id of the deletion. Throws if the request was not accepted. */
 export async function acceptedBy(answer: Promise<HttpAnswer>): Promise<string> {
   const { status, headers, text } = await answer;
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);

@@ -37,7 +37,7 @@ export async function recordEmbedded(
       );
 
     await untilState(await accept(jobs.completed, idempotencyKey), 'completed');
-    // The worker finds the event of the deletion while that is somebody else's.
+    // The worker receives the event while the deletion belongs to another account.
     const release = holdLog(events);
     const published = await accept(jobs.published);
     setAccount(published, 'somebody-else');
@@ -59,7 +59,7 @@ export async function recordEmbedded(
   }
 }
 
-/** Nothing is published until what it returns is called. */
+/** Blocks publishing until the returned function is called. */
 function holdLog(events: string): () => void {
   const file = openSqlite(events, noSchema);
   file.exec('BEGIN IMMEDIATE');
@@ -88,7 +88,7 @@ async function startServe(env: NodeJS.ProcessEnv) {
   return { child, baseUrl };
 }
 
-/** As a power cut does. */
+/** Kills the process without notice, like a power cut. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

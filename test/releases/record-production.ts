@@ -51,7 +51,7 @@ export async function recordProduction(
   }
 }
 
-/** The worker finds the event of the deletion while that is somebody else's. */
+/** Lets the worker receive the event while the deletion belongs to another account. */
 async function refuseOnce(deletionId: string, accountId: string, cluster: Cluster, worker: Replica) {
   const inDeletions = <Result>(use: (deletions: mongo.Collection<DeletionDocument>) => Promise<Result>) =>
     withDatabase(cluster, (database) => use(database.collection<DeletionDocument>('deletions')));

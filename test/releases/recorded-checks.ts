@@ -3,10 +3,10 @@ import type { TestAccount } from '../harness/service.ts';
 import { acceptedBy, deleteJobs } from './caller.ts';
 import { idempotencyKey, jobs } from './recording.ts';
 
-/** What a release has left behind, in the hands of this version. */
+/** The data of an earlier release, used by this version. */
 export interface Installation {
   readonly caller: TestAccount;
-  /** The command on it. @returns what it prints */
+  /** Runs a command of jobs-delete on the data. Returns its JSON output. */
   jobsDelete(...args: readonly string[]): Promise<unknown>;
 }
 
@@ -19,7 +19,7 @@ export async function listDeletions({ jobsDelete }: Installation): Promise<reado
   return (await jobsDelete('deletions', 'list')) as Listed[];
 }
 
-/** Every deletion, with its state and its jobs, and the dead letter. */
+/** Expects every deletion with its state and jobs, and the dead letter. */
 export async function expectAllShown(installation: Installation): Promise<void> {
   const { caller, jobsDelete } = installation;
   const listed = await listDeletions(installation);
@@ -38,7 +38,7 @@ export async function expectAllShown(installation: Installation): Promise<void> 
   ]);
 }
 
-/** Once all is completed: the caller is let in, its key answers again, and the audit finds nothing. */
+/** Expects, once all deletions are completed: valid credentials, a replay for the key, and a clean audit. */
 export async function expectToServe(
   installation: Installation,
   baseUrl: string,

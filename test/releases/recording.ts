@@ -5,18 +5,18 @@ import { root } from '../readme/readme.ts';
 import type { TestAccount } from '../harness/service.ts';
 
 /**
- * What a release has stored and published, written down by running it (`npm run record-release`) on either pair. An
- * account has six jobs, and three deletions:
+ * The stored data and published events of a release. `npm run record-release` runs the release on both storage pairs. An
+ * account has six jobs and three deletions:
  * - the first two jobs' is completed; it has the idempotency key `key-1`;
- * - the third's is published; its event is a dead letter, by no fault of its own;
- * - the fourth and fifth's is accepted, and nothing of it is on the log.
+ * - the third's is published, and its valid event is a dead letter;
+ * - the fourth and fifth's is accepted and not published.
  */
 export interface Recording {
   readonly caller: Readonly<Record<'production' | 'embedded', TestAccount>>;
-  /** Of the MongoDB database, as Extended JSON. */
+  /** The documents of the MongoDB database, as Extended JSON. */
   readonly collections: string;
   readonly topics: Readonly<Record<RecordedTopic, readonly RecordedEvent[]>>;
-  /** Of the files in the data folder. */
+  /** The dumps of the SQLite files in the data folder. */
   readonly sql: Readonly<Record<'jobs-delete.db' | 'events.db', string>>;
 }
 
@@ -36,7 +36,7 @@ export const jobs = {
   untouched: ['job0006'],
 } as const;
 export const idempotencyKey = 'key-1';
-/** Of the credentials. */
+/** The pepper of the recorded credentials. */
 export const pepper = 'pepper-of-the-recorded-releases-0123456789';
 
 export const recordings = join(root, 'test/releases');

@@ -1,6 +1,6 @@
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
-/** Of no tables of its own: opening a file with this changes nothing of what a program has there. */
+/** A schema without tables. Opening a file with it changes no table. */
 export const noSchema = { name: 'test', migrations: [] };
 
 export function withSqliteFile<Result>(path: string, use: (database: Sqlite) => Result): Result {
@@ -12,7 +12,7 @@ export function withSqliteFile<Result>(path: string, use: (database: Sqlite) => 
   }
 }
 
-/** The schema and every row, as SQL that makes the same file. */
+/** Returns SQL that creates the same file: the schema and every row. */
 export function dumpSql(path: string): string {
   return withSqliteFile(path, (database) => {
     const schema = database
@@ -23,7 +23,7 @@ export function dumpSql(path: string): string {
     return [
       ...schema.map(([, , sql]) => `${sql};`),
       ...tables.flatMap((table) => insertsOf(database, table)),
-      // The last numbers given: no number is to be given again.
+      // The last used numbers, so that no number is used again.
       'DELETE FROM sqlite_sequence;',
       ...insertsOf(database, 'sqlite_sequence'),
       '',
@@ -31,7 +31,7 @@ export function dumpSql(path: string): string {
   });
 }
 
-/** Makes the file that was dumped. */
+/** Creates the file from its dump. */
 export function loadSql(path: string, sql: string): void {
   withSqliteFile(path, (database) => {
     database.exec('DROP TABLE schema_versions');
@@ -50,6 +50,6 @@ function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   const bytes = Buffer.from(value as Uint8Array);
   const text = bytes.toString('utf8');
-  // What is text is to be readable.
+  // Text stays readable in the dump.
   return Buffer.from(text).equals(bytes) ? `CAST(${literal(text)} AS BLOB)` : `X'${bytes.toString('hex')}'`;
 }

@@ -19,7 +19,7 @@ import { startRemovalWorker } from './remove-jobs.ts';
  */
 const newPath = temporaryFolder();
 const everyJob = jobIds(2_520);
-/** What the clients ask for, and when; those without a key do not ask again if they get no answer. */
+/** The requests of the clients, and their times. A client without a key does not retry. */
 const wishes: readonly { jobIds: readonly string[]; key?: string; atMs: number }[] = [
   { jobIds: everyJob.slice(0, 2_500), key: 'large', atMs: 0 },
   { jobIds: everyJob.slice(2_500, 2_503), key: 'small', atMs: 0 },

@@ -3,15 +3,15 @@ import { mongo } from 'mongoose';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { byId, type Collections, type JobDocument } from './collections.ts';
 
-/** In one call of the server, one call after the other: whoever accepts meanwhile waits for one at most. */
+/** The most jobs in one delete call. Calls run one after the other, so a concurrent accept waits for one at most. */
 const jobsPerDelete = 1_000;
 
-/** Jobs of one deletion that are to be deleted. */
+/** Jobs of one deletion to delete. */
 export interface ClaimedJobs {
   readonly deletionId: string;
   readonly accountId: string;
   readonly claims: readonly string[];
-  /** The version of each claim at acceptance; undefined where versions are not looked at. */
+  /** The version of each claim at acceptance, or undefined if versions are not compared. */
   readonly versions: ClaimedVersions | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Removing extends Collections {
   readonly remainingMs: () => number;
 }
 
-/** Deletes the jobs, but for those that have changed. @throws Fault when any other one is still there */
+/** Deletes the jobs except changed ones. @throws Fault when an unchanged job is still there */
 export async function deleteJobs(
   claimed: readonly ClaimedJobs[],
   removing: Removing,
@@ -74,11 +74,11 @@ function toStatements(claimed: readonly ClaimedJobs[], accountField: string) {
 }
 
 /**
- * Fewer jobs were deleted than claimed: an earlier attempt has deleted them; or their versions have changed; or they move
- * to another shard at this moment, which hides them from deleteMany
- * (https://www.mongodb.com/docs/manual/reference/cluster-parameters/pauseMigrationsDuringMultiUpdates/). A find sees them.
- * @returns the jobs that have changed
- * @throws Fault when a job is left that has not changed: the attempt is to be made again
+ * Called when fewer jobs were deleted than claimed. An earlier attempt has deleted them, or their versions have changed,
+ * or they move to another shard, which hides them from deleteMany but not from find
+ * (https://www.mongodb.com/docs/manual/reference/cluster-parameters/pauseMigrationsDuringMultiUpdates/).
+ * @returns the changed jobs
+ * @throws Fault when an unchanged job is left, so that the caller retries
  */
 async function explainLeft(claimed: readonly ClaimedJobs[], removing: Removing): Promise<KeptJob[]> {
   const { jobs, mapping, remainingMs } = removing;
@@ -101,7 +101,7 @@ async function explainLeft(claimed: readonly ClaimedJobs[], removing: Removing):
   });
 }
 
-/** As MongoDB compares values of one type; a missing value is null. */
+/** Compares like MongoDB, for values of one type. A missing value is null. */
 function isEqual(one: unknown, other: unknown): boolean {
   const bytes = (value: unknown) => mongo.BSON.serialize({ value: value ?? null });
   return Buffer.from(bytes(one)).equals(bytes(other));

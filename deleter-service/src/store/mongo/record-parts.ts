@@ -4,7 +4,7 @@ import { numberedPartSize, type RecordedPart } from '../removed-parts.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 import type { KeptJob } from './delete-jobs.ts';
 
-/** A part whose jobs are gone. */
+/** A part whose jobs are removed. */
 export interface RemovedPart {
   readonly deletionId: string;
   readonly recorded: RecordedPart;
@@ -13,8 +13,8 @@ export interface RemovedPart {
 }
 
 /**
- * Records the jobs that are kept and releases their claims: a claim of a new posting takes its place in the record, so the
- * job can be deleted again. Recording one twice has no effect.
+ * Records the kept jobs and releases their claims: a new, unused claim replaces each in the record, so the job can be
+ * deleted again. Recording a job twice has no effect.
  */
 export async function recordKept(
   kept: readonly KeptJob[],
@@ -39,7 +39,7 @@ export async function recordKept(
   await deletions.bulkWrite(steps, { ordered: false, maxTimeMS });
 }
 
-/** A deletion of one part is completed at once; of several, by the update after which all its claims are covered. */
+/** Completes a deletion of one part at once, and a deletion of several parts with the update that covers its last claims. */
 export async function recordParts(
   parts: readonly RemovedPart[],
   atMs: number,
@@ -66,7 +66,7 @@ export async function recordParts(
   if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS });
 }
 
-/** Adds the parts and completes the deletion if they were what was missing, in one atomic update. */
+/** Adds the parts, and completes the deletion if all claims are covered, in one atomic update. */
 function coverMore(recorded: readonly RecordedPart[], atMs: number) {
   return [
     { $set: { removed_parts: { $setUnion: ['$removed_parts', recorded] } } },
@@ -97,7 +97,7 @@ const ranges = {
   },
 };
 
-/** The end of the ranges that follow each other without a gap, from the first claim on. */
+/** The end of the covered claims, from the first claim up to the first gap. */
 const reached = {
   $reduce: {
     input: { $sortArray: { input: ranges, sortBy: { from: 1 } } },
