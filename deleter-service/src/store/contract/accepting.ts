@@ -21,18 +21,22 @@ const missing = (positions: readonly number[], truncated = false) => ({
 });
 
 export function acceptingCases(context: ContractContext): void {
-  let store: Store;
   beforeEach(async () => {
-    store = context.store();
-    await importJobs(store, acme, jobIds(10));
-    await importJobs(store, other, ['theirs1', 'theirs2']);
+    await importJobs(context.store(), acme, jobIds(10));
+    await importJobs(context.store(), other, ['theirs1', 'theirs2']);
   });
+  wholeRequestCases(context.store);
+  jobIdentityCases(context.store);
+  batchCases(context.store);
+  dryRunCases(context.store);
+}
 
+function wholeRequestCases(store: () => Store): void {
   test('an accepted deletion is answered as it is stored, with a claim for each job', async () => {
     const request = acceptRequest(['job0003', 'job0001'], { idempotencyKey: 'key', acceptedAtMs: 77 });
-    const [outcome] = await acceptAll(store, [request]);
+    const [outcome] = await acceptAll(store(), [request]);
     expect(outcome).toMatchObject({ kind: 'accepted' });
-    const stored = await store.findDeletion(request.deletionId, acme);
+    const stored = await store().findDeletion(request.deletionId, acme);
     expect(outcome).toEqual({ kind: 'accepted', deletion: stored });
     expect(stored).toEqual({
       id: request.deletionId,
@@ -48,63 +52,67 @@ export function acceptingCases(context: ContractContext): void {
       origin,
     });
     expect(new Set(stored?.claims).size).toBe(2);
-    expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(request.deletionId);
-    expect((await store.findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
+    expect((await store().findJob(acme, 'job0001'))?.deletionId).toBe(request.deletionId);
+    expect((await store().findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
   });
 
   test('one missing job refuses the whole request and changes nothing', async () => {
     const request = acceptRequest(['job0001', 'missing', 'job0002']);
-    expect(await acceptAll(store, [request])).toEqual([missing([1])]);
-    expect(await store.findDeletion(request.deletionId, undefined)).toBeUndefined();
-    expect((await store.listDeletions(everything)).deletions).toEqual([]);
-    expect(await store.measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
-    expect((await attempt(store, ['job0001', 'job0002'])).kind).toBe('accepted');
+    expect(await acceptAll(store(), [request])).toEqual([missing([1])]);
+    expect(await store().findDeletion(request.deletionId, undefined)).toBeUndefined();
+    expect((await store().listDeletions(everything)).deletions).toEqual([]);
+    expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+    expect((await attempt(store(), ['job0001', 'job0002'])).kind).toBe('accepted');
   });
 
   test("another account's job is refused exactly like one that does not exist", async () => {
-    const foreign = await attempt(store, ['job0001', 'theirs1']);
+    const foreign = await attempt(store(), ['job0001', 'theirs1']);
     expect(foreign).toEqual(missing([1]));
-    expect(await attempt(store, ['job0001', 'unknown'])).toEqual(foreign);
-    expect((await store.findJob(other, 'theirs1'))?.deletionId).toBeUndefined();
+    expect(await attempt(store(), ['job0001', 'unknown'])).toEqual(foreign);
+    expect((await store().findJob(other, 'theirs1'))?.deletionId).toBeUndefined();
   });
+}
 
+function jobIdentityCases(store: () => Store): void {
   test('accounts that use the same job id do not touch each other', async () => {
-    await importJobs(store, other, ['job0001']);
-    await accept(store, ['job0001']);
-    expect((await store.findJob(other, 'job0001'))?.deletionId).toBeUndefined();
-    expect((await attempt(store, ['job0001'], { accountId: other })).kind).toBe('accepted');
+    await importJobs(store(), other, ['job0001']);
+    await accept(store(), ['job0001']);
+    expect((await store().findJob(other, 'job0001'))?.deletionId).toBeUndefined();
+    expect((await attempt(store(), ['job0001'], { accountId: other })).kind).toBe('accepted');
   });
 
   test('ids are told apart by case', async () => {
-    await importJobs(store, acme, ['CASE', 'case']);
-    await accept(store, ['case']);
-    expect((await attempt(store, ['CASE'])).kind).toBe('accepted');
-    expect(await attempt(store, ['Case'])).toEqual(missing([0]));
+    await importJobs(store(), acme, ['CASE', 'case']);
+    await accept(store(), ['case']);
+    expect((await attempt(store(), ['CASE'])).kind).toBe('accepted');
+    expect(await attempt(store(), ['Case'])).toEqual(missing([0]));
   });
 
   test('a claimed job is missing until it is gone and after', async () => {
-    const deletion = await accept(store, ['job0001']);
-    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(missing([1]));
-    await store.markPublished([deletion.id], 2_000, 3_000);
-    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(missing([1]));
-    await store.removeJobs(partsOf(deletion), 4_000);
-    expect(await attempt(store, ['job0000', 'job0001'])).toEqual(missing([1]));
+    const deletion = await accept(store(), ['job0001']);
+    expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
+    await store().markPublished([deletion.id], 2_000, 3_000);
+    expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
+    await store().removeJobs(partsOf(deletion), 4_000);
+    expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
   });
 
   test('positions are ascending indexes into the request, whatever order the ids have', async () => {
     const ids = ['zzzz', 'job0009', 'aaaa', 'job0000', 'mmmm'];
-    expect(await attempt(store, ids)).toEqual(missing([0, 2, 4]));
+    expect(await attempt(store(), ids)).toEqual(missing([0, 2, 4]));
   });
 
   test(`up to ${maxMissingPositions} positions are named, and it is told that there are more`, async () => {
     const some = ['job0001', ...jobIds(maxMissingPositions, 5_000)];
     const first = jobIds(maxMissingPositions).map((_, index) => index + 1);
-    expect(await attempt(store, some)).toEqual(missing(first));
-    expect(await attempt(store, [...some, 'onemore'])).toEqual(missing(first, true));
+    expect(await attempt(store(), some)).toEqual(missing(first));
+    expect(await attempt(store(), [...some, 'onemore'])).toEqual(missing(first, true));
   });
+}
 
+function batchCases(store: () => Store): void {
   test('requests of one call pass or fail alone', async () => {
-    const outcomes = await acceptAll(store, [
+    const outcomes = await acceptAll(store(), [
       acceptRequest(['job0001', 'missing']),
       acceptRequest(['job0001', 'job0002']),
       acceptRequest(['theirs1'], { accountId: other }),
@@ -124,7 +132,7 @@ export function acceptingCases(context: ContractContext): void {
 
   test('of several requests for one job in one call, exactly one is accepted', async () => {
     const outcomes = await acceptAll(
-      store,
+      store(),
       jobIds(8).map((id) => acceptRequest([id, 'job0009'])),
     );
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
@@ -132,36 +140,38 @@ export function acceptingCases(context: ContractContext): void {
   });
 
   test('a call without requests has no outcomes', async () => {
-    expect(await acceptAll(store, [])).toEqual([]);
+    expect(await acceptAll(store(), [])).toEqual([]);
   });
 
   test('10,000 jobs of 128 characters are accepted as one', async () => {
     const ids = jobIds(10_000).map((id) => id.padEnd(128, 'x'));
-    await importJobs(store, acme, ids);
-    const deletion = await accept(store, ids);
+    await importJobs(store(), acme, ids);
+    const deletion = await accept(store(), ids);
     expect(deletion.jobIds).toEqual(ids);
     expect(new Set(deletion.claims).size).toBe(10_000);
-    expect((await store.findDeletion(deletion.id, acme))?.claims).toEqual(deletion.claims);
+    expect((await store().findDeletion(deletion.id, acme))?.claims).toEqual(deletion.claims);
   });
+}
 
+function dryRunCases(store: () => Store): void {
   test('findMissingJobs tells what would be refused and changes nothing', async () => {
-    const claimed = await accept(store, ['job0001']);
+    const claimed = await accept(store(), ['job0001']);
     const asked = ['job0001', 'job0002', 'theirs1', 'missing'];
-    expect(await store.findMissingJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
-    expect(await store.findMissingJobs(acme, ['job0002'])).toEqual({ positions: [], truncated: false });
-    expect((await store.findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
-    expect(await allDeletions(store, undefined)).toEqual([claimed]);
-    expect((await attempt(store, ['job0002'])).kind).toBe('accepted');
+    expect(await store().findMissingJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
+    expect(await store().findMissingJobs(acme, ['job0002'])).toEqual({ positions: [], truncated: false });
+    expect((await store().findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
+    expect(await allDeletions(store(), undefined)).toEqual([claimed]);
+    expect((await attempt(store(), ['job0002'])).kind).toBe('accepted');
   });
 
   test('findMissingJobs names positions up to the same limit', async () => {
-    const { positions, truncated } = await store.findMissingJobs(acme, jobIds(150, 5_000));
+    const { positions, truncated } = await store().findMissingJobs(acme, jobIds(150, 5_000));
     expect(positions).toEqual(Array.from({ length: maxMissingPositions }, (_, index) => index));
     expect(truncated).toBe(true);
   });
 
   test('a store in use finds nothing wrong with itself', async () => {
-    expect(await store.check()).toBeUndefined();
+    expect(await store().check()).toBeUndefined();
   });
 }
 

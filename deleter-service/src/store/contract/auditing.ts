@@ -3,32 +3,35 @@ import { accept, acceptRequest, acme, importJobs, jobIds, other, partsOf } from 
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
-export function auditCases(context: ContractContext): void {
-  let store: Store;
-  beforeEach(async () => {
-    store = context.store();
-    await importJobs(store, acme, jobIds(30));
-    await importJobs(store, other, jobIds(2));
-  });
-
-  async function readAll<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
-    const items: Item[] = [];
-    for await (const page of pages) {
-      expect(page.length).toBeGreaterThan(0);
-      items.push(...page);
-    }
-    return items;
+async function readAll<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages) {
+    expect(page.length).toBeGreaterThan(0);
+    items.push(...page);
   }
-  const idsOf = (deletions: readonly { readonly id: string }[]) => deletions.map(({ id }) => id);
+  return items;
+}
 
+const idsOf = (deletions: readonly { readonly id: string }[]) => deletions.map(({ id }) => id);
+
+export function auditCases(context: ContractContext): void {
+  beforeEach(async () => {
+    await importJobs(context.store(), acme, jobIds(30));
+    await importJobs(context.store(), other, jobIds(2));
+  });
+  openDeletionCases(context.store);
+  completedDeletionCases(context.store);
+}
+
+function openDeletionCases(store: () => Store): void {
   test('what is not completed is shown, of all accounts, the longest due first', async () => {
-    const late = await accept(store, ['job0001'], { acceptedAtMs: 100, dueAtMs: 300 });
-    const early = await accept(store, ['job0000', 'job0001'], { accountId: other, acceptedAtMs: 200 });
-    const published = await accept(store, ['job0002'], { acceptedAtMs: 100 });
-    const completed = await accept(store, ['job0003'], { acceptedAtMs: 100 });
-    await store.markPublished([published.id], 150, 2_000);
-    await store.removeJobs(partsOf(completed), 160);
-    expect(await readAll(store.openDeletions(1_000))).toEqual([
+    const late = await accept(store(), ['job0001'], { acceptedAtMs: 100, dueAtMs: 300 });
+    const early = await accept(store(), ['job0000', 'job0001'], { accountId: other, acceptedAtMs: 200 });
+    const published = await accept(store(), ['job0002'], { acceptedAtMs: 100 });
+    const completed = await accept(store(), ['job0003'], { acceptedAtMs: 100 });
+    await store().markPublished([published.id], 150, 2_000);
+    await store().removeJobs(partsOf(completed), 160);
+    expect(await readAll(store().openDeletions(1_000))).toEqual([
       {
         ...{ id: late.id, accountId: acme, state: 'accepted', jobCount: 1 },
         ...{ acceptedAtMs: 100, publishedAtMs: undefined, dueAtMs: 300 },
@@ -45,20 +48,22 @@ export function auditCases(context: ContractContext): void {
   });
 
   test('what was accepted at the time or later is left out', async () => {
-    const before = await accept(store, ['job0001'], { acceptedAtMs: 499 });
-    await accept(store, ['job0002'], { acceptedAtMs: 500 });
-    expect(idsOf(await readAll(store.openDeletions(500)))).toEqual([before.id]);
+    const before = await accept(store(), ['job0001'], { acceptedAtMs: 499 });
+    await accept(store(), ['job0002'], { acceptedAtMs: 500 });
+    expect(idsOf(await readAll(store().openDeletions(500)))).toEqual([before.id]);
   });
+}
 
+function completedDeletionCases(store: () => Store): void {
   test('what was completed between two times is shown, the first completed first', async () => {
     const ids: string[] = [];
     for (const [index, atMs] of [99, 100, 200, 201].entries()) {
-      const deletion = await accept(store, jobIds(index + 1, 5 * index));
-      await store.removeJobs(partsOf(deletion), atMs);
+      const deletion = await accept(store(), jobIds(index + 1, 5 * index));
+      await store().removeJobs(partsOf(deletion), atMs);
       ids.push(deletion.id);
     }
-    await accept(store, ['job0029']);
-    const found = await readAll(store.completedDeletions(100, 200));
+    await accept(store(), ['job0029']);
+    const found = await readAll(store().completedDeletions(100, 200));
     expect(found).toMatchObject([
       { id: ids[1], accountId: acme, jobCount: 2, recordedJobs: 2, completedAtMs: 100, jobsLeft: 0 },
       { id: ids[2], accountId: acme, jobCount: 3, recordedJobs: 3, completedAtMs: 200, jobsLeft: 0 },
@@ -66,33 +71,33 @@ export function auditCases(context: ContractContext): void {
   });
 
   test('with how many of its jobs are on record as removed', async () => {
-    const deletion = await accept(store, jobIds(10));
-    for (const part of partsOf(deletion, 4)) await store.removeJobs([part], 100);
-    expect(await readAll(store.completedDeletions(0, 1_000))).toMatchObject([
+    const deletion = await accept(store(), jobIds(10));
+    for (const part of partsOf(deletion, 4)) await store().removeJobs([part], 100);
+    expect(await readAll(store().completedDeletions(0, 1_000))).toMatchObject([
       { id: deletion.id, coveredJobs: 10 },
     ]);
   });
 
   test('a job posted again later is not one that is left', async () => {
-    const deletion = await accept(store, ['job0001']);
-    await store.removeJobs(partsOf(deletion), 100);
-    await importJobs(store, acme, ['job0001']);
-    expect(await readAll(store.completedDeletions(0, 1_000))).toMatchObject([{ jobsLeft: 0 }]);
+    const deletion = await accept(store(), ['job0001']);
+    await store().removeJobs(partsOf(deletion), 100);
+    await importJobs(store(), acme, ['job0001']);
+    expect(await readAll(store().completedDeletions(0, 1_000))).toMatchObject([{ jobsLeft: 0 }]);
   });
 
   test('more than a page comes without a gap or a repetition, even at equal times', async () => {
-    await importJobs(store, acme, jobIds(1_150, 1_000));
+    await importJobs(store(), acme, jobIds(1_150, 1_000));
     const requests = jobIds(1_150, 1_000).map((id) => acceptRequest([id]));
-    await store.acceptDeletions(requests);
+    await store().acceptDeletions(requests);
     const ids = requests.map(({ deletionId }) => deletionId);
-    expect(idsOf(await readAll(store.openDeletions(2_000))).sort()).toEqual([...ids].sort());
+    expect(idsOf(await readAll(store().openDeletions(2_000))).sort()).toEqual([...ids].sort());
     const completed = ids.slice(0, 250);
-    const found = await Promise.all(completed.map((id) => store.findDeletion(id, acme)));
-    await store.removeJobs(
+    const found = await Promise.all(completed.map((id) => store().findDeletion(id, acme)));
+    await store().removeJobs(
       found.flatMap((deletion) => (deletion ? partsOf(deletion) : [])),
       100,
     );
-    expect(idsOf(await readAll(store.completedDeletions(100, 100))).sort()).toEqual([...completed].sort());
-    expect(await readAll(store.openDeletions(2_000))).toHaveLength(900);
+    expect(idsOf(await readAll(store().completedDeletions(100, 100))).sort()).toEqual([...completed].sort());
+    expect(await readAll(store().openDeletions(2_000))).toHaveLength(900);
   });
 }

@@ -3,7 +3,7 @@ import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../..
 import type { ContractContext } from './store.contract.ts';
 
 export function durabilityCases(context: ContractContext): void {
-  test('it has everything that was answered', async () => {
+  test('a reopened store has everything that was answered', async () => {
     let store = context.store();
     await importJobs(store, acme, jobIds(10));
     await importJobs(store, other, jobIds(2));
@@ -28,7 +28,7 @@ export function durabilityCases(context: ContractContext): void {
     expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
   });
 
-  test('leases last', async () => {
+  test('a lease outlives a restart', async () => {
     let store = context.store();
     await importJobs(store, acme, jobIds(2));
     const { id } = await accept(store, ['job0001'], { dueAtMs: 0 });
@@ -37,8 +37,11 @@ export function durabilityCases(context: ContractContext): void {
     expect(await store.leaseDue(4_999, 9_000, 10)).toEqual([]);
     expect((await store.leaseDue(5_000, 9_000, 10)).map((deletion) => deletion.id)).toEqual([id]);
   });
+  removalCases(context);
+}
 
-  test('parts that were removed stay recorded', async () => {
+function removalCases(context: ContractContext): void {
+  test('removed parts stay recorded', async () => {
     let store = context.store();
     await importJobs(store, acme, jobIds(4));
     const deletion = await accept(store, jobIds(4));
@@ -50,7 +53,7 @@ export function durabilityCases(context: ContractContext): void {
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
   });
 
-  test('a claim is never given twice, though every job has gone in between', async () => {
+  test('a claim is never used twice, even after every job was removed', async () => {
     let store = context.store();
     await importJobs(store, acme, ['job1']);
     const first = await accept(store, ['job1']);

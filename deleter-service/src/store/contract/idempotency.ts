@@ -17,18 +17,21 @@ import type { Store } from '../store.ts';
 const idempotencyKey = 'key-1';
 
 export function idempotencyCases(context: ContractContext): void {
-  let store: Store;
   beforeEach(async () => {
-    store = context.store();
-    await importJobs(store, acme, jobIds(10));
-    await importJobs(store, other, jobIds(10));
+    await importJobs(context.store(), acme, jobIds(10));
+    await importJobs(context.store(), other, jobIds(10));
   });
+  repeatedKeyCases(context.store);
+  keyLifetimeCases(context.store);
+  concurrentKeyCases(context.store);
+}
 
+function repeatedKeyCases(store: () => Store): void {
   test('the same key with the same ids gives the first deletion again', async () => {
-    const deletion = await accept(store, ['job0001', 'job0002'], { idempotencyKey });
+    const deletion = await accept(store(), ['job0001', 'job0002'], { idempotencyKey });
     const again = { idempotencyKey, acceptedAtMs: 9_999, origin: { ...origin, language: 'es' } };
-    expect(await attempt(store, ['job0001', 'job0002'], again)).toEqual({ kind: 'replayed', deletion });
-    expect(await attempt(store, ['job0001', 'job0002'], again)).toEqual({ kind: 'replayed', deletion });
+    expect(await attempt(store(), ['job0001', 'job0002'], again)).toEqual({ kind: 'replayed', deletion });
+    expect(await attempt(store(), ['job0001', 'job0002'], again)).toEqual({ kind: 'replayed', deletion });
   });
 
   test.each([
@@ -38,61 +41,65 @@ export function idempotencyCases(context: ContractContext): void {
     ['the same ids in another order', ['job0002', 'job0001']],
     ['ids that do not exist', ['missing']],
   ])('the same key with %s is refused and changes nothing', async (_, ids) => {
-    const deletion = await accept(store, ['job0001', 'job0002'], { idempotencyKey });
-    expect(await attempt(store, ids, { idempotencyKey })).toEqual({ kind: 'key-reused' });
-    expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
-    expect((await store.findJob(acme, 'job0003'))?.deletionId).toBeUndefined();
+    const deletion = await accept(store(), ['job0001', 'job0002'], { idempotencyKey });
+    expect(await attempt(store(), ids, { idempotencyKey })).toEqual({ kind: 'key-reused' });
+    expect(await store().findDeletion(deletion.id, acme)).toEqual(deletion);
+    expect((await store().findJob(acme, 'job0003'))?.deletionId).toBeUndefined();
   });
 
   test("another account's keys are its own", async () => {
-    await accept(store, ['job0001'], { idempotencyKey });
+    await accept(store(), ['job0001'], { idempotencyKey });
     const theirs = { accountId: other, idempotencyKey };
-    expect((await attempt(store, ['job0002'], theirs)).kind).toBe('accepted');
-    expect((await attempt(store, ['job0002'], theirs)).kind).toBe('replayed');
+    expect((await attempt(store(), ['job0002'], theirs)).kind).toBe('accepted');
+    expect((await attempt(store(), ['job0002'], theirs)).kind).toBe('replayed');
   });
 
   test('keys are told apart by case and by spaces', async () => {
-    await accept(store, ['job0001'], { idempotencyKey: 'key' });
-    await accept(store, ['job0002'], { idempotencyKey: 'KEY' });
-    await accept(store, ['job0003'], { idempotencyKey: 'key ' });
+    await accept(store(), ['job0001'], { idempotencyKey: 'key' });
+    await accept(store(), ['job0002'], { idempotencyKey: 'KEY' });
+    await accept(store(), ['job0003'], { idempotencyKey: 'key ' });
   });
+}
 
+function keyLifetimeCases(store: () => Store): void {
   test('a refused request does not use up its key', async () => {
-    const refused = await attempt(store, ['job0001', 'missing'], { idempotencyKey });
+    const refused = await attempt(store(), ['job0001', 'missing'], { idempotencyKey });
     expect(refused.kind).toBe('jobs-not-found');
-    expect((await attempt(store, ['job0001'], { idempotencyKey })).kind).toBe('accepted');
+    expect((await attempt(store(), ['job0001'], { idempotencyKey })).kind).toBe('accepted');
   });
 
   test('requests without a key never replay one another', async () => {
-    await accept(store, ['job0001']);
-    expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
-    await accept(store, ['job0002']);
+    await accept(store(), ['job0001']);
+    expect((await attempt(store(), ['job0001'])).kind).toBe('jobs-not-found');
+    await accept(store(), ['job0002']);
   });
 
   test('the key still answers once the jobs are gone, and once they are posted again', async () => {
-    const deletion = await accept(store, ['job0001'], { idempotencyKey });
-    await store.removeJobs(partsOf(deletion), 5_000);
-    const completed = await store.findDeletion(deletion.id, acme);
+    const deletion = await accept(store(), ['job0001'], { idempotencyKey });
+    await store().removeJobs(partsOf(deletion), 5_000);
+    const completed = await store().findDeletion(deletion.id, acme);
     expect(completed?.state).toBe('completed');
-    expect(await attempt(store, ['job0001'], { idempotencyKey })).toEqual({
+    expect(await attempt(store(), ['job0001'], { idempotencyKey })).toEqual({
       kind: 'replayed',
       deletion: completed,
     });
-    await importJobs(store, acme, ['job0001']);
-    expect((await attempt(store, ['job0001'], { idempotencyKey })).kind).toBe('replayed');
-    expect((await store.findJob(acme, 'job0001'))?.deletionId).toBeUndefined();
+    await importJobs(store(), acme, ['job0001']);
+    expect((await attempt(store(), ['job0001'], { idempotencyKey })).kind).toBe('replayed');
+    expect((await store().findJob(acme, 'job0001'))?.deletionId).toBeUndefined();
   });
+}
 
+function concurrentKeyCases(store: () => Store): void {
   test('one key twice in one call is accepted once and replayed once', async () => {
     const requests = [1, 2].map(() => acceptRequest(['job0001'], { idempotencyKey }));
-    const outcomes = await acceptAll(store, requests);
+    const outcomes = await acceptAll(store(), requests);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['accepted', 'replayed']);
     expect(new Set(outcomes.map((outcome) => 'deletion' in outcome && outcome.deletion.id)).size).toBe(1);
   });
 
   test('one key with the same ids in concurrent calls is accepted once, else replayed', async () => {
     const outcomes = await Promise.all(
-      jobIds(10).map(() => attempt(store, ['job0001', 'job0002'], { idempotencyKey })),
+      jobIds(10).map(() => attempt(store(), ['job0001', 'job0002'], { idempotencyKey })),
     );
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'replayed')).toHaveLength(9);
@@ -100,10 +107,10 @@ export function idempotencyCases(context: ContractContext): void {
   });
 
   test('one key with different ids in concurrent calls is accepted once, else refused', async () => {
-    const outcomes = await Promise.all(jobIds(10).map((id) => attempt(store, [id], { idempotencyKey })));
+    const outcomes = await Promise.all(jobIds(10).map((id) => attempt(store(), [id], { idempotencyKey })));
     expect(outcomes.filter(({ kind }) => kind === 'accepted')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'key-reused')).toHaveLength(9);
-    const claimed = await Promise.all(jobIds(10).map((id) => store.findJob(acme, id)));
+    const claimed = await Promise.all(jobIds(10).map((id) => store().findJob(acme, id)));
     expect(claimed.filter((job) => job?.deletionId !== undefined)).toHaveLength(1);
   });
 }

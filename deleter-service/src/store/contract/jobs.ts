@@ -1,14 +1,14 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { accept, acme, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
 export function jobCases(context: ContractContext): void {
-  let store: Store;
-  beforeEach(() => {
-    store = context.store();
-  });
+  importCases(context.store);
+  jobLifetimeCases(context.store);
+}
 
+function importCases(store: () => Store): void {
   test('an imported job is found as it was given', async () => {
     const posting = {
       title: 'Développeur « full-stack » 👩‍💻',
@@ -17,11 +17,11 @@ export function jobCases(context: ContractContext): void {
       nothing: null,
       empty: '',
     };
-    expect(await store.importJobs(acme, [{ id: 'job1', posting }], 123)).toEqual({
+    expect(await store().importJobs(acme, [{ id: 'job1', posting }], 123)).toEqual({
       imported: 1,
       existing: 0,
     });
-    expect(await store.findJob(acme, 'job1')).toEqual({
+    expect(await store().findJob(acme, 'job1')).toEqual({
       id: 'job1',
       accountId: acme,
       posting,
@@ -31,66 +31,68 @@ export function jobCases(context: ContractContext): void {
   });
 
   test("another account's job is as if it did not exist", async () => {
-    await importJobs(store, acme, ['job1']);
-    expect(await store.findJob(other, 'job1')).toBeUndefined();
-    expect(await store.findJob(acme, 'unknown')).toBeUndefined();
+    await importJobs(store(), acme, ['job1']);
+    expect(await store().findJob(other, 'job1')).toBeUndefined();
+    expect(await store().findJob(acme, 'unknown')).toBeUndefined();
   });
 
   test('what the account has already is counted and left untouched', async () => {
-    await store.importJobs(acme, [{ id: 'job1', posting: { title: 'first' } }], 100);
+    await store().importJobs(acme, [{ id: 'job1', posting: { title: 'first' } }], 100);
     const later = [
       { id: 'job1', posting: { title: 'second' } },
       { id: 'job2', posting: {} },
     ];
-    expect(await store.importJobs(acme, later, 200)).toEqual({ imported: 1, existing: 1 });
-    expect(await store.findJob(acme, 'job1')).toMatchObject({
+    expect(await store().importJobs(acme, later, 200)).toEqual({ imported: 1, existing: 1 });
+    expect(await store().findJob(acme, 'job1')).toMatchObject({
       posting: { title: 'first' },
       importedAtMs: 100,
     });
-    expect(await store.findJob(acme, 'job2')).toMatchObject({ importedAtMs: 200 });
-    expect(await store.importJobs(other, later, 300)).toEqual({ imported: 2, existing: 0 });
+    expect(await store().findJob(acme, 'job2')).toMatchObject({ importedAtMs: 200 });
+    expect(await store().importJobs(other, later, 300)).toEqual({ imported: 2, existing: 0 });
   });
 
   test('an id twice in one call is imported once, the first of them', async () => {
     const twice = ['first', 'second'].map((title) => ({ id: 'job1', posting: { title } }));
-    expect(await store.importJobs(acme, twice, 100)).toEqual({ imported: 1, existing: 1 });
-    expect(await store.findJob(acme, 'job1')).toMatchObject({ posting: { title: 'first' } });
+    expect(await store().importJobs(acme, twice, 100)).toEqual({ imported: 1, existing: 1 });
+    expect(await store().findJob(acme, 'job1')).toMatchObject({ posting: { title: 'first' } });
   });
 
   test('concurrent imports of the same jobs add each once', async () => {
     const jobs = jobIds(100).map((id) => ({ id, posting: {} }));
-    const counts = await Promise.all([1, 2, 3].map((atMs) => store.importJobs(acme, jobs, atMs)));
+    const counts = await Promise.all([1, 2, 3].map((atMs) => store().importJobs(acme, jobs, atMs)));
     expect(counts.reduce((sum, { imported }) => sum + imported, 0)).toBe(100);
     expect(counts.reduce((sum, { existing }) => sum + existing, 0)).toBe(200);
-    expect(await store.countJobs(acme)).toBe(100);
+    expect(await store().countJobs(acme)).toBe(100);
   });
+}
 
+function jobLifetimeCases(store: () => Store): void {
   test('a claimed job exists until it is removed; then its id is free', async () => {
-    await importJobs(store, acme, ['job1']);
-    const deletion = await accept(store, ['job1']);
+    await importJobs(store(), acme, ['job1']);
+    const deletion = await accept(store(), ['job1']);
     const again = [{ id: 'job1', posting: { again: true } }];
-    expect(await store.importJobs(acme, again, 200)).toEqual({ imported: 0, existing: 1 });
-    expect((await store.findJob(acme, 'job1'))?.deletionId).toBe(deletion.id);
-    await store.removeJobs(partsOf(deletion), 300);
-    expect(await store.importJobs(acme, again, 400)).toEqual({ imported: 1, existing: 0 });
-    expect(await store.findJob(acme, 'job1')).toMatchObject({ deletionId: undefined, importedAtMs: 400 });
+    expect(await store().importJobs(acme, again, 200)).toEqual({ imported: 0, existing: 1 });
+    expect((await store().findJob(acme, 'job1'))?.deletionId).toBe(deletion.id);
+    await store().removeJobs(partsOf(deletion), 300);
+    expect(await store().importJobs(acme, again, 400)).toEqual({ imported: 1, existing: 0 });
+    expect(await store().findJob(acme, 'job1')).toMatchObject({ deletionId: undefined, importedAtMs: 400 });
   });
 
   test('jobs are counted by account and in all, with the claimed ones', async () => {
-    expect(await store.countJobs(acme)).toBe(0);
-    expect(await store.countJobs(undefined)).toBe(0);
-    await importJobs(store, acme, jobIds(5));
-    await importJobs(store, other, jobIds(3));
-    await accept(store, ['job0001']);
-    expect(await store.countJobs(acme)).toBe(5);
-    expect(await store.countJobs(other)).toBe(3);
-    expect(await store.countJobs(undefined)).toBe(8);
+    expect(await store().countJobs(acme)).toBe(0);
+    expect(await store().countJobs(undefined)).toBe(0);
+    await importJobs(store(), acme, jobIds(5));
+    await importJobs(store(), other, jobIds(3));
+    await accept(store(), ['job0001']);
+    expect(await store().countJobs(acme)).toBe(5);
+    expect(await store().countJobs(other)).toBe(3);
+    expect(await store().countJobs(undefined)).toBe(8);
   });
 
   test('thousands are imported in one call, none is nothing', async () => {
     const jobs = jobIds(5_000).map((id) => ({ id, posting: { text: 'x'.repeat(200) } }));
-    expect(await store.importJobs(acme, jobs, 1)).toEqual({ imported: 5_000, existing: 0 });
-    expect(await store.importJobs(acme, [], 1)).toEqual({ imported: 0, existing: 0 });
-    expect(await store.countJobs(acme)).toBe(5_000);
+    expect(await store().importJobs(acme, jobs, 1)).toEqual({ imported: 5_000, existing: 0 });
+    expect(await store().importJobs(acme, [], 1)).toEqual({ imported: 0, existing: 0 });
+    expect(await store().countJobs(acme)).toBe(5_000);
   });
 }

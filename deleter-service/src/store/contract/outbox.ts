@@ -3,128 +3,136 @@ import { accept, acme, importJobs, jobIds, partsOf } from '../../testing/deletio
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
-export function outboxCases(context: ContractContext): void {
-  let store: Store;
-  beforeEach(async () => {
-    store = context.store();
-    await importJobs(store, acme, jobIds(60));
-  });
-  const idsOf = (deletions: readonly { readonly id: string }[]) => deletions.map(({ id }) => id);
+const idsOf = (deletions: readonly { readonly id: string }[]) => deletions.map(({ id }) => id);
 
+export function outboxCases(context: ContractContext): void {
+  beforeEach(async () => {
+    await importJobs(context.store(), acme, jobIds(60));
+  });
+  leaseCases(context.store);
+  publicationCases(context.store);
+  outboxStateCases(context.store);
+}
+
+function leaseCases(store: () => Store): void {
   test('what is due is given out as it is stored, the longest due first', async () => {
-    const late = await accept(store, ['job0001'], { dueAtMs: 300 });
-    const early = await accept(store, ['job0002', 'job0003'], { dueAtMs: 100 });
-    const middle = await accept(store, ['job0004'], { dueAtMs: 200 });
-    expect(await store.leaseDue(1_000, 2_000, 10)).toEqual([early, middle, late]);
+    const late = await accept(store(), ['job0001'], { dueAtMs: 300 });
+    const early = await accept(store(), ['job0002', 'job0003'], { dueAtMs: 100 });
+    const middle = await accept(store(), ['job0004'], { dueAtMs: 200 });
+    expect(await store().leaseDue(1_000, 2_000, 10)).toEqual([early, middle, late]);
   });
 
   test('what is not due yet stays, to the millisecond', async () => {
-    const { id } = await accept(store, ['job0001'], { dueAtMs: 500 });
-    expect(await store.leaseDue(499, 9_000, 10)).toEqual([]);
-    expect(idsOf(await store.leaseDue(500, 9_000, 10))).toEqual([id]);
+    const { id } = await accept(store(), ['job0001'], { dueAtMs: 500 });
+    expect(await store().leaseDue(499, 9_000, 10)).toEqual([]);
+    expect(idsOf(await store().leaseDue(500, 9_000, 10))).toEqual([id]);
   });
 
   test('a lease keeps a deletion from others until it ends', async () => {
-    const { id } = await accept(store, ['job0001'], { dueAtMs: 100 });
-    expect(await store.leaseDue(100, 1_000, 10)).toHaveLength(1);
-    expect(await store.leaseDue(999, 9_000, 10)).toEqual([]);
-    expect(idsOf(await store.leaseDue(1_000, 9_000, 10))).toEqual([id]);
+    const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
+    expect(await store().leaseDue(100, 1_000, 10)).toHaveLength(1);
+    expect(await store().leaseDue(999, 9_000, 10)).toEqual([]);
+    expect(idsOf(await store().leaseDue(1_000, 9_000, 10))).toEqual([id]);
   });
 
   test('no more jobs than asked for are given out, but one deletion at least', async () => {
     const wishes = [jobIds(3), jobIds(2, 10), jobIds(9, 20), jobIds(1, 40)];
-    for (const [index, ids] of wishes.entries()) await accept(store, ids, { dueAtMs: index });
+    for (const [index, ids] of wishes.entries()) await accept(store(), ids, { dueAtMs: index });
     const sizes = async () =>
-      (await store.leaseDue(100, 1_000, 10, 5)).map(({ jobIds: leased }) => leased.length);
+      (await store().leaseDue(100, 1_000, 10, 5)).map(({ jobIds: leased }) => leased.length);
     expect([await sizes(), await sizes(), await sizes(), await sizes()]).toEqual([[3, 2], [9], [1], []]);
   });
 
   test('no more than asked for are given out, and the rest is next', async () => {
     const ids: string[] = [];
     for (const [index, id] of jobIds(5).entries())
-      ids.push((await accept(store, [id], { dueAtMs: index })).id);
-    expect(idsOf(await store.leaseDue(100, 1_000, 2))).toEqual(ids.slice(0, 2));
-    expect(idsOf(await store.leaseDue(100, 1_000, 2))).toEqual(ids.slice(2, 4));
-    expect(idsOf(await store.leaseDue(100, 1_000, 2))).toEqual(ids.slice(4));
-    expect(await store.leaseDue(100, 1_000, 2)).toEqual([]);
+      ids.push((await accept(store(), [id], { dueAtMs: index })).id);
+    expect(idsOf(await store().leaseDue(100, 1_000, 2))).toEqual(ids.slice(0, 2));
+    expect(idsOf(await store().leaseDue(100, 1_000, 2))).toEqual(ids.slice(2, 4));
+    expect(idsOf(await store().leaseDue(100, 1_000, 2))).toEqual(ids.slice(4));
+    expect(await store().leaseDue(100, 1_000, 2)).toEqual([]);
   });
 
   test('concurrent callers are never given the same deletion', async () => {
-    for (const id of jobIds(60)) await accept(store, [id], { dueAtMs: 100 });
-    const leased = await Promise.all(jobIds(12).map(() => store.leaseDue(100, 1_000, 10)));
+    for (const id of jobIds(60)) await accept(store(), [id], { dueAtMs: 100 });
+    const leased = await Promise.all(jobIds(12).map(() => store().leaseDue(100, 1_000, 10)));
     const given = leased.flatMap(idsOf);
     expect(new Set(given).size).toBe(given.length);
     // A caller that has lost a race may have come back with less; what is left is still due.
-    for (let more = await store.leaseDue(100, 1_000, 60); more.length > 0;) {
+    for (let more = await store().leaseDue(100, 1_000, 60); more.length > 0;) {
       given.push(...idsOf(more));
-      more = await store.leaseDue(100, 1_000, 60);
+      more = await store().leaseDue(100, 1_000, 60);
     }
     expect(new Set(given).size).toBe(60);
     expect(given).toHaveLength(60);
   });
+}
 
+function publicationCases(store: () => Store): void {
   test('a publication is recorded, counted, and due again only when it is overdue', async () => {
-    const { id } = await accept(store, ['job0001'], { dueAtMs: 100 });
-    await store.markPublished([id], 200, 700);
-    expect(await store.findDeletion(id, acme)).toMatchObject({
+    const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
+    await store().markPublished([id], 200, 700);
+    expect(await store().findDeletion(id, acme)).toMatchObject({
       state: 'published',
       publishedAtMs: 200,
       publications: 1,
     });
-    expect(await store.leaseDue(699, 9_000, 10)).toEqual([]);
-    const [overdue] = await store.leaseDue(700, 9_000, 10);
+    expect(await store().leaseDue(699, 9_000, 10)).toEqual([]);
+    const [overdue] = await store().leaseDue(700, 9_000, 10);
     expect(overdue).toMatchObject({ id, state: 'published', publications: 1 });
-    await store.markPublished([id], 800, 1_900);
-    expect(await store.findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
+    await store().markPublished([id], 800, 1_900);
+    expect(await store().findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
   });
 
   test('several publications are recorded at once, and an unknown one is passed over', async () => {
-    const first = await accept(store, ['job0001']);
-    const second = await accept(store, ['job0002']);
-    const third = await accept(store, ['job0003']);
-    await store.markPublished([first.id, 'unknown', third.id], 200, 700);
-    await store.markPublished([], 200, 700);
-    const states = await Promise.all([first, second, third].map(({ id }) => store.findDeletion(id, acme)));
+    const first = await accept(store(), ['job0001']);
+    const second = await accept(store(), ['job0002']);
+    const third = await accept(store(), ['job0003']);
+    await store().markPublished([first.id, 'unknown', third.id], 200, 700);
+    await store().markPublished([], 200, 700);
+    const states = await Promise.all([first, second, third].map(({ id }) => store().findDeletion(id, acme)));
     expect(states.map((deletion) => deletion?.state)).toEqual(['published', 'accepted', 'published']);
   });
 
   test('a completed deletion stays completed when its publication is recorded late', async () => {
-    const deletion = await accept(store, ['job0001'], { dueAtMs: 100 });
-    await store.removeJobs(partsOf(deletion), 300);
-    const completed = await store.findDeletion(deletion.id, acme);
+    const deletion = await accept(store(), ['job0001'], { dueAtMs: 100 });
+    await store().removeJobs(partsOf(deletion), 300);
+    const completed = await store().findDeletion(deletion.id, acme);
     expect(completed).toMatchObject({ state: 'completed', completedAtMs: 300 });
-    await store.markPublished([deletion.id], 400, 500);
-    expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
-    expect(await store.leaseDue(9_000, 9_999, 10)).toEqual([]);
+    await store().markPublished([deletion.id], 400, 500);
+    expect(await store().findDeletion(deletion.id, acme)).toEqual(completed);
+    expect(await store().leaseDue(9_000, 9_999, 10)).toEqual([]);
   });
+}
 
+function outboxStateCases(store: () => Store): void {
   test('released leases make every unpublished deletion due at once', async () => {
-    const leased = await accept(store, ['job0001'], { dueAtMs: 0 });
-    await store.leaseDue(0, 50_000, 1);
-    const reserved = await accept(store, ['job0002'], { dueAtMs: 60_000 });
-    const published = await accept(store, ['job0003'], { dueAtMs: 0 });
-    await store.markPublished([published.id], 10, 70_000);
-    const completed = await accept(store, ['job0004'], { dueAtMs: 0 });
-    await store.removeJobs(partsOf(completed), 20);
-    await store.releaseLeases();
-    expect(idsOf(await store.leaseDue(1, 100_000, 10)).sort()).toEqual([leased.id, reserved.id].sort());
-    expect(idsOf(await store.leaseDue(70_000, 100_000, 10))).toEqual([published.id]);
+    const leased = await accept(store(), ['job0001'], { dueAtMs: 0 });
+    await store().leaseDue(0, 50_000, 1);
+    const reserved = await accept(store(), ['job0002'], { dueAtMs: 60_000 });
+    const published = await accept(store(), ['job0003'], { dueAtMs: 0 });
+    await store().markPublished([published.id], 10, 70_000);
+    const completed = await accept(store(), ['job0004'], { dueAtMs: 0 });
+    await store().removeJobs(partsOf(completed), 20);
+    await store().releaseLeases();
+    expect(idsOf(await store().leaseDue(1, 100_000, 10)).sort()).toEqual([leased.id, reserved.id].sort());
+    expect(idsOf(await store().leaseDue(70_000, 100_000, 10))).toEqual([published.id]);
   });
 
   test('the outbox is measured by what no relay has published', async () => {
-    expect(await store.measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
-    const oldest = await accept(store, ['job0001'], { acceptedAtMs: 100 });
-    const second = await accept(store, ['job0002'], { acceptedAtMs: 200 });
-    const third = await accept(store, ['job0003'], { acceptedAtMs: 300 });
-    await store.leaseDue(1_000, 9_000, 10);
-    expect(await store.measureOutbox()).toEqual({ depth: 3, oldestAtMs: 100 });
-    expect(await store.measureOutbox(3)).toEqual({ depth: 3, oldestAtMs: 100 });
-    expect((await store.measureOutbox(2)).depth).toBe(2);
-    await store.markPublished([oldest.id], 1_000, 9_000);
-    expect(await store.measureOutbox()).toEqual({ depth: 2, oldestAtMs: 200 });
-    await store.removeJobs(partsOf(second), 1_000);
-    expect(await store.measureOutbox()).toEqual({ depth: 1, oldestAtMs: 300 });
-    await store.markPublished([third.id], 1_000, 9_000);
-    expect(await store.measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+    expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+    const oldest = await accept(store(), ['job0001'], { acceptedAtMs: 100 });
+    const second = await accept(store(), ['job0002'], { acceptedAtMs: 200 });
+    const third = await accept(store(), ['job0003'], { acceptedAtMs: 300 });
+    await store().leaseDue(1_000, 9_000, 10);
+    expect(await store().measureOutbox()).toEqual({ depth: 3, oldestAtMs: 100 });
+    expect(await store().measureOutbox(3)).toEqual({ depth: 3, oldestAtMs: 100 });
+    expect((await store().measureOutbox(2)).depth).toBe(2);
+    await store().markPublished([oldest.id], 1_000, 9_000);
+    expect(await store().measureOutbox()).toEqual({ depth: 2, oldestAtMs: 200 });
+    await store().removeJobs(partsOf(second), 1_000);
+    expect(await store().measureOutbox()).toEqual({ depth: 1, oldestAtMs: 300 });
+    await store().markPublished([third.id], 1_000, 9_000);
+    expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
   });
 }

@@ -10,7 +10,15 @@ import {
   partsOf,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
-import type { AcceptOutcome } from '../store.ts';
+import type { AcceptOutcome, Store } from '../store.ts';
+
+const pool = jobIds(60);
+
+/** 50 clients, with 1 to 6 jobs each. */
+const clients = fc.array(fc.uniqueArray(fc.constantFrom(...pool), { minLength: 1, maxLength: 6 }), {
+  minLength: 50,
+  maxLength: 50,
+});
 
 export function racingCases(context: ContractContext): void {
   test('of concurrent calls for one job, exactly one is accepted', async () => {
@@ -21,47 +29,21 @@ export function racingCases(context: ContractContext): void {
     expect(outcomes.filter(({ kind }) => kind === 'jobs-not-found')).toHaveLength(19);
   });
 
-  const pool = jobIds(60);
-  const clients = fc.array(fc.uniqueArray(fc.constantFrom(...pool), { minLength: 1, maxLength: 6 }), {
-    minLength: 50,
-    maxLength: 50,
-  });
-
-  test('50 racing clients on overlapping sets: each job is accepted at most once, and nothing half', async () => {
+  test('50 clients race for overlapping jobs: each job is accepted at most once, each request whole', async () => {
     let accounts = 0;
     const store = context.store();
     await fc.assert(
       fc.asyncProperty(clients, async (wishes) => {
         const accountId = `account-${++accounts}`;
         await importJobs(store, accountId, pool);
-        const race = async (ids: readonly string[]): Promise<AcceptOutcome> => {
-          const outcome = await attempt(store, ids, { accountId });
-          // Removals race along with the requests that come later.
-          if (outcome.kind === 'accepted') await store.removeJobs(partsOf(outcome.deletion), 2_000);
-          return outcome;
-        };
-        const outcomes = await Promise.all(wishes.map(race));
-
-        const accepted = wishes.filter((_, client) => outcomes[client]?.kind === 'accepted').flat();
-        expect(accepted.length).toBeGreaterThan(0);
-        expect(new Set(accepted).size).toBe(accepted.length);
-        expect(await remaining(store.findJob, accountId)).toEqual(
-          pool.filter((id) => !accepted.includes(id)),
-        );
-        for (const [client, outcome] of outcomes.entries()) {
-          if (outcome.kind === 'accepted') continue;
-          expect(outcome.kind).toBe('jobs-not-found');
-          // Whatever refuses a request is a job that another one was given.
-          const positions = outcome.kind === 'jobs-not-found' ? outcome.missing.positions : [];
-          expect(positions.length).toBeGreaterThan(0);
-          for (const position of positions) expect(accepted).toContain(wishes[client]?.[position]);
-        }
+        const outcomes = await Promise.all(wishes.map((ids) => acceptAndRemove(store, accountId, ids)));
+        await expectEachJobOnce(store, accountId, wishes, outcomes);
       }),
       { numRuns: 10, seed: 20_260_101 },
     );
   });
 
-  test('groups that race with overlapping groups accept each job at most once', async () => {
+  test('racing groups with overlapping jobs accept each job at most once', async () => {
     const store = context.store();
     await importJobs(store, acme, pool);
     const groups = jobIds(10).map((_, group) =>
@@ -71,22 +53,48 @@ export function racingCases(context: ContractContext): void {
       requests.filter(({ jobIds: [first, second] }) => first !== second),
     );
     const outcomes = (await Promise.all(distinct.map((requests) => acceptAll(store, requests)))).flat();
-    const accepted = outcomes.flatMap((outcome) =>
-      outcome.kind === 'accepted' ? outcome.deletion.jobIds : [],
-    );
+    const deletions = outcomes.flatMap((outcome) => (outcome.kind === 'accepted' ? [outcome.deletion] : []));
+    const accepted = deletions.flatMap((deletion) => deletion.jobIds);
     expect(accepted.length).toBeGreaterThan(0);
     expect(new Set(accepted).size).toBe(accepted.length);
-    const claims = outcomes.flatMap((outcome) =>
-      outcome.kind === 'accepted' ? outcome.deletion.claims : [],
-    );
+    const claims = deletions.flatMap((deletion) => deletion.claims);
     expect(new Set(claims).size).toBe(claims.length);
   });
+}
 
-  async function remaining(
-    findJob: (accountId: string, jobId: string) => Promise<unknown>,
-    accountId: string,
-  ): Promise<string[]> {
-    const jobs = await Promise.all(pool.map((id) => findJob(accountId, id)));
-    return pool.filter((_, index) => jobs[index] !== undefined);
+/** Removes an accepted deletion at once: removals race with later requests. */
+async function acceptAndRemove(
+  store: Store,
+  accountId: string,
+  ids: readonly string[],
+): Promise<AcceptOutcome> {
+  const outcome = await attempt(store, ids, { accountId });
+  if (outcome.kind === 'accepted') await store.removeJobs(partsOf(outcome.deletion), 2_000);
+  return outcome;
+}
+
+/** @param wishes the job ids of each client; outcomes[i] answers wishes[i] */
+async function expectEachJobOnce(
+  store: Store,
+  accountId: string,
+  wishes: readonly (readonly string[])[],
+  outcomes: readonly AcceptOutcome[],
+): Promise<void> {
+  const accepted = wishes.filter((_, client) => outcomes[client]?.kind === 'accepted').flat();
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(new Set(accepted).size).toBe(accepted.length);
+  expect(await remaining(store, accountId)).toEqual(pool.filter((id) => !accepted.includes(id)));
+  for (const [client, outcome] of outcomes.entries()) {
+    if (outcome.kind === 'accepted') continue;
+    expect(outcome.kind).toBe('jobs-not-found');
+    // Each job that refused a request was accepted for another one.
+    const positions = outcome.kind === 'jobs-not-found' ? outcome.missing.positions : [];
+    expect(positions.length).toBeGreaterThan(0);
+    for (const position of positions) expect(accepted).toContain(wishes[client]?.[position]);
   }
+}
+
+async function remaining(store: Store, accountId: string): Promise<string[]> {
+  const jobs = await Promise.all(pool.map((id) => store.findJob(accountId, id)));
+  return pool.filter((_, index) => jobs[index] !== undefined);
 }

@@ -19,52 +19,59 @@ function receiptOf(deletion: Deletion) {
   return { ...rest, jobCount: ids.length };
 }
 
+async function complete(store: Store, id: string, atMs: number): Promise<Deletion> {
+  const deletion = await accept(store, [id], { acceptedAtMs: atMs });
+  await store.removeJobs(partsOf(deletion), atMs);
+  return deletion;
+}
+
+function page(store: Store, more: Partial<ListDeletionsQuery>) {
+  return store.listDeletions({ accountId: acme, state: undefined, pageSize: 100, after: undefined, ...more });
+}
+
+async function readAll(store: Store, more: Partial<ListDeletionsQuery>): Promise<string[]> {
+  const ids: string[] = [];
+  let after: ListDeletionsQuery['after'];
+  // Bounded: endless pages would block jest's own time limit.
+  for (let pages = 0; pages < 1_000; pages++) {
+    const { deletions, next } = await page(store, { ...more, after });
+    ids.push(...deletions.map(({ id }) => id));
+    if (next === undefined) return ids;
+    after = next;
+  }
+  throw new Error('the pages have no end');
+}
+
 export function receiptCases(context: ContractContext): void {
-  let store: Store;
   beforeEach(async () => {
-    store = context.store();
-    await importJobs(store, acme, jobIds(30));
-    await importJobs(store, other, jobIds(30));
+    await importJobs(context.store(), acme, jobIds(30));
+    await importJobs(context.store(), other, jobIds(30));
   });
+  findingCases(context.store);
+  listCases(context.store);
+  pageCases(context.store);
+  expiryCases(context.store);
+}
 
-  const complete = async (id: string, atMs: number, accountId = acme) => {
-    const deletion = await accept(store, [id], { accountId, acceptedAtMs: atMs });
-    await store.removeJobs(partsOf(deletion), atMs);
-    return deletion;
-  };
-  const page = (more: Partial<ListDeletionsQuery>) =>
-    store.listDeletions({ accountId: acme, state: undefined, pageSize: 100, after: undefined, ...more });
-  const readAll = async (more: Partial<ListDeletionsQuery>) => {
-    const ids: string[] = [];
-    let after: ListDeletionsQuery['after'];
-    // Bounded, because pages without end would keep jest's own limit from running.
-    for (let pages = 0; pages < 1_000; pages++) {
-      const { deletions, next } = await page({ ...more, after });
-      ids.push(...deletions.map(({ id }) => id));
-      if (next === undefined) return ids;
-      after = next;
-    }
-    throw new Error('the pages have no end');
-  };
-
+function findingCases(store: () => Store): void {
   test("a deletion is found by its account, by an operator, and not with another account's eyes", async () => {
-    const deletion = await accept(store, ['job0001']);
-    expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
-    expect(await store.findDeletion(deletion.id, undefined)).toEqual(deletion);
-    expect(await store.findDeletion(deletion.id, other)).toBeUndefined();
-    expect(await store.findDeletion('unknown', acme)).toBeUndefined();
-    expect(await store.findDeletion('unknown', undefined)).toBeUndefined();
+    const deletion = await accept(store(), ['job0001']);
+    expect(await store().findDeletion(deletion.id, acme)).toEqual(deletion);
+    expect(await store().findDeletion(deletion.id, undefined)).toEqual(deletion);
+    expect(await store().findDeletion(deletion.id, other)).toBeUndefined();
+    expect(await store().findDeletion('unknown', acme)).toBeUndefined();
+    expect(await store().findDeletion('unknown', undefined)).toBeUndefined();
   });
 
   test('a receipt has everything but the jobs, and counts them', async () => {
-    const deletion = await accept(store, jobIds(3), { idempotencyKey: 'key' });
-    expect(await store.findReceipt(deletion.id, acme)).toEqual(receiptOf(deletion));
-    expect(await store.findReceipt(deletion.id, undefined)).toEqual(receiptOf(deletion));
-    expect(await store.findReceipt(deletion.id, other)).toBeUndefined();
-    expect(await store.findReceipt('unknown', undefined)).toBeUndefined();
-    await store.markPublished([deletion.id], 200, 700);
-    await store.removeJobs(partsOf(deletion), 300);
-    expect(await store.findReceipt(deletion.id, acme)).toMatchObject({
+    const deletion = await accept(store(), jobIds(3), { idempotencyKey: 'key' });
+    expect(await store().findReceipt(deletion.id, acme)).toEqual(receiptOf(deletion));
+    expect(await store().findReceipt(deletion.id, undefined)).toEqual(receiptOf(deletion));
+    expect(await store().findReceipt(deletion.id, other)).toBeUndefined();
+    expect(await store().findReceipt('unknown', undefined)).toBeUndefined();
+    await store().markPublished([deletion.id], 200, 700);
+    await store().removeJobs(partsOf(deletion), 300);
+    expect(await store().findReceipt(deletion.id, acme)).toMatchObject({
       state: 'completed',
       jobCount: 3,
       publishedAtMs: 200,
@@ -74,67 +81,69 @@ export function receiptCases(context: ContractContext): void {
   });
 
   test("states are found in the order asked for, and another account's are not", async () => {
-    const accepted = await accept(store, ['job0001']);
-    const completed = await complete('job0002', 300);
-    const theirs = await accept(store, ['job0003'], { accountId: other });
+    const accepted = await accept(store(), ['job0001']);
+    const completed = await complete(store(), 'job0002', 300);
+    const theirs = await accept(store(), ['job0003'], { accountId: other });
     const keys = [completed, theirs, accepted, { id: 'unknown' }].map(({ id }) => ({
       deletionId: id,
       accountId: acme,
     }));
-    expect(await store.findStates(keys)).toEqual(['completed', undefined, 'accepted', undefined]);
-    expect(await store.findStates([{ deletionId: theirs.id, accountId: other }, ...keys.slice(2)])).toEqual([
-      'accepted',
-      'accepted',
-      undefined,
-    ]);
-    expect(await store.findStates([])).toEqual([]);
+    expect(await store().findStates(keys)).toEqual(['completed', undefined, 'accepted', undefined]);
+    expect(await store().findStates([{ deletionId: theirs.id, accountId: other }, ...keys.slice(2)])).toEqual(
+      ['accepted', 'accepted', undefined],
+    );
+    expect(await store().findStates([])).toEqual([]);
   });
+}
 
+function listCases(store: () => Store): void {
   test('a list shows the account its own, newest first', async () => {
-    const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
-    const third = await accept(store, ['job0003'], { acceptedAtMs: 300 });
-    const second = await accept(store, ['job0002'], { acceptedAtMs: 200 });
-    await accept(store, ['job0001'], { accountId: other, acceptedAtMs: 250 });
+    const first = await accept(store(), ['job0001'], { acceptedAtMs: 100 });
+    const third = await accept(store(), ['job0003'], { acceptedAtMs: 300 });
+    const second = await accept(store(), ['job0002'], { acceptedAtMs: 200 });
+    await accept(store(), ['job0001'], { accountId: other, acceptedAtMs: 250 });
     const deletions = [third, second, first].map(receiptOf);
-    expect(await page({})).toEqual({ deletions, next: undefined });
-    expect((await page({ accountId: undefined })).deletions).toHaveLength(4);
-    expect(await page({ accountId: 'nobody' })).toEqual({ deletions: [], next: undefined });
+    expect(await page(store(), {})).toEqual({ deletions, next: undefined });
+    expect((await page(store(), { accountId: undefined })).deletions).toHaveLength(4);
+    expect(await page(store(), { accountId: 'nobody' })).toEqual({ deletions: [], next: undefined });
   });
 
   test('a list can be of one state', async () => {
-    const accepted = await accept(store, ['job0001']);
-    const published = await accept(store, ['job0002']);
-    await store.markPublished([published.id], 200, 700);
-    const completed = await complete('job0003', 300);
+    const accepted = await accept(store(), ['job0001']);
+    const published = await accept(store(), ['job0002']);
+    await store().markPublished([published.id], 200, 700);
+    const completed = await complete(store(), 'job0003', 300);
     const idsOf = async (state: ListDeletionsQuery['state']) =>
-      (await page({ state })).deletions.map(({ id }) => id);
+      (await page(store(), { state })).deletions.map(({ id }) => id);
     expect(await idsOf('accepted')).toEqual([accepted.id]);
     expect(await idsOf('published')).toEqual([published.id]);
     expect(await idsOf('completed')).toEqual([completed.id]);
   });
+}
 
+function pageCases(store: () => Store): void {
   test.each([1, 2, 3, 7, 19, 20, 100])(
     'pages of %i have no gap and no repetition, even at equal times',
     async (pageSize) => {
       const ids: string[] = [];
       for (const [index, id] of jobIds(20).entries())
-        ids.push((await accept(store, [id], { acceptedAtMs: 100 + Math.floor(index / 6) })).id);
-      await accept(store, ['job0001'], { accountId: other, acceptedAtMs: 101 });
-      const read = await readAll({ pageSize });
+        ids.push((await accept(store(), [id], { acceptedAtMs: 100 + Math.floor(index / 6) })).id);
+      await accept(store(), ['job0001'], { accountId: other, acceptedAtMs: 101 });
+      const read = await readAll(store(), { pageSize });
       expect(read).toHaveLength(20);
       expect([...read].sort()).toEqual([...ids].sort());
-      expect(read).toEqual(await readAll({ pageSize: 100 }));
-      expect(await readAll({ pageSize, state: 'accepted' })).toEqual(read);
-      expect(await readAll({ pageSize, accountId: undefined })).toHaveLength(21);
+      expect(read).toEqual(await readAll(store(), { pageSize: 100 }));
+      expect(await readAll(store(), { pageSize, state: 'accepted' })).toEqual(read);
+      expect(await readAll(store(), { pageSize, accountId: undefined })).toHaveLength(21);
     },
   );
 
   test('a full last page is not followed by an empty one', async () => {
-    for (const id of jobIds(4)) await accept(store, [id]);
-    expect((await page({ pageSize: 4 })).next).toBeUndefined();
-    const { deletions, next } = await page({ pageSize: 3 });
+    for (const id of jobIds(4)) await accept(store(), [id]);
+    expect((await page(store(), { pageSize: 4 })).next).toBeUndefined();
+    const { deletions, next } = await page(store(), { pageSize: 3 });
     expect(deletions).toHaveLength(3);
-    const last = await page({ pageSize: 3, after: next });
+    const last = await page(store(), { pageSize: 3, after: next });
     expect(last.deletions).toHaveLength(1);
     expect(last.next).toBeUndefined();
   });
@@ -142,57 +151,59 @@ export function receiptCases(context: ContractContext): void {
   test('a deletion that comes while pages are read does not shift them', async () => {
     const ids: string[] = [];
     for (const [index, id] of jobIds(4).entries())
-      ids.unshift((await accept(store, [id], { acceptedAtMs: 100 + index })).id);
-    const { deletions, next } = await page({ pageSize: 2 });
-    await accept(store, ['job0009'], { acceptedAtMs: 500 });
-    const rest = await page({ pageSize: 2, after: next });
+      ids.unshift((await accept(store(), [id], { acceptedAtMs: 100 + index })).id);
+    const { deletions, next } = await page(store(), { pageSize: 2 });
+    await accept(store(), ['job0009'], { acceptedAtMs: 500 });
+    const rest = await page(store(), { pageSize: 2, after: next });
     expect([...deletions, ...rest.deletions].map(({ id }) => id)).toEqual(ids);
   });
+}
 
+function expiryCases(store: () => Store): void {
   test('only what was completed before the time expires, and with it its key', async () => {
-    const accepted = await accept(store, ['job0001'], { acceptedAtMs: 1 });
-    const published = await accept(store, ['job0002'], { acceptedAtMs: 1 });
-    await store.markPublished([published.id], 2, 3);
-    const keyed = await accept(store, ['job0003'], { idempotencyKey: 'key' });
-    await store.removeJobs(partsOf(keyed), 499);
-    const recent = await complete('job0004', 500);
-    expect(await store.expireReceipts(500, 100)).toBe(1);
-    expect(await store.findDeletion(keyed.id, acme)).toBeUndefined();
+    const accepted = await accept(store(), ['job0001'], { acceptedAtMs: 1 });
+    const published = await accept(store(), ['job0002'], { acceptedAtMs: 1 });
+    await store().markPublished([published.id], 2, 3);
+    const keyed = await accept(store(), ['job0003'], { idempotencyKey: 'key' });
+    await store().removeJobs(partsOf(keyed), 499);
+    const recent = await complete(store(), 'job0004', 500);
+    expect(await store().expireReceipts(500, 100)).toBe(1);
+    expect(await store().findDeletion(keyed.id, acme)).toBeUndefined();
     for (const { id } of [accepted, published, recent])
-      expect(await store.findDeletion(id, acme)).toBeDefined();
-    expect((await attempt(store, ['job0005'], { idempotencyKey: 'key' })).kind).toBe('accepted');
+      expect(await store().findDeletion(id, acme)).toBeDefined();
+    expect((await attempt(store(), ['job0005'], { idempotencyKey: 'key' })).kind).toBe('accepted');
   });
 
   test('no more than asked for expire at a time', async () => {
-    for (const id of jobIds(5)) await complete(id, 100);
-    expect(await store.expireReceipts(500, 2)).toBe(2);
-    expect(await store.expireReceipts(500, 2)).toBe(2);
-    expect(await store.expireReceipts(500, 2)).toBe(1);
-    expect(await store.expireReceipts(500, 2)).toBe(0);
+    for (const id of jobIds(5)) await complete(store(), id, 100);
+    expect(await store().expireReceipts(500, 2)).toBe(2);
+    expect(await store().expireReceipts(500, 2)).toBe(2);
+    expect(await store().expireReceipts(500, 2)).toBe(1);
+    expect(await store().expireReceipts(500, 2)).toBe(0);
   });
 
   test('those that expire at the same time for several callers all do', async () => {
-    for (const id of jobIds(20)) await complete(id, 100);
+    for (const id of jobIds(20)) await complete(store(), id, 100);
     const caller = async () => {
       // Each round but the last expires one receipt at least.
-      for (let rounds = 0; (await store.expireReceipts(500, 3)) > 0; rounds++)
+      for (let rounds = 0; (await store().expireReceipts(500, 3)) > 0; rounds++)
         if (rounds > 20) throw new Error('more receipts expire than there are');
-      return (await page({})).deletions.length;
+      return (await page(store(), {})).deletions.length;
     };
     expect(await Promise.all([caller(), caller(), caller(), caller()])).toEqual([0, 0, 0, 0]);
   });
 
   test('an event of an expired deletion finds it unknown and leaves a job posted again', async () => {
-    const deletion = await complete('job0001', 100);
-    await store.expireReceipts(500, 10);
-    await importJobs(store, acme, ['job0001']);
-    const successor = await accept(store, ['job0001']);
+    const deletion = await complete(store(), 'job0001', 100);
+    await store().expireReceipts(500, 10);
+    await importJobs(store(), acme, ['job0001']);
+    const successor = await accept(store(), ['job0001']);
     const parts = partsOf(deletion);
-    expect(await store.removeJobs(parts, 600)).toEqual({
+    expect(await store().removeJobs(parts, 600)).toEqual({
       refused: [noSuchPart(0)],
       removed: 0,
       completed: [],
     });
-    expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
+    expect((await store().findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
   });
 }
