@@ -18,7 +18,7 @@ import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
 import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 
-/** The library prints what it reports anyway, such as a port that is taken. */
+/** The library also prints errors that it reports to the caller, such as a port in use. */
 setLogVerbosity(logVerbosity.NONE);
 
 export interface CallOptions {
@@ -33,7 +33,7 @@ export class CallError extends Error {
   readonly violations: readonly { field: string; description: string }[];
   readonly resources: readonly { resourceType: string; resourceName: string }[];
   readonly missing: { positions: number[]; truncated: boolean } | undefined;
-  /** Of the trailer that carries the details. */
+  /** The size of the trailer with the details. */
   readonly detailBytes: number;
 
   constructor({ code, details, metadata }: ServiceError) {
@@ -60,12 +60,12 @@ export interface TestClient {
   batchDeleteJobs(requests: DeleteJobsRequest[], options?: CallOptions): Promise<DeleteJobsResult__Output[]>;
   getDeletion(request: GetDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
   listDeletions(request: ListDeletionsRequest, options?: CallOptions): Promise<ListDeletionsResponse__Output>;
-  /** Every message until the server ends the stream. */
+  /** Yields every message until the server ends the stream. */
   watchDeletion(request: GetDeletionRequest, options?: CallOptions): AsyncIterable<Deletion__Output>;
   close(): void;
 }
 
-/** A real client over a real connection. */
+/** Connects a real client. */
 export function connectTestClient(
   port: number,
   host = '127.0.0.1',
@@ -76,47 +76,21 @@ export function connectTestClient(
     'grpc.max_receive_message_length': 16 * 1024 * 1024,
     'grpc.use_local_subchannel_pool': 1,
   });
-  const metadataOf = ({ token, traceparent }: CallOptions) => {
-    const metadata = new Metadata();
-    if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
-    if (traceparent !== undefined) metadata.set('traceparent', traceparent);
-    return metadata;
-  };
-  const deadlineOf = ({ deadlineMs = 10_000 }: CallOptions) => ({ deadline: Date.now() + deadlineMs });
-  const settle =
-    <Response>(resolve: (response: Response) => void, reject: (error: Error) => void) =>
-    (error: ServiceError | null, response?: Response) => {
-      if (error !== null) reject(new CallError(error));
-      else if (response === undefined) reject(new Error('there was no answer'));
-      else resolve(response);
-    };
-
   return {
-    deleteJobs: (request, options = {}) =>
-      new Promise((resolve, reject) => {
-        client.DeleteJobs(request, metadataOf(options), deadlineOf(options), settle(resolve, reject));
-      }),
-    batchDeleteJobs: async (requests, options = {}) => {
-      const { results } = await new Promise<BatchDeleteJobsResponse__Output>((resolve, reject) => {
-        client.BatchDeleteJobs(
-          { requests },
-          metadataOf(options),
-          deadlineOf(options),
-          settle(resolve, reject),
-        );
-      });
+    deleteJobs: (request, options) =>
+      answerTo((callback) => client.DeleteJobs(request, ...contextOf(options), callback)),
+    batchDeleteJobs: async (requests, options) => {
+      const { results } = await answerTo<BatchDeleteJobsResponse__Output>((callback) =>
+        client.BatchDeleteJobs({ requests }, ...contextOf(options), callback),
+      );
       return results;
     },
-    getDeletion: (request, options = {}) =>
-      new Promise((resolve, reject) => {
-        client.GetDeletion(request, metadataOf(options), deadlineOf(options), settle(resolve, reject));
-      }),
-    listDeletions: (request, options = {}) =>
-      new Promise((resolve, reject) => {
-        client.ListDeletions(request, metadataOf(options), deadlineOf(options), settle(resolve, reject));
-      }),
-    async *watchDeletion(request, options = {}) {
-      const call = client.WatchDeletion(request, metadataOf(options), deadlineOf(options));
+    getDeletion: (request, options) =>
+      answerTo((callback) => client.GetDeletion(request, ...contextOf(options), callback)),
+    listDeletions: (request, options) =>
+      answerTo((callback) => client.ListDeletions(request, ...contextOf(options), callback)),
+    async *watchDeletion(request, options) {
+      const call = client.WatchDeletion(request, ...contextOf(options));
       try {
         for await (const deletion of call) yield deletion as Deletion__Output;
       } catch (error) {
@@ -127,4 +101,23 @@ export function connectTestClient(
     },
     close: () => client.close(),
   };
+}
+
+type Callback<Response> = (error: ServiceError | null, response?: Response) => void;
+
+function answerTo<Response>(call: (callback: Callback<Response>) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    call((error, response) => {
+      if (error !== null) reject(new CallError(error));
+      else if (response === undefined) reject(new Error('there was no answer'));
+      else resolve(response);
+    });
+  });
+}
+
+function contextOf({ token, traceparent, deadlineMs = 10_000 }: CallOptions = {}) {
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  if (traceparent !== undefined) metadata.set('traceparent', traceparent);
+  return [metadata, { deadline: Date.now() + deadlineMs }] as const;
 }

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 
-/** A clock that stands still until a test moves it. Same work, same times, same order: every run is the same. */
+/** A clock that stands still until a test moves it, so every run has the same times and the same order. */
 export interface VirtualClock extends Clock {
-  /** Lets everything happen that does not wait for time. */
+  /** Resolves when all work is done that does not wait for time. */
   settle(): Promise<void>;
-  /** Moves on by `ms`, stopping at each moment that something sleeps until. */
+  /** Advances the time by `ms` and wakes each sleeper at its own time. */
   advance(ms: number): Promise<void>;
-  /** Moves on, from sleeper to sleeper, until the condition holds; fails after a virtual day. */
+  /** Advances the time from sleeper to sleeper until the condition holds. Throws after a virtual day. */
   runUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
 }
 
@@ -15,11 +15,11 @@ const dayMs = 86_400_000;
 
 export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock {
   let nowMs = startMs;
-  const sleepers = new Set<{ atMs: number; wake: () => void }>();
+  const sleepers = new Set<Sleeper>();
   let deferred = 0;
 
   const settle = async () => {
-    // A turn of the event loop runs every promise that is ready; what it has deferred takes another one.
+    // A turn of the event loop runs every promise that is ready; deferred work takes one more turn.
     do await turn();
     while (deferred > 0);
   };
@@ -34,23 +34,7 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock
 
   return {
     now: () => nowMs,
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) {
-          resolve();
-          return;
-        }
-        const sleeper = {
-          atMs: nowMs + ms,
-          wake: () => {
-            sleepers.delete(sleeper);
-            signal?.removeEventListener('abort', sleeper.wake);
-            resolve();
-          },
-        };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', sleeper.wake);
-      }),
+    sleep: (ms, signal) => sleepUntil(nowMs + ms, sleepers, signal),
     defer: (callback) => {
       deferred += 1;
       setImmediate(() => {
@@ -69,8 +53,30 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock
       const untilMs = nowMs + dayMs;
       await settle();
       while (!(await condition())) {
-        if (!(await wakeNext(untilMs))) throw new Error('the condition does not come to hold');
+        if (!(await wakeNext(untilMs))) throw new Error('the condition does not hold within a virtual day');
       }
     },
   };
+}
+
+interface Sleeper {
+  readonly atMs: number;
+  readonly wake: () => void;
+}
+
+function sleepUntil(atMs: number, sleepers: Set<Sleeper>, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const wake = () => {
+      sleepers.delete(sleeper);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const sleeper = { atMs, wake };
+    sleepers.add(sleeper);
+    signal?.addEventListener('abort', wake);
+  });
 }

@@ -5,7 +5,7 @@ import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
 import type { TurnDocument } from './write-turns.ts';
 
-/** `_id` is the claim: an ObjectId, which is never given twice, so an old deletion can't name a new posting. */
+/** `_id` is the claim: an ObjectId, which is never reused, so an old deletion can't name a new posting. */
 export interface JobDocument {
   _id: Types.ObjectId;
   posting?: unknown;
@@ -20,18 +20,18 @@ export interface DeletionDocument {
   job_count: number;
   /** The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. */
   claims: Types.ObjectId[];
-  /** The collection that the claims are of; missing in documents of earlier releases. */
+  /** The collection of the claimed jobs; missing in documents of earlier releases. */
   jobs_collection?: string;
-  /** The field that holds the jobs' versions; values[i] is that of claims[i] at acceptance. Missing where no field does. */
+  /** The version field and its values: values[i] is that of claims[i] at acceptance. Missing without a version field. */
   versions?: { field: string; values: unknown[] };
-  /** Jobs that changed before they were removed. claims[position] is another claim since. */
+  /** Jobs that changed before they were removed. claims[position] has been replaced since. */
   kept?: { position: number; claim: Types.ObjectId }[];
   kept_count?: number;
   state: DeletionState;
   accepted_at: Date;
   published_at?: Date;
   completed_at?: Date;
-  /** While it is not completed: from when on any relay may publish it. */
+  /** The time from which any relay may publish the deletion; missing once it is completed. */
   due_at?: Date;
   leased_by?: string;
   publications: number;
@@ -60,8 +60,8 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
 }
 
 /**
- * The planner must not choose: where another attempt has removed the jobs already every plan finds nothing, and one
- * that walks through all jobs of the account can win, and be remembered for when there are a million of them.
+ * Always names the index. When the jobs are already gone, every plan finds nothing quickly, and the planner may cache a
+ * full account scan: slow once the account has a million jobs.
  */
 export const byId = { hint: { _id: 1 } } as const;
 
@@ -69,23 +69,31 @@ export const byId = { hint: { _id: 1 } } as const;
 export const byDue = { hint: 'state_due' } as const;
 
 /**
- * The models declare what is stored and its indexes. The hot path uses the driver's collections underneath them:
- * there is nothing to cast in what this program itself has checked.
+ * Returns the models: what is stored, and the indexes. The hot path uses the driver's collections below them, because
+ * its values are checked already and need no casting.
  */
 export function mongoModels(connection: Connection, mapping: JobsMapping) {
-  const options = { autoIndex: false, autoCreate: false, versionKey: false, strict: 'throw' } as const;
-  const jobSchema = new Schema(
-    {
-      [mapping.accountField]: String,
-      [mapping.idField]: String,
-      posting: Schema.Types.Mixed,
-      imported_at: Date,
-    },
-    { ...options, collection: mapping.collection, id: false, strict: false },
-  );
-  jobSchema.index({ [mapping.accountField]: 1, [mapping.idField]: 1 }, { unique: true, name: 'account_job' });
+  const overwriteModels = { overwriteModels: true };
+  return [
+    connection.model('Job', jobSchema(mapping), undefined, overwriteModels),
+    connection.model('Deletion', deletionSchema(), undefined, overwriteModels),
+    connection.model('WriteTurn', turnSchema(), undefined, overwriteModels),
+  ] as const;
+}
 
-  const deletionSchema = new Schema<DeletionDocument>(
+const schemaOptions = { autoIndex: false, autoCreate: false, versionKey: false, strict: 'throw' } as const;
+
+function jobSchema({ collection, accountField, idField }: JobsMapping) {
+  const schema = new Schema(
+    { [accountField]: String, [idField]: String, posting: Schema.Types.Mixed, imported_at: Date },
+    { ...schemaOptions, collection, id: false, strict: false },
+  );
+  schema.index({ [accountField]: 1, [idField]: 1 }, { unique: true, name: 'account_job' });
+  return schema;
+}
+
+function deletionSchema() {
+  const schema = new Schema<DeletionDocument>(
     {
       _id: String,
       account_id: { type: String, required: true },
@@ -107,35 +115,30 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
       idempotency_key: String,
       origin: { type: Schema.Types.Mixed, required: true },
     },
-    { ...options, collection: 'deletions' },
+    { ...schemaOptions, collection: 'deletions' },
   );
-  deletionSchema.index({ account_id: 1, claims: 1 }, { unique: true, name: 'account_claims' });
-  deletionSchema.index(
+  schema.index({ account_id: 1, claims: 1 }, { unique: true, name: 'account_claims' });
+  schema.index(
     { account_id: 1, idempotency_key: 1 },
-    {
-      unique: true,
-      name: 'account_idempotency_key',
-      partialFilterExpression: { idempotency_key: { $exists: true } },
-    },
+    { unique: true, name: 'account_idempotency_key', partialFilterExpression: exists('idempotency_key') },
   );
   // The outbox is counted from this index alone: a document may hold 10,000 ids.
-  deletionSchema.index(
+  schema.index(
     { state: 1, due_at: 1, accepted_at: 1 },
-    { name: byDue.hint, partialFilterExpression: { due_at: { $exists: true } } },
+    { name: byDue.hint, partialFilterExpression: exists('due_at') },
   );
-  deletionSchema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: 'account_accepted' });
-  deletionSchema.index(
-    { completed_at: 1 },
-    { name: 'completed', partialFilterExpression: { completed_at: { $exists: true } } },
-  );
-  const turnSchema = new Schema<TurnDocument>(
+  schema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: 'account_accepted' });
+  schema.index({ completed_at: 1 }, { name: 'completed', partialFilterExpression: exists('completed_at') });
+  return schema;
+}
+
+function exists(field: keyof DeletionDocument) {
+  return { [field]: { $exists: true } };
+}
+
+function turnSchema() {
+  return new Schema<TurnDocument>(
     { _id: String, holder: String, until: Date },
-    { ...options, collection: turnsCollection },
+    { ...schemaOptions, collection: turnsCollection },
   );
-  const overwriteModels = { overwriteModels: true };
-  return [
-    connection.model('Job', jobSchema, undefined, overwriteModels),
-    connection.model('Deletion', deletionSchema, undefined, overwriteModels),
-    connection.model('WriteTurn', turnSchema, undefined, overwriteModels),
-  ] as const;
 }
