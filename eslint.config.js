@@ -3,7 +3,7 @@ import importX from 'eslint-plugin-import-x';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import tseslint from 'typescript-eslint';
 
-/** A technology is imported only from the folders that adapt it. */
+/** Lists the folders that may import a technology. */
 const only = (technology, allowed) => ({ technology, allowed });
 const technologies = [
   only('express', ['gateway/src/app.ts', 'gateway/src/http/**']),
@@ -23,7 +23,7 @@ const technologies = [
     'gateway/src/limits/mongo-*.ts',
   ]),
   only('kafkajs', ['deleter-service/src/event-log/kafka/**']),
-  // After the folders that its files stand in: the last word on a file counts.
+  // After the folders of its files: the last block that matches a file counts.
   only('prom-client', [
     'runtime/src/process/service-context.ts',
     'runtime/src/telemetry/gauges.ts',
@@ -50,8 +50,51 @@ const restrict = (files, names, patterns = []) => ({
 });
 const named = (names) => names.map(({ technology }) => technology);
 
+/** Services know each other only through proto. What they share knows neither. */
+const workspaces = {
+  proto: [],
+  runtime: [],
+  accounts: ['runtime'],
+  gateway: ['accounts', 'proto', 'runtime'],
+  'deleter-service': ['proto', 'runtime'],
+};
+const foreign = Object.entries(workspaces).map(([workspace, known]) => ({
+  target: `./${workspace}`,
+  from: [...Object.keys(workspaces), 'cli', 'client', 'test']
+    .filter((other) => other !== workspace && !known.includes(other))
+    .map((other) => `./${other}`),
+  message: `${workspace} imports only ${known.join(', ') || 'its own files'}.`,
+}));
+
+/** The folders of a workspace, from the top. A file imports from its own folder and from lower levels. */
+const levels = {
+  runtime: [
+    ['process'],
+    ['tls'],
+    ['telemetry'],
+    ['mongo', 'sqlite'],
+    ['config', 'files', 'batching', 'time'],
+  ],
+  accounts: [['pepper'], ['credentials', 'mongo', 'sqlite']],
+  gateway: [['http'], ['deleter', 'limits'], ['messages']],
+  'deleter-service': [['roles'], ['grpc'], ['deletion'], ['event-log', 'store']],
+  cli: [['commands'], ['demo', 'doctor', 'import']],
+};
+const upward = Object.entries(levels).flatMap(([workspace, ofWorkspace]) =>
+  ofWorkspace.flatMap((level, depth) =>
+    level.map((folder) => ({
+      target: `./${workspace}/src/${folder}`,
+      from: [...ofWorkspace.slice(0, depth).flat(), ...level, 'testing']
+        .filter((other) => other !== folder)
+        .map((other) => `./${workspace}/src/${other}`),
+      message: `${folder} imports only from its own folder and from lower levels.`,
+    })),
+  ),
+);
+const restrictPaths = (zones) => ({ 'import-x/no-restricted-paths': ['error', { zones }] });
+
 export default tseslint.config(
-  // The Feathers peer: its types are not there before the bench has installed them.
+  // The types of the Feathers peer are missing until the bench has installed them.
   { ignores: ['**/dist/**', 'proto/src/generated/**', 'data/**', 'test/bench/peers/feathers.ts'] },
   js.configs.recommended,
   {
@@ -75,11 +118,23 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       // Mongoose declares schemas by object literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // Of the two rules on `!`, the one that forbids it.
+      // Another rule forbids `!`.
       '@typescript-eslint/non-nullable-type-assertion-style': 'off',
       'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 300 }],
+      ...restrictPaths([...foreign, ...upward]),
     },
+  },
+  // Specs and contract suites use test helpers, which open adapters of other folders.
+  {
+    files: ['**/*.spec.ts', '**/*.fixture.ts', '**/contract/**', '**/testing/**', '**/test-client.ts'],
+    rules: restrictPaths(foreign),
+  },
+  // A describe block holds many short tests.
+  {
+    files: ['**/src/**/*.ts', 'test/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'max-lines-per-function': ['error', 162] },
   },
   restrict(['**/*.ts'], named(technologies)),
   ...technologies.map(({ technology, allowed }) =>
@@ -93,15 +148,25 @@ export default tseslint.config(
       ),
     ),
   ),
-  // What starts real servers, and tries them, has every client at hand.
+  // Suites with real servers use every client.
   {
-    files: ['test/servers/**', 'test/contract/**', 'test/outages/**', 'test/production/**', 'test/releases/**', 'test/bench/**'],
+    files: [
+      'test/servers/**',
+      'test/contract/**',
+      'test/outages/**',
+      'test/production/**',
+      'test/releases/**',
+      'test/bench/**',
+    ],
     rules: { 'no-restricted-imports': 'off' },
   },
-  // The domain knows ports and faults only; services know each other only through proto.
+  // The domain imports ports and faults only.
   restrict(['deleter-service/src/deletion/**'], named(technologies), [
     {
-      group: ['**/sqlite-*', '**/mongo-*', '**/embedded-*', '**/kafka-*', '**/grpc/**'],
+      group: [
+        ...['**/sqlite*', '**/mongo*', '**/embedded*', '**/kafka*', '**/grpc', '**/roles'],
+        ...['**/open-store*', '**/open-event-log*'],
+      ],
       message: 'The domain imports ports only.',
     },
   ]),
