@@ -17,7 +17,7 @@ const token = 'x'.repeat(32);
 const servers = { DATABASE_URL: 'mongodb://db/jobs', EVENT_LOG_URL: 'kafka://broker:9092' };
 
 describe('the configuration of the deleter service', () => {
-  test('needs nothing: every role on the embedded storage, on loopback', () => {
+  test('has defaults: every role, embedded storage, loopback', () => {
     const config = readDeleterConfig({});
     expect(config).toMatchObject({
       roles: new Set(['api', 'relay', 'worker']),
@@ -35,7 +35,7 @@ describe('the configuration of the deleter service', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  test('takes each variable, and an empty one as absent', () => {
+  test('reads each variable, and treats an empty one as absent', () => {
     const config = readDeleterConfig({
       ...servers,
       ROLES: 'relay, api',
@@ -114,7 +114,7 @@ describe('the configuration of the deleter service', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('tells every problem at once', () => {
+  test('reports every problem at once', () => {
     const { message } = refusal({ GRPC_PORT: 'x', LOG_LEVEL: 'loud', JOB_DELETED_EVENTS: 'perhaps' });
     const named = [...message.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(['GRPC_PORT', 'JOB_DELETED_EVENTS', 'LOG_LEVEL']);
@@ -138,7 +138,7 @@ describe('the configuration of the deleter service', () => {
     expect(refusal(env).message).toMatch(/^ {2}ROLES: must be api,relay,worker on embedded storage/m);
   });
 
-  test('wants tokens where others than this machine can call', () => {
+  test('requires tokens if other machines can connect', () => {
     expect(refusal({ GRPC_HOST: '0.0.0.0' }).message).toMatch(/^ {2}GRPC_SERVICE_TOKENS: must be set/m);
     expect(readDeleterConfig({ GRPC_HOST: '0.0.0.0', GRPC_SERVICE_TOKENS: token }).grpc.host).toBe('0.0.0.0');
     for (const host of ['127.0.0.1', '::1', 'localhost'])
@@ -171,7 +171,7 @@ describe('the configuration of the deleter service', () => {
       expect(refusal(files).message).toMatch(/^ {2}GRPC_CALLERS: must be set where GRPC_TLS_CA is/m);
     });
 
-    test('tells what is wrong with them together with the rest', () => {
+    test('reports their problems together with the others', () => {
       const env = {
         ...files,
         GRPC_TLS_KEY: '/none',
@@ -189,7 +189,7 @@ describe('the configuration of the deleter service', () => {
       );
     });
 
-    test('asks for nothing of it where nobody is listened to', () => {
+    test('needs no security settings without the role api', () => {
       const env = {
         ...servers,
         ROLES: 'worker',
@@ -201,7 +201,7 @@ describe('the configuration of the deleter service', () => {
     });
   });
 
-  test('takes a token without a name as the gateway’s, which may delete', () => {
+  test('treats a token without a name as the gateway’s, which may delete', () => {
     expect(readDeleterConfig({ GRPC_SERVICE_TOKENS: token }).grpc.callers).toEqual({
       tokens: [{ caller: 'gateway', token }],
       roles: new Map([['gateway', 'delete']]),

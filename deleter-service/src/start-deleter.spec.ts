@@ -60,7 +60,7 @@ describe('the deleter service', () => {
     expect(deletion.completedAtMs).toBeGreaterThanOrEqual(deletion.acceptedAtMs);
   });
 
-  test('serves many callers at once, each job to one of them', async () => {
+  test('accepts each job from exactly one of many concurrent callers', async () => {
     const deleter = await start();
     const callers = [1, 2, 3].map(() => connect(deleter));
     const calls = jobIds(100).flatMap((id) =>
@@ -79,7 +79,7 @@ describe('the deleter service', () => {
     expect(await store.countJobs(acme)).toBe(2_900);
   });
 
-  test('picks up at its start what was accepted and never published', async () => {
+  test('publishes at its start what was accepted but never published', async () => {
     const farFuture = Date.now() + 3_600_000;
     const deletion = await accept(store, jobIds(1_200), { dueAtMs: farFuture, acceptedAtMs: Date.now() });
     const client = connect(await start());
@@ -87,7 +87,7 @@ describe('the deleter service', () => {
     expect(await store.countJobs(acme)).toBe(1_800);
   });
 
-  test('keeps over a restart what it has accepted, and the answers to its keys', async () => {
+  test('keeps accepted deletions and the answers to their keys over a restart', async () => {
     const first = await start();
     const request = { accountId: acme, jobIds: ['job0001'], idempotencyKey: 'key' };
     const { deletionId } = await connect(first).deleteJobs(request);
@@ -97,7 +97,7 @@ describe('the deleter service', () => {
     await completed(client, deletionId);
   });
 
-  test('refuses to start twice on one folder, and the first goes on', async () => {
+  test('refuses a second start on the same folder, and the first one continues', async () => {
     const deleter = await start();
     await expect(startDeleter(config, log)).rejects.toMatchObject({
       name: 'StartupError',
@@ -107,7 +107,7 @@ describe('the deleter service', () => {
     expect(deletionId).not.toBe('');
   });
 
-  test('leaves nothing running, neither after a stop nor after a start that fails', async () => {
+  test('leaves nothing running after a stop or a failed start', async () => {
     const before = process.getActiveResourcesInfo();
     const deleter = await start();
     await expect(startDeleter(config, log)).rejects.toThrow();
@@ -116,18 +116,18 @@ describe('the deleter service', () => {
     const taken = await start();
     const elsewhere = readDeleterConfig({ DATA_DIR: newFolder('data'), GRPC_PORT: String(taken.grpcPort) });
     await expect(startDeleter(elsewhere, log)).rejects.toMatchObject({ name: 'StartupError' });
-    // Its folder is free again: a start on another port succeeds there.
+    // The folder is free again: a start on another port succeeds.
     await (await start({ ...elsewhere, grpc: config.grpc })).stop();
     await taken.stop();
-    // What libuv closes, it closes at the end of the turn.
+    // libuv closes handles at the end of the turn.
     await new Promise((resolve) => setImmediate(resolve));
-    // What ran before, of other tests, may have ended meanwhile.
+    // Handles of earlier tests may have ended meanwhile.
     const more = process.getActiveResourcesInfo();
     for (const resource of before) if (more.includes(resource)) more.splice(more.indexOf(resource), 1);
     expect(more).toEqual([]);
   });
 
-  test('stops while it is being watched, and answers the calls in flight', async () => {
+  test('answers the calls in flight when it stops, even while a client is connected', async () => {
     const deleter = await start();
     const client = connect(deleter);
     const calls = jobIds(20).map((id) => client.deleteJobs({ accountId: acme, jobIds: [id] }));
@@ -136,7 +136,7 @@ describe('the deleter service', () => {
     const answers = await Promise.allSettled(calls);
     for (const [index, answer] of answers.entries()) {
       const job = await store.findJob(acme, `job${String(index).padStart(4, '0')}`);
-      // What was answered OK is claimed or gone already.
+      // A job of an accepted call is claimed or removed.
       if (answer.status === 'fulfilled') expect(job === undefined || job.deletionId !== undefined).toBe(true);
     }
   });

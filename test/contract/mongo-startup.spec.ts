@@ -168,8 +168,8 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       [{ ...mapping, idField: '_id' }, /'_id'/],
       [{ ...mapping, idField: 'reference.number' }, /'reference\.number'/],
       [{ ...mapping, accountField: '$company' }, /'\$company'/],
-      [{ ...mapping, accountField: 'reference' }, /in one field, 'reference'/],
-      [{ ...mapping, versionField: 'company' }, /version in 'company'/],
+      [{ ...mapping, accountField: 'reference' }, /are both 'reference'/],
+      [{ ...mapping, versionField: 'company' }, /JOBS_VERSION_FIELD is 'company'/],
       [{ ...mapping, versionField: 'meta.revision' }, /'meta\.revision'/],
     ])('can’t be looked up by %j', async (unusable, reason) => {
       expect(await refusalOf(connectMongoStore(url, unusable))).toMatch(reason);

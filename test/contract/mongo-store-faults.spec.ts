@@ -3,7 +3,7 @@ import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapp
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
-import { acceptAll } from '@jobs-delete/deleter-service/testing/deletions';
+import { acceptAll, acceptOne } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -36,7 +36,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
   });
 
   const accept = (deletionId: string) =>
-    acceptAll(store, [request(deletionId)]).then(([outcome]) => outcome?.kind, codeOf);
+    acceptOne(store, request(deletionId)).then(({ kind }) => kind, codeOf);
 
   test('a line cut before the insert arrives is no acceptance', async () => {
     line.cutAt('insert');

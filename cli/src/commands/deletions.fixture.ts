@@ -1,4 +1,5 @@
 import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { acceptOne } from '@jobs-delete/deleter-service/testing/deletions';
 
 /** A deletion of these jobs, which acme has. */
 export async function acceptDeletion(
@@ -7,25 +8,23 @@ export async function acceptDeletion(
   jobIds: readonly string[],
   acceptedAtMs = Date.parse('2030-01-02T00:00:00Z'),
 ): Promise<readonly string[]> {
-  const [outcome] = await store.acceptDeletions([
-    {
-      deletionId,
-      accountId: 'acme',
-      jobIds,
-      idempotencyKey: undefined,
-      origin: {
-        requestId: 'r-1',
-        language: 'fr',
-        userAgent: 'acme-client/1.0',
-        clientTechnology: 'PHP',
-        webOrigin: 'https://acme.example',
-        tokenId: 't-1',
-      },
-      acceptedAtMs,
-      dueAtMs: acceptedAtMs,
-      deadlineMs: undefined,
+  const outcome = await acceptOne(store, {
+    deletionId,
+    accountId: 'acme',
+    jobIds,
+    idempotencyKey: undefined,
+    origin: {
+      requestId: 'r-1',
+      language: 'fr',
+      userAgent: 'acme-client/1.0',
+      clientTechnology: 'PHP',
+      webOrigin: 'https://acme.example',
+      tokenId: 't-1',
     },
-  ]);
-  if (outcome?.kind !== 'accepted') throw new Error(String(outcome?.kind));
+    acceptedAtMs,
+    dueAtMs: acceptedAtMs,
+    deadlineMs: undefined,
+  });
+  if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${outcome.kind}`);
   return outcome.deletion.claims;
 }

@@ -49,7 +49,7 @@ describe('callers with service tokens', () => {
     stops.push(() => server.stop(100));
     const client = connectTestClient(server.port);
     stops.push(() => client.close());
-    /** What each method answers. */
+    /** The answer of each method. */
     const callAll = async (options: CallOptions) => {
       const codes: Record<string, string> = {};
       for (const [name, call] of Object.entries(methods)) codes[name] = await codeOf(call(client, options));
@@ -78,7 +78,7 @@ describe('callers with service tokens', () => {
   };
   const all = (code: string) => Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
 
-  test('the methods here are all that the service has', () => {
+  test('these are all methods of the service', () => {
     expect(Object.keys(methods)).toEqual(Object.keys(DeleterService.service));
   });
 
@@ -91,7 +91,7 @@ describe('callers with service tokens', () => {
     },
   );
 
-  test('one that may read deletes nothing', async () => {
+  test('a caller with the role read can’t delete', async () => {
     const { callAll, client, reached } = await start();
     expect(await callAll({ token: search })).toEqual({
       ...all('OK'),
@@ -105,7 +105,7 @@ describe('callers with service tokens', () => {
     });
   });
 
-  test('one without a role may do nothing', async () => {
+  test('a caller without a role can call nothing', async () => {
     const { callAll, reached } = await start();
     expect(await callAll({ token: stranger })).toEqual(all('PERMISSION_DENIED'));
     expect(reached).toEqual([]);

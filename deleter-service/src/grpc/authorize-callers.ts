@@ -10,10 +10,10 @@ import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { callerRoles, type CallerRole, type Callers } from './callers.ts';
 
 /**
- * Refuses with UNAUTHENTICATED who doesn't prove who it is, by `authorization: Bearer TOKEN` or by a client certificate
- * that is trusted; with PERMISSION_DENIED who may not do what it asks for. A token, where there is one, decides alone.
- * Health is for probes, which have neither: it tells them nothing but whether the service serves. A token that is sent
- * along has to be one that counts here, whatever it allows, so that a gateway's readiness tells whether its own does.
+ * Requires `authorization: Bearer TOKEN` or a trusted client certificate, otherwise UNAUTHENTICATED; and a role that
+ * allows the method, otherwise PERMISSION_DENIED. If both are sent, only the token counts.
+ * Health checks need neither, because probes have neither. A health check with an unknown token is refused: a gateway
+ * finds out at its start that its token is wrong.
  */
 export function authorizeCallers(callers: Callers): ServerInterceptor {
   const namesOf = identify(callers);
@@ -41,7 +41,7 @@ export function authorizeCallers(callers: Callers): ServerInterceptor {
   };
 }
 
-/** Of what is no name of these the most is needed, so that a new method is open to nobody by oversight. */
+/** Unknown methods require the highest role: a new method is never open by mistake. */
 function neededRole(path: string): CallerRole {
   return reading.has(path) || path.startsWith('/grpc.reflection.') ? 'read' : 'delete';
 }
@@ -59,22 +59,22 @@ function denied(names: readonly string[], path: string) {
   return { code: status.PERMISSION_DENIED, details: `${caller} may not call ${path}.` };
 }
 
-/** @returns the names that a call is made under, or undefined where it doesn't prove any */
+/** Returns a function that finds the names of a caller: undefined if the caller proves none. */
 function identify({ tokens }: Callers) {
   const accepted = tokens.map(({ caller, token }) => ({ caller, digest: digest(token) }));
   return (metadata: Metadata, call: ServerInterceptingCallInterface): readonly string[] | undefined => {
     const [authorization] = metadata.get('authorization');
     if (authorization === undefined) return certifiedNames(call);
     const presented = digest(/^bearer +(.+)$/i.exec(String(authorization))?.[1] ?? '');
-    // All are compared, whichever it is.
+    // Compares all tokens: the time must not reveal which one matches.
     const found = accepted.filter(({ digest: candidate }) => timingSafeEqual(candidate, presented));
     return found.length > 0 ? found.map(({ caller }) => caller) : undefined;
   };
 }
 
 /**
- * The DNS names and URIs of the caller's certificate, where it is trusted. The common name is none: RFC 6125 has
- * retired it. Node puts in quotes, commas escaped, what could pass for more than one name.
+ * Returns the DNS names and URIs of the caller's trusted certificate. Ignores the common name, as RFC 6125 says. Node
+ * quotes an entry that could look like several names; such an entry is ignored.
  */
 function certifiedNames(call: ServerInterceptingCallInterface): readonly string[] | undefined {
   const { sslPeerCertificate } = call.getAuthContext();
@@ -83,7 +83,7 @@ function certifiedNames(call: ServerInterceptingCallInterface): readonly string[
   return entries.flatMap((entry) => /^(?:DNS|URI):([^"]+)$/.exec(entry)?.[1] ?? []);
 }
 
-/** Of one length, whatever the token's, as timingSafeEqual needs. */
+/** Returns a hash: timingSafeEqual needs values of equal length. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -6,7 +6,7 @@ import { GrpcError } from './grpc-error.ts';
 
 export const maxRequestsPerBatch = 2_000;
 
-/** Each request as if it had come alone; the store takes them together. */
+/** Answers each request independently. The group commit of the store combines them. */
 export async function batchDeleteJobs(
   requests: readonly DeleteJobsRequest__Output[],
   deleteOne: (request: DeleteJobsRequest__Output) => Promise<DeleteJobsResponse>,

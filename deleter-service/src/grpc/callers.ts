@@ -5,14 +5,14 @@ import {
   type ServiceToken,
 } from '@jobs-delete/runtime/config/service-tokens';
 
-/** Each may do what those before it may: `read` deletions of any account, `delete` jobs of any account. */
+/** Each role includes the ones before it: `read` deletions of any account, `delete` jobs of any account. */
 export const callerRoles = ['read', 'delete'] as const;
 export type CallerRole = (typeof callerRoles)[number];
 
-/** Who may call. A caller that is not among the roles may do nothing. */
+/** The known callers. A caller without a role may call nothing. */
 export interface Callers {
   readonly tokens: readonly ServiceToken[];
-  /** By name: of a service token, or a DNS name or URI that a client certificate is issued for. */
+  /** By the name of a service token, or a DNS name or URI of a client certificate. */
   readonly roles: ReadonlyMap<string, CallerRole>;
 }
 
@@ -32,7 +32,7 @@ export const callersVariables = {
         const role = callerRoles.find((candidate) => candidate === entry.slice(at + 1));
         if (role === undefined || !callerForm.test(name) || roles.has(name)) {
           const form = `must be CALLER=${callerRoles.join('|')}, each caller once, with commas between them`;
-          // Not what stands there: it may be a token that was put into the wrong variable.
+          // Leaves out the value: it may be a token that was put into the wrong variable.
           context.addIssue({ code: 'custom', message: `${form}; entry ${index + 1} is not` });
           return z.NEVER;
         }
@@ -43,14 +43,14 @@ export const callersVariables = {
     .optional(),
 };
 
-/** @returns undefined where nobody has to prove who it is */
+/** @returns undefined if callers need no token and no certificate */
 export function readCallers(
   values: z.output<z.ZodObject<typeof callersVariables>>,
   { withCertificates }: { readonly withCertificates: boolean },
 ): { readonly callers: Callers | undefined; readonly problems: readonly string[] } {
   const { GRPC_SERVICE_TOKENS: tokens, GRPC_CALLERS: roles } = values;
   const problems: string[] = [];
-  // Whoever else has a certificate of the same authority is not to delete by being called so.
+  // A service with any certificate of the same authority must not get this role by its name.
   if (withCertificates && roles === undefined)
     problems.push('GRPC_CALLERS: must be set where GRPC_TLS_CA is: it says what each certificate allows');
   const named = roles ?? new Map([[defaultCaller, 'delete' as const]]);

@@ -61,7 +61,7 @@ describe('callers with client certificates', () => {
       own ? Buffer.from(own.key) : null,
       own ? Buffer.from(own.certificate) : null,
     );
-  /** What deleting and reading are answered, and what of it has reached the handlers. */
+  /** The answers to deleting and reading, and the calls that reached the handlers. */
   const outcome = async (security: ChannelCredentials, options: { readonly token?: string } = {}) => {
     const client = connectTestClient(server.port, 'localhost', security);
     reached.length = 0;
@@ -103,7 +103,7 @@ describe('callers with client certificates', () => {
     expect(await outcome(withCertificate(authority.issue(names)))).toEqual(expected);
   });
 
-  test('one that is not trusted, has expired, is not valid yet, or none: UNAUTHENTICATED', async () => {
+  test('an untrusted, expired, future or missing certificate is UNAUTHENTICATED', async () => {
     const names = ['gateway.jobs.svc'];
     const wrong = [
       stranger.issue(names),
@@ -114,14 +114,14 @@ describe('callers with client certificates', () => {
     for (const own of wrong) expect(await outcome(withCertificate(own))).toEqual(refused('UNAUTHENTICATED'));
   });
 
-  test('a service token does without one, over the same listener, and decides alone where there is one', async () => {
+  test('a service token needs no certificate, and decides alone if there is one', async () => {
     expect(await outcome(withCertificate(), { token })).toEqual(reading);
     const own = authority.issue(['gateway.jobs.svc']);
     expect(await outcome(withCertificate(own), { token })).toEqual(reading);
     expect(await outcome(withCertificate(own), { token: 'wrong' })).toEqual(refused('UNAUTHENTICATED'));
   });
 
-  test('a caller without TLS, and one that does not trust the listener, do not get through', async () => {
+  test('a caller without TLS, or without trust in the server, can’t connect', async () => {
     const own = authority.issue(['gateway.jobs.svc']);
     expect(await outcome(credentials.createInsecure())).toEqual(refused('UNAVAILABLE'));
     expect(await outcome(withCertificate(own, stranger.certificate))).toEqual(refused('UNAVAILABLE'));

@@ -75,7 +75,7 @@ describe('DeleteJobs', () => {
     throw new Error('the call did not fail');
   };
 
-  test('OK means that the deletion is stored, with who asked', async () => {
+  test('OK means that the deletion is stored, with its caller', async () => {
     const answer = await client.deleteJobs({ accountId, jobIds: ['job0001', 'job0002'], origin });
     expect(answer).toEqual({
       deletionId: expect.stringMatching(/.+/),
@@ -89,7 +89,7 @@ describe('DeleteJobs', () => {
     });
   });
 
-  test('the same key is answered with the first deletion, in its language', async () => {
+  test('the same key returns the first deletion, in its language', async () => {
     const request = { accountId, jobIds: ['job0001'], idempotencyKey: 'key', origin };
     const first = await client.deleteJobs(request);
     const again = await client.deleteJobs({ ...request, origin: { ...origin, language: 'es' } });
@@ -102,7 +102,7 @@ describe('DeleteJobs', () => {
     expect(error.code).toBe(status.ALREADY_EXISTS);
   });
 
-  test('NOT_FOUND tells the positions of all, and the names of the first ten', async () => {
+  test('NOT_FOUND has the positions of all missing jobs, and the names of the first ten', async () => {
     const ids = ['job0001', ...jobIds(14, 100), 'job0002'];
     const error = await failure(client.deleteJobs({ accountId, jobIds: ids }));
     expect(error.code).toBe(status.NOT_FOUND);
@@ -123,7 +123,7 @@ describe('DeleteJobs', () => {
     expect(await ask('theirs')).toEqual(await ask('nobodys'));
   });
 
-  test('INVALID_ARGUMENT names each field that is wrong', async () => {
+  test('INVALID_ARGUMENT names each invalid field', async () => {
     const error = await failure(client.deleteJobs({ jobIds: ['a', 'job1', 'job1'], idempotencyKey: 'é' }));
     expect(error.code).toBe(status.INVALID_ARGUMENT);
     expect(error.violations.map(({ field }) => field)).toEqual([
@@ -136,7 +136,7 @@ describe('DeleteJobs', () => {
     expect(empty.violations.map(({ field }) => field)).toEqual(['job_ids']);
   });
 
-  test('a dry run answers as the request would be, and stores nothing', async () => {
+  test('a dry run answers like the real request and stores nothing', async () => {
     const dry = { accountId, dryRun: true, idempotencyKey: 'key', origin };
     const answer = await client.deleteJobs({ ...dry, jobIds: ['job0001'] });
     expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr', requestId: '' });
@@ -150,7 +150,7 @@ describe('DeleteJobs', () => {
     expect((await client.deleteJobs({ accountId, jobIds: ['job0001'] })).language).toBe('');
   });
 
-  test('what its trace continues is kept with the deletion, the request before the metadata; what is none is not', async () => {
+  test('the trace of the request, or else of the metadata, is stored; an invalid one is not', async () => {
     const inRequest = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const inMetadata = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`;
     const kept = async (jobId: string, traceparent: string, options: CallOptions) => {
@@ -172,14 +172,14 @@ describe('DeleteJobs', () => {
     expect(deletion.jobIds).toEqual(ids);
   });
 
-  test('more ids are INVALID_ARGUMENT, a message beyond the limit is RESOURCE_EXHAUSTED', async () => {
+  test('too many ids are INVALID_ARGUMENT, and too large a message is RESOURCE_EXHAUSTED', async () => {
     const tooMany = await failure(client.deleteJobs({ accountId, jobIds: jobIds(10_001) }));
     expect(tooMany.code).toBe(status.INVALID_ARGUMENT);
     const huge = await failure(client.deleteJobs({ accountId, jobIds: ['x'.repeat(9 * 1024 * 1024)] }));
     expect(huge.code).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  test('the details of the worst refusals fit the 8 KiB that clients read of a trailer', async () => {
+  test('the details of the largest refusals fit into the 8 KiB that clients read of a trailer', async () => {
     const base64Bytes = (bytes: number) => Math.ceil(bytes / 3) * 4;
     const bad = await failure(client.deleteJobs({ accountId, jobIds: jobIds(10_000).map((id) => `?${id}`) }));
     expect(bad.violations.length).toBeGreaterThanOrEqual(50);
@@ -201,13 +201,13 @@ describe('DeleteJobs', () => {
     expect(faults.map(({ cause }) => (cause as Error).message)).toEqual(['secret of the driver']);
   });
 
-  test('a defect is INTERNAL and tells nothing of itself', async () => {
+  test('a defect is INTERNAL and reveals no details', async () => {
     beforeAccepting = () => Promise.reject(new TypeError('secret of the code'));
     const error = await failure(client.deleteJobs({ accountId, jobIds: ['job0001'] }));
     expect([error.code, error.message]).toEqual([status.INTERNAL, 'Internal error.']);
   });
 
-  test('the deadline reaches the store; past it the caller has its answer, and asks again for the truth', async () => {
+  test('the store gets the deadline, and a retry after it returns the true outcome', async () => {
     const gate = createGate();
     beforeAccepting = () => gate.opened;
     const startMs = Date.now();
@@ -221,7 +221,7 @@ describe('DeleteJobs', () => {
   });
 
   describe('many in one call', () => {
-    test('each passes or fails alone, in the order of the requests', async () => {
+    test('each request is accepted or refused alone, in the order of the requests', async () => {
       const results = await client.batchDeleteJobs([
         { accountId, jobIds: ['job0001'], origin },
         { accountId, jobIds: ['job0002', 'unknown1'], origin },
@@ -247,7 +247,7 @@ describe('DeleteJobs', () => {
       expect(missing).toEqual({ positions: [1], truncated: false });
     });
 
-    test('a Fault is told to each, and reported', async () => {
+    test('each request gets the Fault, which is reported', async () => {
       beforeAccepting = () => Promise.reject(new Fault('unavailable', 'the disk is full'));
       const results = await client.batchDeleteJobs(
         ['job0001', 'job0002'].map((id) => ({ accountId, jobIds: [id] })),

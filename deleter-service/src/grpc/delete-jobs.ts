@@ -13,7 +13,7 @@ export async function deleteJobs(
   request: DeleteJobsRequest__Output,
   deadlineMs: number | undefined,
   acceptDeletion: AcceptDeletion,
-  /** Of the call, where the request itself has none. */
+  /** Trace of the call, used if the request has none. */
   traceparent?: string,
 ): Promise<DeleteJobsResponse> {
   const answer = await acceptDeletion({
@@ -47,7 +47,7 @@ function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output
   }
 }
 
-/** Trailers are small in many clients (8 KiB in some), so only the first few jobs are told by name. */
+/** Some clients read only 8 KiB of a trailer, so only the first jobs are named. */
 const maxNamed = 10;
 
 function describe(missing: MissingJobs, jobIds: readonly string[]): StatusDetail[] {

@@ -15,9 +15,9 @@ export interface HandlerOptions {
   readonly clock: Clock;
   /** Ends the watches when the server stops. */
   readonly signal: AbortSignal;
-  /** How many WatchDeletion calls may be open at a time. */
+  /** Maximum number of open WatchDeletion calls. */
   readonly maxWatches?: number;
-  /** Told of the faults, not of the refusals. */
+  /** Called for faults, not for refusals. */
   readonly onFault: (error: GrpcError) => void;
 }
 
@@ -73,7 +73,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
   };
 }
 
-/** As callers send it that trace their calls by OpenTelemetry. */
+/** Reads metadata such as `traceparent`, which callers with OpenTelemetry send. */
 function readMetadata(metadata: Metadata, name: string): string | undefined {
   return metadata.get(name)[0]?.toString();
 }

@@ -4,10 +4,10 @@ import { service as healthService } from 'grpc-health-check';
 
 const servedHealth = 'grpc.health.v1.Health';
 
-/** Server reflection, versions 1 and 1 alpha: for grpcurl and its like. */
+/** Creates server reflection (v1 and v1alpha) for clients such as grpcurl. */
 export function describeServices(): ReflectionService {
   const services = ['jobs.deleter.v1.DeleterService', servedHealth];
-  // Each type brings the descriptors of its file along.
+  // Each type includes the descriptors of its file.
   const health = healthService.Check?.requestType;
   const described = Object.entries(packageDefinition).map(([name, definition]) => {
     const { fileDescriptorProtos: files } = definition;
@@ -25,16 +25,16 @@ export function describeServices(): ReflectionService {
   );
 }
 
-/** By the names that the loader gives to the files: it makes one of each package. */
+/** Imported file by file name. The loader creates one file for each package. */
 const imports: Readonly<Record<string, string>> = {
   'jobs_deleter_v1.proto': 'google_rpc.proto',
   'google_rpc.proto': 'google_protobuf.proto',
 };
 
 /**
- * The loader leaves out what a file imports (https://github.com/grpc/grpc-node/issues/2595), and clients written in Go,
- * grpcurl among them, refuse such a file. In a FileDescriptorProto the name is field 1 and stands first; each
- * `dependency` is a field 3, and may come last. All of them are shorter than 128 bytes, so a length is one byte.
+ * Adds the imports that the loader omits (https://github.com/grpc/grpc-node/issues/2595): clients in Go, such as grpcurl,
+ * refuse a file without them. In a FileDescriptorProto the name is field 1 and comes first; each `dependency` is a
+ * field 3 and may come last. All are shorter than 128 bytes, so each length is one byte.
  */
 function withImports(file: Buffer): Buffer {
   const name = file.toString('latin1', 2, 2 + (file[1] ?? 0));

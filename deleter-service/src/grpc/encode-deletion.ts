@@ -7,7 +7,7 @@ const stateNames = {
   completed: 'DELETION_STATE_COMPLETED',
 } as const satisfies Record<DeletionState, string>;
 
-/** @param jobIds only where the caller asks for them */
+/** @param jobIds only if the caller requests them */
 export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly string[] = []): DeletionMessage {
   return {
     id: deletion.id,
@@ -23,7 +23,7 @@ export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly strin
   };
 }
 
-/** Undefined for UNSPECIFIED: every state. */
+/** Returns undefined for UNSPECIFIED, which means every state. */
 export function decodeState(name: string): DeletionState | undefined {
   return (Object.keys(stateNames) as DeletionState[]).find((state) => stateNames[state] === name);
 }

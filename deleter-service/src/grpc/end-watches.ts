@@ -1,8 +1,8 @@
 import { ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/grpc-js';
 
 /**
- * Streams that a caller keeps open for good would hold up a server that stops: those of health and reflection end
- * with the signal, as the service's own do.
+ * Ends the streams of health and reflection when the signal is aborted, like the service's own streams. Otherwise a
+ * stream that a caller never closes would delay the stop of the server.
  */
 export function endWatches(signal: AbortSignal): ServerInterceptor {
   return ({ path, responseStream }, call) => {

@@ -3,7 +3,7 @@ import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Sta
 import { statusTrailer, toStatus, type StatusDetail } from '@jobs-delete/proto/status-details';
 import { asFault } from '@jobs-delete/runtime/fault';
 
-/** What a handler fails with. Nothing of a driver or of another account goes into `message`. */
+/** The error of a call. `message` never has details of a driver or of another account. */
 export class GrpcError extends Error implements ServiceError {
   override readonly name = 'GrpcError';
   readonly code: status;
@@ -24,7 +24,7 @@ export class GrpcError extends Error implements ServiceError {
   }
 }
 
-/** Anything thrown, as the standard code that tells the caller what to do next. */
+/** Converts any error to the standard status code for the caller. */
 export function toGrpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
   const fault = asFault(error);

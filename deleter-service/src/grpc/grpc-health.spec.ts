@@ -74,7 +74,7 @@ describe('the gRPC server', () => {
       });
     });
   };
-  /** What the watcher is told, in its order; the last is how the stream has ended. */
+  /** The statuses that the watcher receives; the last entry is the end of the stream. */
   const watch = (service: string) => {
     const { path, requestSerialize, responseDeserialize } = method('Watch');
     const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service });
@@ -115,19 +115,19 @@ describe('the gRPC server', () => {
   };
 
   describe('with grpc.health.v1', () => {
-    test('is checked as a whole and by name, without a service token', async () => {
+    test('can be checked as a whole and by name, without a service token', async () => {
       expect(await check('')).toBe('SERVING');
       expect(await check(own)).toBe('SERVING');
       expect(await check('jobs.another.v1.Service')).toBe('NOT_FOUND');
     });
 
-    test('tells a caller who sends a service token whether that is one here, whatever it allows', async () => {
+    test('refuses a check with an unknown service token, and accepts one with any role', async () => {
       expect(await check('', authorized())).toBe('SERVING');
       expect(await check('', authorized(withoutRole))).toBe('SERVING');
       expect(await check('', authorized(token.slice(1)))).toBe('UNAUTHENTICATED');
     });
 
-    test('does not serve while its store is away, and serves again by itself', async () => {
+    test('is NOT_SERVING while its store is away, and SERVING again afterwards', async () => {
       const { untilTold } = watch(own);
       expect(await untilTold(1)).toEqual(['SERVING']);
       reason = 'the store is away';
@@ -139,7 +139,7 @@ describe('the gRPC server', () => {
       expect(await untilTold(3)).toEqual(['SERVING', 'NOT_SERVING', 'SERVING']);
     });
 
-    test('tells those who watch that it stops, and is not held up by them', async () => {
+    test('tells watchers that it stops, and does not wait for them', async () => {
       const watches = [watch(''), watch(own)];
       for (const { untilTold } of watches) await untilTold(1);
       health.stop();
@@ -171,7 +171,7 @@ describe('the gRPC server', () => {
       expect(health.includes('HealthCheckRequest')).toBe(true);
     });
 
-    test('is for callers with a service token', async () => {
+    test('needs a service token', async () => {
       await expect(reflect(listServices)).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
     });
   });

@@ -2,26 +2,26 @@ import { HealthImplementation } from 'grpc-health-check';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 export interface GrpcHealthOptions {
-  /** What keeps the service from being used, or undefined. */
+  /** Resolves to the reason why the service can't be used, or to undefined. */
   readonly check: () => Promise<string | undefined>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Ends the asking. */
+  /** Ends the checks. */
   readonly signal: AbortSignal;
 }
 
-/** As a whole, and by name: https://github.com/grpc/grpc/blob/master/doc/health-checking.md */
+/** The whole server, and the service: https://github.com/grpc/grpc/blob/master/doc/health-checking.md */
 const servedNames = ['', 'jobs.deleter.v1.DeleterService'];
 
 const everyMs = 1_000;
 
-/** grpc.health.v1 with what the store says; those who watch are told within a second. */
+/** Serves grpc.health.v1 from the check. A change reaches watchers within a second. */
 export function createGrpcHealth({ check, clock, signal }: GrpcHealthOptions) {
   const implementation = new HealthImplementation();
   const stopping = new AbortController();
   const ended = AbortSignal.any([signal, stopping.signal]);
   const hasEnded = () => ended.aborted;
   let last: string | undefined;
-  const tell = (status: 'SERVING' | 'NOT_SERVING') => {
+  const report = (status: 'SERVING' | 'NOT_SERVING') => {
     if (status === last) return;
     last = status;
     for (const name of servedNames) implementation.setStatus(name, status);
@@ -30,19 +30,19 @@ export function createGrpcHealth({ check, clock, signal }: GrpcHealthOptions) {
     while (!hasEnded()) {
       const reason = await check();
       if (hasEnded()) return;
-      tell(reason === undefined ? 'SERVING' : 'NOT_SERVING');
+      report(reason === undefined ? 'SERVING' : 'NOT_SERVING');
       await clock.sleep(everyMs, ended);
     }
   };
   // The store has just been opened.
-  tell('SERVING');
+  report('SERVING');
   void follow();
   return {
     implementation,
-    /** Not serving, for good: callers are to look elsewhere. */
+    /** Reports NOT_SERVING from now on: callers use another replica. */
     stop: () => {
       stopping.abort();
-      tell('NOT_SERVING');
+      report('NOT_SERVING');
     },
   };
 }

@@ -2,9 +2,9 @@ import { ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/gr
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 
 export interface AnsweredCall {
-  /** A method of the service's own, such as `DeleteJobs`; `other` for health and reflection. */
+  /** A method of this service, such as `DeleteJobs`; `other` for health and reflection. */
   readonly method: string;
-  /** Such as `OK`, `NOT_FOUND`. */
+  /** A status, such as `OK` or `NOT_FOUND`. */
   readonly code: string;
   readonly ms: number;
 }
@@ -15,21 +15,21 @@ const methods = new Map(
 
 export const ownMethods: readonly string[] = [...methods.values()];
 
-/** Tells what became of each call, the refused ones included: to be the first of the interceptors. */
+/** Reports each answered call. Must be the first interceptor, so that refused calls are reported too. */
 export function observeCalls(onAnswered: (call: AnsweredCall) => void): ServerInterceptor {
   return ({ path }, call) => {
     const startedAt = performance.now();
-    let isTold = false;
-    const tell = (code: status) => {
-      if (isTold) return;
-      isTold = true;
+    let isReported = false;
+    const report = (code: status) => {
+      if (isReported) return;
+      isReported = true;
       const method = methods.get(path) ?? 'other';
       onAnswered({ method, code: status[code], ms: performance.now() - startedAt });
     };
     return new ServerInterceptingCall(call, {
-      start: (next) => next({ onCancel: () => tell(status.CANCELLED) }),
+      start: (next) => next({ onCancel: () => report(status.CANCELLED) }),
       sendStatus: (answered, next) => {
-        tell(answered.code);
+        report(answered.code);
         next(answered);
       },
     });

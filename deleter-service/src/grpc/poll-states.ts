@@ -5,7 +5,7 @@ import type { DeletionKey, ReceiptStore } from '../store/store.ts';
 export interface StatePoll {
   /**
    * Resolves when the deletion is no longer in the state, or no longer exists, or the signal is aborted.
-   * @throws Fault when the store fails
+   * @throws Fault if the store fails
    */
   untilChanged(key: DeletionKey, state: DeletionState, signal: AbortSignal): Promise<void>;
 }
@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Reads the states of all watched deletions by one query at a time, and only while someone waits. */
+/** Reads the states of all watched deletions with one query at a time, and only while a caller watches. */
 export function createStatePoll(
   store: Pick<ReceiptStore, 'findStates'>,
   clock: Clock,

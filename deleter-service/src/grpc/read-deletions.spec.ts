@@ -15,7 +15,7 @@ import { CallError, connectTestClient, type TestClient } from './test-client.ts'
 const newPath = temporaryFolder();
 const maxWatches = 3;
 
-/** Notes the methods that are called. */
+/** Records the methods that are called. */
 function noting(store: Store, calls: string[]): Store {
   return new Proxy(store, {
     get: (target, name: keyof Store) => {
@@ -79,7 +79,7 @@ describe('reading deletions', () => {
   };
 
   describe('GetDeletion', () => {
-    test('tells all of it, the ids of the jobs only when asked', async () => {
+    test('returns the whole deletion, the job ids only on request', async () => {
       const deletion = await accept(store.port, ['job0002', 'job0001'], { accountId });
       const { id: deletionId } = deletion;
       const message = {
@@ -106,7 +106,7 @@ describe('reading deletions', () => {
       });
     });
 
-    test('reads the ids of the jobs only when asked', async () => {
+    test('reads the job ids only on request', async () => {
       const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
       calls.length = 0;
       await client.getDeletion({ accountId, deletionId });
@@ -134,7 +134,7 @@ describe('reading deletions', () => {
   });
 
   describe('ListDeletions', () => {
-    test('gives pages, newest first, without the ids of the jobs', async () => {
+    test('returns pages, newest first, without the job ids', async () => {
       for (const [index, id] of jobIds(5).entries())
         await accept(store.port, [id], { accountId, acceptedAtMs: index });
       const times: number[] = [];
@@ -148,7 +148,7 @@ describe('reading deletions', () => {
       expect(times).toEqual([4, 3, 2, 1, 0]);
     });
 
-    test('can be of one state', async () => {
+    test('can be filtered by state', async () => {
       const deletion = await accept(store.port, ['job0001'], { accountId });
       await accept(store.port, ['job0002'], { accountId });
       await store.port.removeJobs(partsOf(deletion), 5);
@@ -172,7 +172,7 @@ describe('reading deletions', () => {
   });
 
   describe('WatchDeletion', () => {
-    test('sends each state once, as it comes, and ends after completed', async () => {
+    test('sends each state once and ends after completed', async () => {
       const deletion = await accept(store.port, ['job0001'], { accountId });
       const states: string[] = [];
       for await (const { state } of client.watchDeletion({ accountId, deletionId: deletion.id })) {
@@ -204,7 +204,7 @@ describe('reading deletions', () => {
       const oneMore = () => collect(client.watchDeletion({ accountId, deletionId }, { deadlineMs: 50 }));
       expect((await failure(oneMore())).code).toBe(status.RESOURCE_EXHAUSTED);
       for (const iterator of iterators) await iterator.return?.();
-      // The server learns a moment later that the callers have left.
+      // The server notices a moment later that the callers are gone.
       let code = status.RESOURCE_EXHAUSTED;
       while (code === status.RESOURCE_EXHAUSTED) ({ code } = await failure(oneMore()));
       expect(code).toBe(status.DEADLINE_EXCEEDED);
@@ -216,7 +216,7 @@ describe('reading deletions', () => {
       expect((await failure(collect(watch))).code).toBe(status.NOT_FOUND);
     });
 
-    test('tells a Fault of the store, and reports it', async () => {
+    test('ends with a Fault of the store, which is reported', async () => {
       const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
       store.fail('findReceipt', 1);
       const error = await failure(collect(client.watchDeletion({ accountId, deletionId })));
@@ -224,7 +224,7 @@ describe('reading deletions', () => {
       expect(faults).toHaveLength(1);
     });
 
-    test('ends when its caller goes away, and is no fault', async () => {
+    test('ends without a fault when its caller leaves', async () => {
       const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
       for await (const { state } of client.watchDeletion({ accountId, deletionId })) {
         expect(state).toBe('DELETION_STATE_ACCEPTED');
@@ -237,7 +237,7 @@ describe('reading deletions', () => {
       expect(faults).toEqual([]);
     });
 
-    test('is UNAVAILABLE when the server stops before it is completed: watch again', async () => {
+    test('is UNAVAILABLE when the server stops before the deletion is completed', async () => {
       const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
       const watch = async () => {
         for await (const { state } of client.watchDeletion({ accountId, deletionId })) {

@@ -49,13 +49,13 @@ describe('the gRPC server', () => {
     );
     return error instanceof CallError ? error.code : status.OK;
   };
-  test('takes any free port for port 0', async () => {
+  test('uses any free port for port 0', async () => {
     const { server, client } = await start();
     expect(server.port).toBeGreaterThan(0);
     expect(await client.deleteJobs({})).toMatchObject({ deletionId: 'done' });
   });
 
-  test('refuses a port that is taken, naming the variable', async () => {
+  test('refuses a port in use, and names the variable', async () => {
     const { server } = await start();
     await expect(start({ port: server.port })).rejects.toMatchObject({
       name: 'StartupError',
@@ -68,7 +68,7 @@ describe('the gRPC server', () => {
     expect(await client.deleteJobs({})).toMatchObject({ deletionId: 'done' });
   });
 
-  test('stops only when the calls in flight are answered', async () => {
+  test('stops after the calls in flight are answered', async () => {
     const { server, client } = await start();
     const arrived = createGate();
     const finish = createGate();
@@ -87,7 +87,7 @@ describe('the gRPC server', () => {
     expect(await codeOf(client.deleteJobs({}, { deadlineMs: 500 }))).not.toBe(status.OK);
   });
 
-  test('cuts off after the deadline what does not end', async () => {
+  test('ends unfinished calls after the deadline', async () => {
     const { server, client } = await start();
     const arrived = createGate();
     answer = () => {

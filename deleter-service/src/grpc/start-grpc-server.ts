@@ -11,33 +11,33 @@ import { observeCalls, type AnsweredCall } from './observe-calls.ts';
 
 export interface GrpcServer {
   readonly port: number;
-  /** Refuses new calls, lets those in flight finish, cuts them off after `deadlineMs`. */
+  /** Refuses new calls and waits for those in flight. Ends them after `deadlineMs`. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** 10,000 ids of 128 characters and the rest of a request. */
+/** Enough for 10,000 ids of 128 characters and the other fields of a request. */
 export const maxMessageBytes = 8 * 1024 * 1024;
 
 export interface GrpcServerOptions {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Undefined, for whoever can connect, only where the host is a loopback address. */
+  /** Undefined allows every caller, and is valid only on a loopback address. */
   readonly callers: Callers | undefined;
 }
 
 export interface GrpcSurroundings {
-  /** grpc.health.v1, which answers callers that don't say who they are. */
+  /** grpc.health.v1, which needs no authentication. */
   readonly health?: HealthImplementation;
   /** Undefined for a listener without TLS. */
   readonly certificates?: experimental.CertificateProvider | undefined;
-  /** After which a caller is made to connect anew: to a replica that is new, and with the certificates of the day. */
+  /** Callers reconnect after this time: they find new replicas and use current certificates. */
   readonly maxConnectionAgeMs?: number;
-  /** Told of every call, the refused ones included. */
+  /** Called for every call, including refused ones. */
   readonly onAnswered?: (call: AnsweredCall) => void;
 }
 
-/** @throws StartupError when the port can't be had */
+/** Starts the server. @throws StartupError if the port is not free */
 export async function startGrpcServer(
   handlers: DeleterServiceHandlers,
   options: GrpcServerOptions & GrpcSurroundings,
@@ -60,7 +60,7 @@ export async function startGrpcServer(
   describeServices().addToServer(server);
   health?.addToServer(server);
   const address = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
-  // A client certificate is asked for, not required: callers may have tokens, and probes neither.
+  // Client certificates are optional: callers may have tokens, and probes have neither.
   const security = certificates
     ? experimental.createCertificateProviderServerCredentials(certificates, certificates, false)
     : ServerCredentials.createInsecure();

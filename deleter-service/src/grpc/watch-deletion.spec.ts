@@ -55,7 +55,7 @@ describe('watching deletions', () => {
     return { states, ended: read().catch((error: unknown) => error) };
   };
 
-  test('all watches share one poll, which names each deletion once', async () => {
+  test('all watches share one poll, which has each deletion once', async () => {
     const deletions = await acceptMany(5);
     const watches = [...deletions, ...deletions].map((deletion) => follow(deletion));
     await clock.advance(1_000);
@@ -98,7 +98,7 @@ describe('watching deletions', () => {
     expect(await again.ended).toBeUndefined();
   });
 
-  test('one watch leaves and the others of the deletion go on', async () => {
+  test('the end of one watch does not end the others of the deletion', async () => {
     const [deletion] = await acceptMany(1);
     if (deletion === undefined) throw new Error('no deletion');
     const leaving = new AbortController();
@@ -138,7 +138,7 @@ describe('watching deletions', () => {
     expect(await ended).toMatchObject({ code: status.NOT_FOUND });
   });
 
-  test('there is a limit, and a watch that ends makes room', async () => {
+  test('the number of watches is limited, and an ended watch frees a place', async () => {
     const [deletion] = await acceptMany(1);
     if (deletion === undefined) throw new Error('no deletion');
     const leaving = new AbortController();

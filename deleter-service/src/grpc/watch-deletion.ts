@@ -20,7 +20,7 @@ export type WatchDeletion = (
 ) => AsyncGenerator<DeletionMessage>;
 
 /**
- * Yields the deletion as it is, then again at each change of its state, until it is completed. All watches share a poll.
+ * Yields the deletion now, and after each change of its state until it is completed. All watches share one poll.
  * @throws GrpcError: UNAVAILABLE if the signal ends the watch, RESOURCE_EXHAUSTED if there are too many watches
  */
 export function createWatchDeletion({ store, clock, maxWatches = 1_000 }: WatchOptions): WatchDeletion {

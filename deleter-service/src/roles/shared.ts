@@ -8,7 +8,7 @@ import type { DeleterMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { DeleterTracing } from '../tracing.ts';
 
-/** What all roles of a process use. */
+/** The parts that all roles of a process share. */
 export interface Shared {
   readonly config: DeleterConfig;
   readonly log: Logger;

@@ -15,14 +15,14 @@ export function missingAmong(
   return { positions, truncated: false };
 }
 
-/** What a request with a key gets that the account has used for `deletion`. */
+/** Returns the outcome of a request whose key the account has already used for `deletion`. */
 export function outcomeOfUsedKey(deletion: Deletion, jobIds: readonly string[]): AcceptOutcome {
   const same =
     deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index]);
   return same ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
 }
 
-/** The deletion as it begins. */
+/** Returns the deletion in its first state. */
 export function acceptedDeletion(request: AcceptRequest, claims: readonly string[]): Deletion {
   return {
     id: request.deletionId,

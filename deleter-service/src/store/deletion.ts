@@ -1,41 +1,41 @@
 /**
  * A deletion is one record that serves as outbox row, claim on its jobs, audit record, idempotency record and
- * receipt. Its life:
+ * receipt. Its states:
  *
  *     (accepted by one insert) ──► accepted ──relay──► published ──removal worker──► completed ──► (expired)
  *                                     ▲                    │
  *                                     └── due again ───────┘
  *
  * - `accepted`: durable, perhaps not on the event log yet.
- * - `published`: its events are on the log, and its jobs were not gone a few seconds later. Most are completed before
- *   that is recorded.
- * - `completed`: every one of its jobs is gone, or kept because it changed after acceptance. Nothing leads away from here.
+ * - `published`: its events are on the log, and its jobs still existed a few seconds later. Most deletions are completed
+ *   before that and never have this state.
+ * - `completed`: each job is removed, or kept because it changed after acceptance. This state is final.
  *
- * Until it is completed, `dueAtMs` says from when on any relay may publish it (again). While a relay is at work
- * on it, that is the end of its lease; after publishing, it is when the removal counts as overdue. One field
- * thus drives the outbox sweep and the reconciler alike, and a process that dies leaves nothing to clean up.
+ * Until the deletion is completed, any relay may publish it from `dueAtMs` on. While a relay publishes it, `dueAtMs` is
+ * the end of the lease; afterwards, the time at which the removal is overdue. A process that dies leaves nothing to
+ * clean up.
  */
 export interface Deletion {
   readonly id: string;
   readonly accountId: string;
   /** In the order of the request. */
   readonly jobIds: readonly string[];
-  /** claims[i] is the posting that jobIds[i] named when it was accepted; never reused for another one. */
+  /** claims[i] is the posting of jobIds[i] at acceptance. A claim is never reused for another posting. */
   readonly claims: readonly string[];
   readonly state: DeletionState;
   readonly acceptedAtMs: number;
-  /** Of the last publication on record, to a few seconds; a deletion that was completed before it has none. */
+  /** Last recorded publication, late by a few seconds; undefined if the deletion was completed first. */
   readonly publishedAtMs: number | undefined;
   readonly completedAtMs: number | undefined;
-  /** On record. */
+  /** Number of recorded publications. */
   readonly publications: number;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
-  /** How many jobs are kept because their version changed after acceptance; missing where none is. */
+  /** Number of jobs kept because their version changed after acceptance; missing if there are none. */
   readonly keptCount?: number;
 }
 
-/** A deletion without its jobs. It takes a few hundred bytes, however many jobs there are. */
+/** A deletion without its jobs: a few hundred bytes for any number of jobs. */
 export interface DeletionReceipt extends Omit<Deletion, 'jobIds' | 'claims'> {
   readonly jobCount: number;
 }
@@ -43,7 +43,7 @@ export interface DeletionReceipt extends Omit<Deletion, 'jobIds' | 'claims'> {
 export const deletionStates = ['accepted', 'published', 'completed'] as const;
 export type DeletionState = (typeof deletionStates)[number];
 
-/** Who asked: kept for the audit. `language` is also that of every replay of the answer. */
+/** The caller, kept for the audit. A replayed answer uses the same `language`. */
 export interface RequestOrigin {
   readonly requestId: string;
   readonly language: string;
@@ -51,6 +51,6 @@ export interface RequestOrigin {
   readonly clientTechnology: string;
   readonly webOrigin: string;
   readonly tokenId: string;
-  /** What relay and worker continue, by W3C Trace Context; absent where nobody traces. */
+  /** W3C Trace Context that relay and worker continue; absent without tracing. */
   readonly traceparent?: string;
 }

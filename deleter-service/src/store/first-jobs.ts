@@ -1,4 +1,4 @@
-/** The first records that together have at most `maxJobs` jobs, and one at least. */
+/** Returns the first records that together have at most `maxJobs` jobs, but at least one record. */
 export function firstJobs<Item>(
   records: readonly Item[],
   jobsOf: (record: Item) => number,

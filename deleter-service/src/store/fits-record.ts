@@ -1,13 +1,13 @@
 import type { RemovalPart } from './store.ts';
 import type { ClaimRange } from './removed-parts.ts';
 
-/** Why an event that does not fit any deletion on record is refused. */
+/** The reason to refuse an event that fits no deletion on record. */
 export const noSuchDeletion = 'the account has no such deletion, or it is of other jobs';
 
 /**
- * Returns which of the record's claims the part names. Returns undefined unless these are exactly its share of them, in
- * parts of one size but for the last: an event that says otherwise is not one of ours.
- * @param claims of the deletion, all of them
+ * Returns which of the record's claims the part names. Returns undefined if the part does not name exactly its share:
+ * this program cuts parts of equal size, with a smaller last one, so such an event comes from elsewhere.
+ * @param claims all claims of the deletion
  */
 export function rangeInRecord(
   claims: readonly string[],

@@ -20,7 +20,7 @@ describe('what group commit refuses at once', () => {
     },
   );
 
-  test('large requests that use up their budget leave small ones theirs', async () => {
+  test('large requests at their limit leave the limit of small ones free', async () => {
     const { clock, calls, idsOf, ask, answers } = setUpGroupCommit({
       maxLargeJobs: 1_000,
       maxSmallJobs: 100,
@@ -33,7 +33,7 @@ describe('what group commit refuses at once', () => {
     expect(calls.map((_, index) => idsOf(index))).toContainEqual([small]);
   });
 
-  test('where the budget is used up, the account with the longest backlog gives way', async () => {
+  test('at the limit, a request of the account with the longest backlog is dropped', async () => {
     const { clock, call, idsOf, ask, answers } = setUpGroupCommit({ maxLargeJobs: 4_000 });
     const greedy = Array.from({ length: 4 }, () => ask(1_000, { accountId: 'greedy' }));
     await clock.settle();
@@ -50,14 +50,14 @@ describe('what group commit refuses at once', () => {
     expect(idsOf(2)).toEqual([modest]);
   });
 
-  test('work that can’t make its deadline is refused at once, by its jobs', async () => {
+  test('a request that can’t make its deadline is refused at once, by its number of jobs', async () => {
     const { clock, call, ask, answers, calls } = setUpGroupCommit();
     ask(1_000);
     await clock.settle();
     await clock.advance(1_000);
     call(0).succeed();
     await clock.settle();
-    // A job takes a millisecond now.
+    // From now on a job takes a millisecond.
     ask(5_000);
     await clock.settle();
     const deadlineMs = clock.now() + 7_000;
@@ -70,7 +70,7 @@ describe('what group commit refuses at once', () => {
     call(2).succeed();
     await clock.settle();
     expect(answers.at(-1)).toBe(feasible);
-    // With nothing in flight the rate is unknown, and one request finds out.
+    // With nothing in flight the throughput is unknown, so the request is accepted.
     const lucky = ask(9_999, { deadlineMs: clock.now() + 1 });
     await clock.settle();
     call(3).succeed();

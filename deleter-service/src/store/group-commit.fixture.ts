@@ -15,7 +15,7 @@ export const accepted = ({ deletionId, jobIds }: AcceptRequest): StoredOutcome =
   deletion: aDeletion(jobIds, { id: deletionId }),
 });
 
-/** A store that answers each call when the test says so. */
+/** Creates a store that answers each call when the test calls `succeed` or `fail`. */
 function createManualStore(outcomeOf: (request: AcceptRequest) => StoredOutcome) {
   const calls: Call[] = [];
   const store: DeletionStore = {

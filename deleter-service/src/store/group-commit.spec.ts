@@ -33,7 +33,7 @@ storeContract('SQLite behind group commit', () => {
 });
 
 describe('group commit', () => {
-  test('a request that waited past its deadline is refused, and nothing is asked for it', async () => {
+  test('a request that waits past its deadline is refused without a call of the store', async () => {
     const { clock, calls, call, ask, grouped } = setUpGroupCommit();
     ask(1);
     await clock.settle();
@@ -45,7 +45,7 @@ describe('group commit', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('requests of one turn share one call, in their order, and each gets its own answer', async () => {
+  test('requests of one turn share one call, and each gets its own answer', async () => {
     const { clock, calls, call, idsOf, ask, answers } = setUpGroupCommit();
     const ids = [ask(1), ask(2), ask(3)];
     expect(calls).toHaveLength(0);
@@ -57,7 +57,7 @@ describe('group commit', () => {
     expect(answers).toEqual(ids);
   });
 
-  test('what comes while a group is in flight forms the next one, which leaves at once after it', async () => {
+  test('requests that arrive during a call form the next group, which starts right after it', async () => {
     const { clock, calls, call, idsOf, ask, answers } = setUpGroupCommit();
     const first = ask(1);
     await clock.settle();
@@ -81,7 +81,7 @@ describe('group commit', () => {
     expect(clock.now()).toBe(startMs);
   });
 
-  test('a group is closed before it holds too many jobs', async () => {
+  test('a group has at most the maximum number of jobs', async () => {
     const { clock, calls, call, idsOf, ask } = setUpGroupCommit({ maxGroupJobs: 10 });
     const [a, b, c, d] = [ask(4), ask(6), ask(1), ask(10)];
     for (let index = 0; index < 3; index++) {
@@ -93,14 +93,14 @@ describe('group commit', () => {
     expect([idsOf(0), idsOf(1), idsOf(2)]).toEqual([[a, b], [c], [d]]);
   });
 
-  test('a request larger than a group is not held back for ever', async () => {
+  test('a request larger than a group is sent alone', async () => {
     const { clock, idsOf, ask } = setUpGroupCommit({ maxGroupJobs: 10 });
     const id = ask(99);
     await clock.settle();
     expect(idsOf(0)).toEqual([id]);
   });
 
-  test('big requests go alone, one at a time and in order, and keep no small one waiting', async () => {
+  test('large requests go alone and in order, and never delay small ones', async () => {
     const { clock, calls, call, idsOf, ask } = setUpGroupCommit();
     const big = [ask(500), ask(10_000)];
     const small = [ask(1), ask(499)];
@@ -111,7 +111,7 @@ describe('group commit', () => {
     expect(idsOf(2)).toEqual([big[1]]);
   });
 
-  test('a second group leaves beside the first from so many jobs on, and a third does not', async () => {
+  test('a second group starts beside the first if enough jobs are queued, and a third one never does', async () => {
     const { clock, calls, call, idsOf, ask, answers } = setUpGroupCommit({
       secondFromJobs: 10,
       maxGroupJobs: 20,
@@ -151,7 +151,7 @@ describe('group commit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('what is refused settles by itself, after what is accepted', async () => {
+  test('refused requests are answered later than accepted ones, each on its own', async () => {
     const reason = createGate();
     const outcomeOf = (request: AcceptRequest): StoredOutcome => {
       if (request.jobIds.length === 1) return accepted(request);
@@ -178,7 +178,7 @@ describe('group commit', () => {
     expect([...answers].sort()).toEqual([good, 'key-reused', `${failing}: no answer`].sort());
   });
 
-  test('accounts take turns: the backlog of one is not the wait of another', async () => {
+  test('accounts take turns: the backlog of one does not delay another', async () => {
     const { clock, call, idsOf, ask } = setUpGroupCommit({ maxGroupJobs: 2 });
     ask(1);
     await clock.settle();
@@ -206,7 +206,7 @@ describe('group commit', () => {
     expect([...answers].slice(2).sort()).toEqual([big, c].sort());
   });
 
-  test('many at once are all answered, in order', async () => {
+  test('many concurrent requests are all answered, in order', async () => {
     const { clock, calls, call, ask, answers } = setUpGroupCommit();
     const ids = Array.from({ length: 5_000 }, () => ask(1));
     for (let index = 0; answers.length < ids.length; index++) {
@@ -218,7 +218,7 @@ describe('group commit', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test('asking which jobs are missing goes straight to the store', async () => {
+  test('findMissingJobs calls the store directly', async () => {
     const { grouped } = setUpGroupCommit();
     expect(await grouped.findMissingJobs('truncated', jobIds(3))).toEqual({
       positions: [3],
@@ -226,7 +226,7 @@ describe('group commit', () => {
     });
   });
 
-  test('each request of a group still passes or fails alone', async () => {
+  test('each request of a group is accepted or refused alone', async () => {
     const store = openSqliteStore(newPath());
     await importJobs(store, 'acme', jobIds(3));
     const clock = createVirtualClock();

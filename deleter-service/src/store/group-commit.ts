@@ -6,13 +6,13 @@ import { createThroughput } from './throughput.ts';
 
 export interface GroupCommitOptions {
   readonly clock: Pick<Clock, 'defer' | 'now'>;
-  /** A group is closed at this many jobs. */
+  /** Maximum jobs of a group. */
   readonly maxGroupJobs?: number;
-  /** A request of this many jobs gains nothing from a group and goes alone. */
+  /** A request with at least this many jobs goes alone: a group would not make it faster. */
   readonly aloneFromJobs?: number;
-  /** Queued jobs from which a second group may leave beside the first. Default: only one group at a time. */
+  /** Minimum queued jobs before a second group may start beside the first. Default: one group at a time. */
   readonly secondFromJobs?: number;
-  /** Jobs of small requests that are queued or in flight. Large requests have a budget of their own. */
+  /** Maximum jobs of small requests, queued and in flight. Large requests have a limit of their own. */
   readonly maxSmallJobs?: number;
   readonly maxLargeJobs?: number;
 }
@@ -24,9 +24,9 @@ interface Waiting {
 }
 
 /**
- * Group commit: requests that arrive together share one call of the store, and so one journal write. A group leaves as
- * soon as the store is free; nothing waits for a timer. Each request passes or fails alone; a Fault of the store's call is
- * the Fault of its whole group. Accounts take turns, and large requests never delay small ones.
+ * Group commit: requests that arrive together share one call of the store, and so one journal write. A group starts as
+ * soon as the store is free, never after a timer. The store accepts or refuses each request alone; if its call fails, all
+ * requests of the group fail. Accounts take turns, and large requests never delay small ones.
  */
 export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionAcceptor {
   const { clock, maxGroupJobs = 2_000, aloneFromJobs = 500, secondFromJobs = Infinity } = options;
@@ -36,7 +36,7 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
     ...common,
     maxGroupWeight: maxGroupJobs,
     maxJobs: maxSmallJobs,
-    // A group takes about as long for one job as for many.
+    // A group with one job takes about as long as a group with many.
     effortOf: (jobs) => Math.ceil(jobs / maxGroupJobs),
   });
   const large = createAcceptQueue({
@@ -58,13 +58,13 @@ interface AcceptQueueOptions {
   readonly maxGroupWeight: number;
   readonly minWeightBeside: number;
   readonly maxJobs: number;
-  /** Cost of so many jobs for the store, in any unit. */
+  /** Returns the cost of `jobs` jobs for the store, in any unit. */
   readonly effortOf: (jobs: number) => number;
 }
 
 /**
- * Refuses at once what can't make its deadline at the present rate, and what finds no room: then the account with the
- * longest backlog gives way, if that is another one.
+ * Refuses a request at once if it can't make its deadline at the current throughput, or if the queue is full. A full queue
+ * drops a request of the account with the longest backlog instead, if that is another account.
  */
 function createAcceptQueue({ store, clock, maxJobs, effortOf, ...weights }: AcceptQueueOptions) {
   let jobsInFlight = 0;
@@ -98,14 +98,14 @@ function createAcceptQueue({ store, clock, maxJobs, effortOf, ...weights }: Acce
   };
 }
 
-/** Jobs that are taken before the request, and its own: accounts take turns. */
+/** Returns the jobs of the request and of those before it: accounts take turns. */
 function jobsAhead({ accountId, jobIds }: AcceptRequest, batcher: Batcher<Waiting>): number {
   const own = batcher.weight(accountId);
   const accounts = batcher.keys() + (own === 0 ? 1 : 0);
   return Math.min(batcher.weight() + jobIds.length, (own + jobIds.length) * accounts);
 }
 
-/** @returns false where no account has a longer backlog than this one would have */
+/** Drops a request of another account. @returns false if no other account has a longer backlog */
 function dropForOther({ accountId, jobIds }: AcceptRequest, batcher: Batcher<Waiting>): boolean {
   if (batcher.longest() <= batcher.weight(accountId) + jobIds.length) return false;
   const dropped = batcher.dropFromLongest();
@@ -113,7 +113,7 @@ function dropForOther({ accountId, jobIds }: AcceptRequest, batcher: Batcher<Wai
   return dropped !== undefined;
 }
 
-/** Settles every request of the group. @returns false where the store's call failed */
+/** Settles every request of the group. @returns false if the call of the store failed */
 async function commit(
   taken: readonly Waiting[],
   store: DeletionStore,
@@ -125,7 +125,8 @@ async function commit(
     const outcomes = await store.acceptDeletions(group.map(({ request }) => request));
     for (const [index, { resolve, reject }] of group.entries()) {
       const outcome = outcomes[index];
-      if (outcome === undefined) reject(new Fault('internal', 'the store has not answered the request'));
+      if (outcome === undefined)
+        reject(new Fault('internal', 'the store returned no outcome for the request'));
       else if (outcome.kind === 'deferred') outcome.outcome().then(resolve, reject);
       else resolve(outcome);
     }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Where MongoDB has the jobs: a company may keep them in a collection of its own. */
+/** The collection and fields of the jobs in MongoDB. Companies may use an existing collection. */
 export interface JobsMapping {
   readonly collection: string;
-  /** The field that holds the job's id as callers know it. */
+  /** The field of the job's id that callers use. */
   readonly idField: string;
   readonly accountField: string;
-  /** A field that changes whenever a job changes in place; undefined where there is none. */
+  /** A field that changes with every update of a job; undefined if there is none. */
   readonly versionField?: string | undefined;
 }
 

@@ -21,9 +21,9 @@ import { removalTimeoutMs, removeJobs } from './mongo/remove-jobs.ts';
 import type { Store } from './store.ts';
 
 /**
- * The store on a MongoDB replica set or sharded cluster, for any number of processes. Both collections lead their
- * indexes with the account, and may be sharded by it.
- * @throws StartupError when indexes are missing, or the jobs are not ones that can be claimed
+ * Opens the store on a MongoDB replica set or sharded cluster, for any number of processes. Every index starts with the
+ * account, so both collections can be sharded by it.
+ * @throws StartupError if indexes are missing, or if the jobs can't be claimed
  */
 export async function openMongoStore(
   connection: Mongo,
@@ -61,7 +61,7 @@ export async function openMongoStore(
   };
 }
 
-/** With a connection of its own, which it closes. @throws StartupError */
+/** Opens the store with a connection of its own, which `close` closes. @throws StartupError */
 export async function connectMongoStore(
   url: string,
   mapping?: JobsMapping,
@@ -85,13 +85,13 @@ async function check(connection: Mongo): Promise<string | undefined> {
   }
 }
 
-/** The fields are looked up by their plain names, and `_id` is the claim. */
+/** Queries use the plain field names, and `_id` is the claim. @throws StartupError */
 function requireUsable({ idField, accountField, versionField }: JobsMapping): void {
   if (idField === accountField)
-    throw new StartupError(`The jobs have their id and account in one field, '${idField}'`);
+    throw new StartupError(`JOBS_ID_FIELD and JOBS_ACCOUNT_FIELD are both '${idField}': name two fields`);
   if (versionField === idField || versionField === accountField)
     throw new StartupError(
-      `The jobs can't have their version in '${versionField}', with their id or account`,
+      `JOBS_VERSION_FIELD is '${versionField}', the field of the id or account: name another field`,
     );
   for (const field of [idField, accountField, versionField ?? idField]) {
     if (/^[^.$]+$/.test(field) && field !== '_id') continue;
@@ -102,8 +102,8 @@ function requireUsable({ idField, accountField, versionField }: JobsMapping): vo
 }
 
 /**
- * A claim must never name a later posting, so `_id` has to be an ObjectId. BSON orders values by type first: if the
- * smallest and the largest are ObjectIds, all are.
+ * A claim must never name a later posting, so `_id` must be an ObjectId. BSON sorts by type first: if the smallest and
+ * the largest `_id` are ObjectIds, all are.
  */
 async function requireObjectIds({ jobs, mapping }: Collections): Promise<void> {
   for (const direction of [1, -1] as const) {

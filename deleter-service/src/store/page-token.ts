@@ -1,4 +1,4 @@
-/** Where a page of deletions ended: the next one holds what is older. Opaque to callers. */
+/** The last deletion of a page: the next page has the older ones. Opaque to callers. */
 export interface PagePosition {
   readonly acceptedAtMs: number;
   readonly id: string;
@@ -8,7 +8,7 @@ export function formatPageToken(position: PagePosition): string {
   return Buffer.from(JSON.stringify([position.acceptedAtMs, position.id])).toString('base64url');
 }
 
-/** Undefined for what formatPageToken has not made. */
+/** Returns undefined if formatPageToken did not create the token. */
 export function parsePageToken(token: string): PagePosition | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());

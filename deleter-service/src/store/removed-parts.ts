@@ -5,8 +5,8 @@ export interface ClaimRange {
 }
 
 /**
- * A removed part as a deletion records it. The number n stands for part n of parts of 1,000 claims: earlier releases
- * record, and understand, only these. Parts of any other size are recorded as ranges.
+ * A removed part on record. A number n means part n of parts of 1,000 claims, the only form that earlier releases write
+ * and read. Parts of any other size are ranges.
  */
 export type RecordedPart = number | ClaimRange;
 

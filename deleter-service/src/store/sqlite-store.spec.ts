@@ -49,7 +49,7 @@ describe('the SQLite file', () => {
     throw new Error('it was not refused');
   };
 
-  test('of a newer program is refused, in words for the operator', async () => {
+  test('of a newer program is refused with the reason', async () => {
     const path = newPath();
     await openSqliteStore(path).close();
     const migrations = [...jobsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
@@ -59,7 +59,7 @@ describe('the SQLite file', () => {
     expect(message).toMatch(/'jobs' tables are of schema version 2 .* versions up to 1; start the newer/);
   });
 
-  test('that is no database is refused and left as it is', () => {
+  test('that is no database is refused and left unchanged', () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'not a database'.repeat(1_000));
@@ -67,7 +67,7 @@ describe('the SQLite file', () => {
     expect(readFileSync(path, 'utf8')).toBe('not a database'.repeat(1_000));
   });
 
-  test('that is damaged is refused where its integrity is checked', async () => {
+  test('that is damaged is refused if its integrity is checked', async () => {
     const path = newPath();
     const store = openSqliteStore(path);
     await importJobs(store, acme, jobIds(2_000));
@@ -81,11 +81,11 @@ describe('the SQLite file', () => {
     expect(refusal(() => openSqliteStore(path, { checkIntegrity: true })).message).toMatch(/damaged/);
   });
 
-  test('is not opened in memory, where nothing would be durable', () => {
+  test('is never opened in memory, because nothing would be durable', () => {
     expect(refusal(() => openSqliteStore(':memory:')).message).toMatch(/does not allow durable writes/);
   });
 
-  test('may be used by several connections, which see each other at once', async () => {
+  test('may have several connections, which see each other’s writes at once', async () => {
     const path = newPath();
     const first = openSqliteStore(path);
     const second = openSqliteStore(path);
@@ -111,7 +111,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  test('takes the write lock before it looks a request up, so that no other writer comes in between', () => {
+  test('takes the write lock before the first query of a request', () => {
     const path = newPath();
     const [writer, database] = [openSqlite(path, jobsSchema), openSqlite(path, jobsSchema)];
     database.exec('PRAGMA busy_timeout = 0');
@@ -125,7 +125,7 @@ describe('the SQLite file', () => {
     database.close();
   });
 
-  test('in a thread of its own: who asks goes on while it waits for another connection', async () => {
+  test('in a thread does not block its caller while it waits for another connection', async () => {
     const path = newPath();
     const store = await openSqliteStoreInThread(path);
     const writer = openSqlite(path, jobsSchema);
@@ -139,7 +139,7 @@ describe('the SQLite file', () => {
     await store.close();
   });
 
-  test('a failing request leaves no trace of the others of its call', async () => {
+  test('a failing request undoes the others of its call', async () => {
     const store = openSqliteStore(newPath());
     await importJobs(store, acme, jobIds(3));
     const { id } = await accept(store, ['job0000']);

@@ -11,15 +11,15 @@ import { jobsSchema } from './sqlite/schema.ts';
 import type { Store } from './store.ts';
 
 /**
- * The store in one SQLite file. Each method is one synchronous transaction, never held over a turn of the event
- * loop. Several processes may use the file; one writes at a time.
+ * Opens the store in one SQLite file. Each method is one synchronous transaction within a turn of the event loop.
+ * Several processes may use the file; one writes at a time.
  * @throws StartupError
  */
 export function openSqliteStore(path: string, options: OpenSqliteOptions = {}): Store {
   return storeOf(callHere(openStoreCalls(path, options)));
 }
 
-/** The same, where many wait for it: they needn't wait for the disk themselves. @throws StartupError */
+/** Opens the same store in a thread, so that disk access does not block the event loop. @throws StartupError */
 export async function openSqliteStoreInThread(path: string, options: OpenSqliteOptions = {}): Promise<Store> {
   const compiled = new URL('../../dist/store/sqlite-store.js', import.meta.url);
   return storeOf(await callInThread<typeof openStoreCalls>(compiled, 'openStoreCalls', path, options));

@@ -2,26 +2,26 @@ import type { PagePosition } from './page-token.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 
 /**
- * Where jobs and deletions live. Every adapter keeps these, and store.contract.ts holds it to them:
+ * Stores jobs and deletions. Every adapter keeps these rules, and store.contract.ts tests them:
  *
- * - What has been answered is on the disk (for a replica set: on a majority's journal).
- * - A job is claimed by at most one deletion, ever; a posting that comes later under the same id is another job.
- * - `accountId` is part of every look-up: another account's job or deletion is as if it did not exist.
- * - A method rejects with a Fault only: `unavailable` (nothing has happened), `unknown-outcome`, `internal`.
+ * - Every answer is durable: on the disk, or for a replica set in the journals of a majority.
+ * - At most one deletion ever claims a job. A later posting with the same id is another job.
+ * - Every query filters by `accountId`: another account's job or deletion looks as if it did not exist.
+ * - A method rejects only with a Fault: `unavailable` (nothing has changed), `unknown-outcome` or `internal`.
  */
 export interface Store extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore {
-  /** What keeps the store from being used, or undefined. */
+  /** Resolves to the reason why the store can't be used, or to undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 export interface DeletionStore {
   /**
-   * Accepts each request as a whole or refuses it as a whole, independently of the others, and answers in their
-   * order. Of several requests for one job, in one call or in many, exactly one is accepted.
+   * Accepts or refuses each request as a whole, independently of the others. Returns the outcomes in the order of the
+   * requests. If several requests name the same job, in one call or in many, the store accepts exactly one of them.
    */
   acceptDeletions(requests: readonly AcceptRequest[]): Promise<StoredOutcome[]>;
-  /** Which of the jobs acceptDeletions would refuse now; changes nothing. */
+  /** Returns which of the jobs acceptDeletions would refuse now. Changes nothing. */
   findMissingJobs(accountId: string, jobIds: readonly string[]): Promise<MissingJobs>;
 }
 
@@ -31,7 +31,7 @@ export interface DeletionAcceptor extends Pick<DeletionStore, 'findMissingJobs'>
   acceptDeletion(request: AcceptRequest): Promise<AcceptOutcome>;
 }
 
-/** `deferred`: the request is not accepted; `outcome` looks up why, or rejects with a Fault of this request alone. */
+/** `deferred`: the request is refused. `outcome` finds the reason, or rejects with a Fault of this request alone. */
 export type StoredOutcome =
   AcceptOutcome | { readonly kind: 'deferred'; readonly outcome: () => Promise<AcceptOutcome> };
 
@@ -39,12 +39,12 @@ export interface AcceptRequest {
   /** Chosen by the caller, unique. */
   readonly deletionId: string;
   readonly accountId: string;
-  /** Well-formed and distinct: at least one. */
+  /** At least one; valid and distinct. */
   readonly jobIds: readonly string[];
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
   readonly acceptedAtMs: number;
-  /** From when on any relay may publish the deletion. */
+  /** The time from which any relay may publish the deletion. */
   readonly dueAtMs: number;
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs: number | undefined;
@@ -58,7 +58,7 @@ export type AcceptOutcome =
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs };
 
-/** Jobs that are unknown, another account's, or claimed already: no caller can tell which. */
+/** Jobs that are unknown, of another account, or already claimed. Callers can't see which. */
 export interface MissingJobs {
   /** Indexes into the request's job ids, ascending, at most 100. */
   readonly positions: readonly number[];
@@ -69,8 +69,8 @@ export const maxMissingPositions = 100;
 
 export interface OutboxStore {
   /**
-   * Takes deletions that are due, the longest due first, and makes them due again at `untilMs`; no two callers
-   * are given the same one before that. As many as have `maxJobs` jobs together, but one at least.
+   * Leases due deletions until `untilMs`, the longest due first. Until then no other caller gets them. Returns at
+   * most `maxJobs` jobs together, but at least one deletion.
    */
   leaseDue(nowMs: number, untilMs: number, maxDeletions: number, maxJobs?: number): Promise<Deletion[]>;
   /** Records a publication. A completed deletion stays completed. */
@@ -78,8 +78,8 @@ export interface OutboxStore {
   /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
   /**
-   * Measures the deletions that are accepted and not published. Looks at `maxDeletions` of them, those that have been
-   * due the longest, so that a long outbox is not a slow one. Each adapter has a default.
+   * Counts the deletions that are accepted and not published. Stops at `maxDeletions`, the longest due first, because
+   * counting a long outbox is slow. Each adapter has a default.
    */
   measureOutbox(maxDeletions?: number): Promise<Outbox>;
 }
@@ -87,7 +87,7 @@ export interface OutboxStore {
 export interface Outbox {
   /** At most maxDeletions. */
   readonly depth: number;
-  /** When the oldest was accepted. */
+  /** The time at which the oldest was accepted. */
   readonly oldestAtMs: number | undefined;
 }
 
@@ -133,23 +133,23 @@ export interface RemovalPart {
   readonly traceparent?: string | undefined;
 }
 
-/** An undefined account id stands for all accounts: for operators only. */
+/** An undefined account id means all accounts, and is for operators only. */
 export interface ReceiptStore {
-  /** Reads the ids and the claims of all jobs as well: up to a megabyte. Prefer findReceipt. */
+  /** Reads the ids and claims of all jobs too, up to a megabyte. Prefer findReceipt. */
   findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
   /** Does not read the jobs. */
   findReceipt(deletionId: string, accountId: string | undefined): Promise<DeletionReceipt | undefined>;
   /**
-   * Reads nothing but the states.
-   * @returns a state for each of the deletions, in their order; undefined if the account does not have the deletion
+   * Reads only the states.
+   * @returns one state for each key, in their order; undefined if the account does not have the deletion
    */
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
   /** Newest first. Does not read the jobs. */
   listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;
   /**
-   * Deletes completed deletions, whose claims are on jobs that no longer exist. Deletes fewer than `maxDeletions` if
-   * these have many jobs.
-   * @returns how many were found: several callers may find the same ones, and nothing is left when none is found
+   * Deletes completed deletions: their claims are on jobs that no longer exist. Deletes fewer than `maxDeletions` if
+   * they have many jobs.
+   * @returns how many were found, 0 when none are left. Concurrent callers may find the same ones.
    */
   expireReceipts(completedBeforeMs: number, maxDeletions: number): Promise<number>;
 }
@@ -171,11 +171,11 @@ export interface ListDeletionsQuery {
   readonly after: PagePosition | undefined;
 }
 
-/** What an audit compares, in pages of bounded size, each by an index: for operators only, of all accounts. */
+/** Records that an audit compares, of all accounts: for operators only. Each page has a bounded size and uses an index. */
 export interface AuditStore {
-  /** Not completed and accepted before the time, the longest due first. One leased meanwhile may come twice. */
+  /** Yields deletions that are not completed, the longest due first. A deletion leased meanwhile may appear twice. */
   openDeletions(acceptedBeforeMs: number): AsyncIterable<readonly OpenDeletion[]>;
-  /** Completed from the one time to the other, both included, the first completed first. */
+  /** Yields deletions completed between both times (inclusive), in the order of their completion. */
   completedDeletions(fromMs: number, toMs: number): AsyncIterable<readonly CompletedDeletion[]>;
 }
 
@@ -192,32 +192,32 @@ export interface OpenDeletion {
 export interface CompletedDeletion {
   readonly id: string;
   readonly accountId: string;
-  /** As it was accepted. */
+  /** Number of jobs at acceptance. */
   readonly jobCount: number;
   readonly completedAtMs: number;
-  /** How many jobs the record names, with their claims. */
+  /** Number of job ids on record that have a claim. */
   readonly recordedJobs: number;
-  /** How many of its claims are on record as removed. A deletion of one part may record none. */
+  /** Number of claims that are recorded as removed. A deletion of one part may record none. */
   readonly coveredJobs: number;
-  /** How many of the postings that it has claimed are there all the same. */
+  /** Number of claimed postings that still exist. */
   readonly jobsLeft: number;
 }
 
 export interface JobStore {
-  /** Adds what the account does not have yet, all or none of the call, and leaves the rest untouched. */
+  /** Adds the jobs that the account does not have yet: all of them or none. Leaves existing jobs unchanged. */
   importJobs(
     accountId: string,
     jobs: readonly JobPosting[],
     atMs: number,
   ): Promise<{ readonly imported: number; readonly existing: number }>;
   findJob(accountId: string, jobId: string): Promise<Job | undefined>;
-  /** Of all accounts where accountId is undefined. Claimed jobs count until they are gone. */
+  /** Counts the jobs of one account, or of all if accountId is undefined. Claimed jobs count until they are removed. */
   countJobs(accountId: string | undefined): Promise<number>;
 }
 
 export interface JobPosting {
   readonly id: string;
-  /** What else the record held; kept and shown, never looked at. */
+  /** The other fields of the record; stored and shown, never used. */
   readonly posting: Readonly<Record<string, unknown>>;
 }
 

@@ -2,14 +2,14 @@ import type { Clock } from '@jobs-delete/runtime/time/clock';
 
 export interface Throughput {
   begin(effort: number): { end(isDone: boolean): void };
-  /** How long the effort takes at the present rate; 0 while nothing is in flight, since an old rate may be wrong. */
+  /** Estimates the time for the effort. Returns 0 while nothing is in flight: an old measurement may be wrong. */
   msFor(effort: number): number;
 }
 
-/** The share of the newest measurement in the mean. */
+/** Weight of the newest measurement in the moving average. */
 const weightOfNewest = 0.3;
 
-/** Measures how long one unit of effort takes: from when the work could start to its end. */
+/** Measures the time for one unit of effort, without the wait for earlier work. */
 export function createThroughput(clock: Pick<Clock, 'now'>): Throughput {
   let msPerUnit: number | undefined;
   let inFlight = 0;
@@ -23,7 +23,7 @@ export function createThroughput(clock: Pick<Clock, 'now'>): Throughput {
         end: (isDone) => {
           inFlight -= effort;
           const endMs = clock.now();
-          // Work that starts beside other work waits for it.
+          // Concurrent work runs after the work that started first.
           const tookMs = endMs - Math.max(startMs, lastEndMs);
           lastEndMs = endMs;
           if (!isDone) return;

@@ -1,4 +1,4 @@
-/** Counts the turns of the event loop: what lets others have theirs sees the number go up. */
+/** Counts the turns of the event loop: the number grows while code yields to others. */
 export function countTurns(): { readonly now: () => number; stop(): void } {
   let turns = 0;
   let timer = setImmediate(function count() {

@@ -34,7 +34,7 @@ export async function importJobs(store: Store, accountId: string, ids: readonly 
   );
 }
 
-/** What is tested is the outcome: a machine that does other things as well may take its time. */
+/** Long enough for a busy machine: the tests check outcomes, not times. */
 const patienceMs = 120_000;
 
 let requests = 0;
@@ -70,7 +70,7 @@ export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}):
   };
 }
 
-/** The final outcome of each request, deferred ones included. */
+/** Resolves to the final outcome of each request, including deferred ones. */
 export async function acceptAll(
   store: Pick<Store, 'acceptDeletions'>,
   asked: readonly AcceptRequest[],
@@ -86,7 +86,7 @@ export async function acceptOne(
   asked: AcceptRequest,
 ): Promise<AcceptOutcome> {
   const [outcome] = await acceptAll(store, [asked]);
-  if (outcome === undefined) throw new Error('the store has not answered the request');
+  if (outcome === undefined) throw new Error('the store returned no outcome for the request');
   return outcome;
 }
 
@@ -98,7 +98,7 @@ export function attempt(
   return acceptOne(store, acceptRequest(ids, more));
 }
 
-/** The deletion of a request that must be accepted. */
+/** Accepts a deletion. @throws Error if the store refuses it */
 export async function accept(
   store: Pick<Store, 'acceptDeletions'>,
   ids: readonly string[],
@@ -109,7 +109,7 @@ export async function accept(
   return outcome.deletion;
 }
 
-/** Every deletion of the account, with its jobs; of all accounts if it is undefined. */
+/** Returns every deletion of the account, with its jobs; of all accounts if accountId is undefined. */
 export async function allDeletions(store: Store, accountId: string | undefined): Promise<Deletion[]> {
   const deletions: Deletion[] = [];
   let after: ReceiptPage['next'];
@@ -124,7 +124,7 @@ export async function allDeletions(store: Store, accountId: string | undefined):
   return deletions;
 }
 
-/** The deletion in parts of `size` jobs. */
+/** Cuts the deletion into parts of `size` jobs. */
 export function partsOf(deletion: Deletion, size = deletion.jobIds.length): RemovalPart[] {
   const parts = Math.ceil(deletion.claims.length / size);
   return Array.from({ length: parts }, (_, part) => ({
@@ -136,7 +136,7 @@ export function partsOf(deletion: Deletion, size = deletion.jobIds.length): Remo
   }));
 }
 
-/** How a store refuses a part that does not fit any deletion of the account. */
+/** Returns the refusal of a part that fits no deletion of the account. */
 export function noSuchPart(index: number): RefusedPart {
   return { index, reason: noSuchDeletion };
 }

@@ -17,11 +17,11 @@ export interface Collector {
   readonly handle: BatchHandler;
   readonly events: readonly ReceivedEvent[];
   readonly batches: readonly (readonly ReceivedEvent[])[];
-  /** Resolves with all the events, once there are at least `count`. */
+  /** Resolves to all events as soon as there are at least `count`. */
   until(count: number): Promise<readonly ReceivedEvent[]>;
 }
 
-/** A handler that keeps what it is given. @param first runs before a batch is kept; it is not, if that rejects */
+/** Creates a handler that collects events. @param first runs before each batch; if it rejects, the batch is not kept */
 export function createCollector(first: BatchHandler = () => Promise.resolve()): Collector {
   const events: ReceivedEvent[] = [];
   const batches: (readonly ReceivedEvent[])[] = [];
@@ -48,7 +48,7 @@ export function createCollector(first: BatchHandler = () => Promise.resolve()): 
 
 const gates = new Set<() => void>();
 
-/** A promise and its release. The promise rejects when the release does not come. */
+/** Creates a promise and the function that resolves it. The promise rejects if the function is never called. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   const gate = new AbortController();
   const released = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()));
@@ -65,7 +65,7 @@ export function createGate(): { readonly opened: Promise<void>; open(): void } {
   };
 }
 
-/** For the end of a test: after a failed assertion, a handler may still wait at a gate, and closing would wait for it. */
+/** Opens all gates at the end of a test: after a failed assertion a handler may still wait, and closing waits for it. */
 export function openGates(): void {
   for (const open of gates) open();
 }

@@ -2,11 +2,11 @@ import { Fault } from '@jobs-delete/runtime/fault';
 
 export interface Failing<Port> {
   readonly port: Port;
-  /** The next calls of the method fail before they have done anything. */
+  /** Lets the next calls of the method fail before they change anything. */
   fail(method: keyof Port, times: number): void;
 }
 
-/** A port of which calls fail on demand. */
+/** Wraps a port so that its calls fail on demand. */
 export function failing<Port extends object>(port: Port): Failing<Port> {
   const failures = new Map<string, number>();
   const proxied = new Proxy(port, {

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the schemas of the events use; any other keyword fails the test that meets it. */
+/** The part of JSON Schema that the event schemas use. Any other keyword throws. */
 export interface JsonSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer';
   readonly required?: readonly string[];
@@ -14,10 +14,11 @@ export interface JsonSchema {
 const known = 'type required properties items pattern minLength minimum minItems maxItems'.split(' ');
 const annotations = ['$schema', '$id', 'title', 'description'];
 
-/** Whether the value is valid by the schema: https://json-schema.org/draft/2020-12/json-schema-validation */
+/** Returns whether the value is valid: https://json-schema.org/draft/2020-12/json-schema-validation */
 export function fits(value: unknown, schema: JsonSchema): boolean {
   const unknown = Object.keys(schema).find((word) => !known.includes(word) && !annotations.includes(word));
-  if (unknown !== undefined) throw new Error(`the keyword ${unknown} is not known here`);
+  if (unknown !== undefined)
+    throw new Error(`the keyword ${unknown} is not supported: add it to json-schema.ts`);
   switch (schema.type) {
     case 'object':
       return (

@@ -2,13 +2,13 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
 
-/** The process dies at this call of its store or log: before it is done, or when it is done and not answered. */
+/** The process dies at this call of its store or log: before the call, or after it and before its answer. */
 export interface Crash {
   readonly call: number;
   readonly when: 'before' | 'after';
 }
 
-/** What one life of a process has of the store and the log, which outlive it. */
+/** Store and log as one process uses them until its death. Both outlive the process. */
 export interface Mortal {
   readonly store: Store;
   readonly eventLog: EventLog;
@@ -16,7 +16,7 @@ export interface Mortal {
   calls(): number;
 }
 
-/** From its death on, nothing that the process asks for is done, and no batch that it has counts as processed. */
+/** Wraps store and log: after the death no call has an effect, and no batch counts as processed. */
 export function mortal(store: Store, eventLog: EventLog, crash: Crash | undefined): Mortal {
   let calls = 0;
   let dead = false;
@@ -46,7 +46,7 @@ export function mortal(store: Store, eventLog: EventLog, crash: Crash | undefine
       eventLog.consume(topic, group, async (events, batch) => {
         requireLife();
         await handle(events, batch);
-        // Between the end of the handler and the log's record of it there is a moment to die in.
+        // The process may also die after the handler and before the log records the batch.
         await step(() => Promise.resolve());
       }),
     );

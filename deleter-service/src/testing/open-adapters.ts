@@ -4,7 +4,7 @@ import type { EventLog } from '../event-log/event-log.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the domain runs on in its own tests: the embedded adapters, behind their ports. */
+/** Opens the embedded adapters for the tests of the domain. */
 export function openStore(path: string): Store {
   return openSqliteStore(path);
 }

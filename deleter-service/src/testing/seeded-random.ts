@@ -1,11 +1,11 @@
 import type { Random } from '@jobs-delete/runtime/time/clock';
 
 export interface SeededRandom extends Random {
-  /** A whole number, at least 0 and below `limit`. */
+  /** Returns a whole number from 0 to below `limit`. */
   below(limit: number): number;
 }
 
-/** The same chances for the same seed: mulberry32. */
+/** Creates a generator (mulberry32) that returns the same numbers for the same seed. */
 export function createSeededRandom(seed: number): SeededRandom {
   let state = seed;
   let uuids = 0;

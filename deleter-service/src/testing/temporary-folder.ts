@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 
-/** A folder of the spec file's own. @returns a path in it that no call before has given */
+/** Creates a folder for one spec file. @returns a function that returns a new path in it */
 export function temporaryFolder(): (name?: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-'));
   let paths = 0;

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import {
   accept,
   acceptAll,
+  acceptOne,
   acceptRequest,
   acme,
   allDeletions,
@@ -32,9 +33,9 @@ export function acceptingCases(context: ContractContext): void {
 }
 
 function wholeRequestCases(store: () => Store): void {
-  test('an accepted deletion is answered as it is stored, with a claim for each job', async () => {
+  test('the answer is the stored deletion, with a claim for each job', async () => {
     const request = acceptRequest(['job0003', 'job0001'], { idempotencyKey: 'key', acceptedAtMs: 77 });
-    const [outcome] = await acceptAll(store(), [request]);
+    const outcome = await acceptOne(store(), request);
     expect(outcome).toMatchObject({ kind: 'accepted' });
     const stored = await store().findDeletion(request.deletionId, acme);
     expect(outcome).toEqual({ kind: 'accepted', deletion: stored });
@@ -58,7 +59,7 @@ function wholeRequestCases(store: () => Store): void {
 
   test('one missing job refuses the whole request and changes nothing', async () => {
     const request = acceptRequest(['job0001', 'missing', 'job0002']);
-    expect(await acceptAll(store(), [request])).toEqual([missing([1])]);
+    expect(await acceptOne(store(), request)).toEqual(missing([1]));
     expect(await store().findDeletion(request.deletionId, undefined)).toBeUndefined();
     expect((await store().listDeletions(everything)).deletions).toEqual([]);
     expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
@@ -81,14 +82,14 @@ function jobIdentityCases(store: () => Store): void {
     expect((await attempt(store(), ['job0001'], { accountId: other })).kind).toBe('accepted');
   });
 
-  test('ids are told apart by case', async () => {
+  test('ids are case-sensitive', async () => {
     await importJobs(store(), acme, ['CASE', 'case']);
     await accept(store(), ['case']);
     expect((await attempt(store(), ['CASE'])).kind).toBe('accepted');
     expect(await attempt(store(), ['Case'])).toEqual(missing([0]));
   });
 
-  test('a claimed job is missing until it is gone and after', async () => {
+  test('a claimed job is not found, before and after its removal', async () => {
     const deletion = await accept(store(), ['job0001']);
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
     await store().markPublished([deletion.id], 2_000, 3_000);
@@ -97,12 +98,12 @@ function jobIdentityCases(store: () => Store): void {
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
   });
 
-  test('positions are ascending indexes into the request, whatever order the ids have', async () => {
+  test('positions are ascending indexes of the request, for any order of ids', async () => {
     const ids = ['zzzz', 'job0009', 'aaaa', 'job0000', 'mmmm'];
     expect(await attempt(store(), ids)).toEqual(missing([0, 2, 4]));
   });
 
-  test(`up to ${maxMissingPositions} positions are named, and it is told that there are more`, async () => {
+  test(`up to ${maxMissingPositions} positions are named, and truncated says that there are more`, async () => {
     const some = ['job0001', ...jobIds(maxMissingPositions, 5_000)];
     const first = jobIds(maxMissingPositions).map((_, index) => index + 1);
     expect(await attempt(store(), some)).toEqual(missing(first));
@@ -111,7 +112,7 @@ function jobIdentityCases(store: () => Store): void {
 }
 
 function batchCases(store: () => Store): void {
-  test('requests of one call pass or fail alone', async () => {
+  test('each request of a call is accepted or refused alone', async () => {
     const outcomes = await acceptAll(store(), [
       acceptRequest(['job0001', 'missing']),
       acceptRequest(['job0001', 'job0002']),
@@ -130,7 +131,7 @@ function batchCases(store: () => Store): void {
     expect(outcomes[3]).toEqual(missing([0]));
   });
 
-  test('of several requests for one job in one call, exactly one is accepted', async () => {
+  test('one of several requests for the same job in one call is accepted', async () => {
     const outcomes = await acceptAll(
       store(),
       jobIds(8).map((id) => acceptRequest([id, 'job0009'])),
@@ -154,7 +155,7 @@ function batchCases(store: () => Store): void {
 }
 
 function dryRunCases(store: () => Store): void {
-  test('findMissingJobs tells what would be refused and changes nothing', async () => {
+  test('findMissingJobs returns what would be refused and changes nothing', async () => {
     const claimed = await accept(store(), ['job0001']);
     const asked = ['job0001', 'job0002', 'theirs1', 'missing'];
     expect(await store().findMissingJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
@@ -170,7 +171,7 @@ function dryRunCases(store: () => Store): void {
     expect(truncated).toBe(true);
   });
 
-  test('a store in use finds nothing wrong with itself', async () => {
+  test('the check of a working store finds no problem', async () => {
     expect(await store().check()).toBeUndefined();
   });
 }

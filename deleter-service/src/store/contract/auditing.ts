@@ -24,7 +24,7 @@ export function auditCases(context: ContractContext): void {
 }
 
 function openDeletionCases(store: () => Store): void {
-  test('what is not completed is shown, of all accounts, the longest due first', async () => {
+  test('open deletions of all accounts are listed, the longest due first', async () => {
     const late = await accept(store(), ['job0001'], { acceptedAtMs: 100, dueAtMs: 300 });
     const early = await accept(store(), ['job0000', 'job0001'], { accountId: other, acceptedAtMs: 200 });
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 100 });
@@ -47,7 +47,7 @@ function openDeletionCases(store: () => Store): void {
     ]);
   });
 
-  test('what was accepted at the time or later is left out', async () => {
+  test('deletions accepted at the given time or later are left out', async () => {
     const before = await accept(store(), ['job0001'], { acceptedAtMs: 499 });
     await accept(store(), ['job0002'], { acceptedAtMs: 500 });
     expect(idsOf(await readAll(store().openDeletions(500)))).toEqual([before.id]);
@@ -55,7 +55,7 @@ function openDeletionCases(store: () => Store): void {
 }
 
 function completedDeletionCases(store: () => Store): void {
-  test('what was completed between two times is shown, the first completed first', async () => {
+  test('deletions completed between two times are listed in the order of completion', async () => {
     const ids: string[] = [];
     for (const [index, atMs] of [99, 100, 200, 201].entries()) {
       const deletion = await accept(store(), jobIds(index + 1, 5 * index));
@@ -70,7 +70,7 @@ function completedDeletionCases(store: () => Store): void {
     ]);
   });
 
-  test('with how many of its jobs are on record as removed', async () => {
+  test('a completed deletion shows how many removed jobs are on record', async () => {
     const deletion = await accept(store(), jobIds(10));
     for (const part of partsOf(deletion, 4)) await store().removeJobs([part], 100);
     expect(await readAll(store().completedDeletions(0, 1_000))).toMatchObject([
@@ -78,14 +78,14 @@ function completedDeletionCases(store: () => Store): void {
     ]);
   });
 
-  test('a job posted again later is not one that is left', async () => {
+  test('a job posted again later does not count as left', async () => {
     const deletion = await accept(store(), ['job0001']);
     await store().removeJobs(partsOf(deletion), 100);
     await importJobs(store(), acme, ['job0001']);
     expect(await readAll(store().completedDeletions(0, 1_000))).toMatchObject([{ jobsLeft: 0 }]);
   });
 
-  test('more than a page comes without a gap or a repetition, even at equal times', async () => {
+  test('several pages have no gap and no repetition, even at equal times', async () => {
     await importJobs(store(), acme, jobIds(1_150, 1_000));
     const requests = jobIds(1_150, 1_000).map((id) => acceptRequest([id]));
     await store().acceptDeletions(requests);

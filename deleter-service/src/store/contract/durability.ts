@@ -3,7 +3,7 @@ import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../..
 import type { ContractContext } from './store.contract.ts';
 
 export function durabilityCases(context: ContractContext): void {
-  test('a reopened store has everything that was answered', async () => {
+  test('a reopened store has everything that it answered', async () => {
     let store = context.store();
     await importJobs(store, acme, jobIds(10));
     await importJobs(store, other, jobIds(2));

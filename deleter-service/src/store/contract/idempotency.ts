@@ -27,7 +27,7 @@ export function idempotencyCases(context: ContractContext): void {
 }
 
 function repeatedKeyCases(store: () => Store): void {
-  test('the same key with the same ids gives the first deletion again', async () => {
+  test('the same key with the same ids returns the first deletion', async () => {
     const deletion = await accept(store(), ['job0001', 'job0002'], { idempotencyKey });
     const again = { idempotencyKey, acceptedAtMs: 9_999, origin: { ...origin, language: 'es' } };
     expect(await attempt(store(), ['job0001', 'job0002'], again)).toEqual({ kind: 'replayed', deletion });
@@ -47,14 +47,14 @@ function repeatedKeyCases(store: () => Store): void {
     expect((await store().findJob(acme, 'job0003'))?.deletionId).toBeUndefined();
   });
 
-  test("another account's keys are its own", async () => {
+  test('two accounts may use the same key', async () => {
     await accept(store(), ['job0001'], { idempotencyKey });
     const theirs = { accountId: other, idempotencyKey };
     expect((await attempt(store(), ['job0002'], theirs)).kind).toBe('accepted');
     expect((await attempt(store(), ['job0002'], theirs)).kind).toBe('replayed');
   });
 
-  test('keys are told apart by case and by spaces', async () => {
+  test('keys differ by case and by spaces', async () => {
     await accept(store(), ['job0001'], { idempotencyKey: 'key' });
     await accept(store(), ['job0002'], { idempotencyKey: 'KEY' });
     await accept(store(), ['job0003'], { idempotencyKey: 'key ' });
@@ -74,7 +74,7 @@ function keyLifetimeCases(store: () => Store): void {
     await accept(store(), ['job0002']);
   });
 
-  test('the key still answers once the jobs are gone, and once they are posted again', async () => {
+  test('a key still replays after the jobs are removed, and after they are posted again', async () => {
     const deletion = await accept(store(), ['job0001'], { idempotencyKey });
     await store().removeJobs(partsOf(deletion), 5_000);
     const completed = await store().findDeletion(deletion.id, acme);

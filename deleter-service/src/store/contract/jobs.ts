@@ -9,7 +9,7 @@ export function jobCases(context: ContractContext): void {
 }
 
 function importCases(store: () => Store): void {
-  test('an imported job is found as it was given', async () => {
+  test('an imported job is found unchanged', async () => {
     const posting = {
       title: 'Développeur « full-stack » 👩‍💻',
       salary: 45_000.5,
@@ -30,13 +30,13 @@ function importCases(store: () => Store): void {
     });
   });
 
-  test("another account's job is as if it did not exist", async () => {
+  test("another account's job is not found", async () => {
     await importJobs(store(), acme, ['job1']);
     expect(await store().findJob(other, 'job1')).toBeUndefined();
     expect(await store().findJob(acme, 'unknown')).toBeUndefined();
   });
 
-  test('what the account has already is counted and left untouched', async () => {
+  test('existing jobs of the account are counted and left unchanged', async () => {
     await store().importJobs(acme, [{ id: 'job1', posting: { title: 'first' } }], 100);
     const later = [
       { id: 'job1', posting: { title: 'second' } },
@@ -51,13 +51,13 @@ function importCases(store: () => Store): void {
     expect(await store().importJobs(other, later, 300)).toEqual({ imported: 2, existing: 0 });
   });
 
-  test('an id twice in one call is imported once, the first of them', async () => {
+  test('the first of two jobs with the same id is imported', async () => {
     const twice = ['first', 'second'].map((title) => ({ id: 'job1', posting: { title } }));
     expect(await store().importJobs(acme, twice, 100)).toEqual({ imported: 1, existing: 1 });
     expect(await store().findJob(acme, 'job1')).toMatchObject({ posting: { title: 'first' } });
   });
 
-  test('concurrent imports of the same jobs add each once', async () => {
+  test('concurrent imports of the same jobs add each job once', async () => {
     const jobs = jobIds(100).map((id) => ({ id, posting: {} }));
     const counts = await Promise.all([1, 2, 3].map((atMs) => store().importJobs(acme, jobs, atMs)));
     expect(counts.reduce((sum, { imported }) => sum + imported, 0)).toBe(100);
@@ -78,7 +78,7 @@ function jobLifetimeCases(store: () => Store): void {
     expect(await store().findJob(acme, 'job1')).toMatchObject({ deletionId: undefined, importedAtMs: 400 });
   });
 
-  test('jobs are counted by account and in all, with the claimed ones', async () => {
+  test('jobs are counted by account and in total, including claimed ones', async () => {
     expect(await store().countJobs(acme)).toBe(0);
     expect(await store().countJobs(undefined)).toBe(0);
     await importJobs(store(), acme, jobIds(5));
@@ -89,7 +89,7 @@ function jobLifetimeCases(store: () => Store): void {
     expect(await store().countJobs(undefined)).toBe(8);
   });
 
-  test('thousands are imported in one call, none is nothing', async () => {
+  test('one call imports thousands of jobs, or none', async () => {
     const jobs = jobIds(5_000).map((id) => ({ id, posting: { text: 'x'.repeat(200) } }));
     expect(await store().importJobs(acme, jobs, 1)).toEqual({ imported: 5_000, existing: 0 });
     expect(await store().importJobs(acme, [], 1)).toEqual({ imported: 0, existing: 0 });

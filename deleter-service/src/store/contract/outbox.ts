@@ -15,27 +15,27 @@ export function outboxCases(context: ContractContext): void {
 }
 
 function leaseCases(store: () => Store): void {
-  test('what is due is given out as it is stored, the longest due first', async () => {
+  test('due deletions are leased as they are stored, the longest due first', async () => {
     const late = await accept(store(), ['job0001'], { dueAtMs: 300 });
     const early = await accept(store(), ['job0002', 'job0003'], { dueAtMs: 100 });
     const middle = await accept(store(), ['job0004'], { dueAtMs: 200 });
     expect(await store().leaseDue(1_000, 2_000, 10)).toEqual([early, middle, late]);
   });
 
-  test('what is not due yet stays, to the millisecond', async () => {
+  test('a deletion is not leased before it is due, to the millisecond', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 500 });
     expect(await store().leaseDue(499, 9_000, 10)).toEqual([]);
     expect(idsOf(await store().leaseDue(500, 9_000, 10))).toEqual([id]);
   });
 
-  test('a lease keeps a deletion from others until it ends', async () => {
+  test('no other caller gets a deletion before its lease ends', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
     expect(await store().leaseDue(100, 1_000, 10)).toHaveLength(1);
     expect(await store().leaseDue(999, 9_000, 10)).toEqual([]);
     expect(idsOf(await store().leaseDue(1_000, 9_000, 10))).toEqual([id]);
   });
 
-  test('no more jobs than asked for are given out, but one deletion at least', async () => {
+  test('a lease has at most the requested jobs, but at least one deletion', async () => {
     const wishes = [jobIds(3), jobIds(2, 10), jobIds(9, 20), jobIds(1, 40)];
     for (const [index, ids] of wishes.entries()) await accept(store(), ids, { dueAtMs: index });
     const sizes = async () =>
@@ -43,7 +43,7 @@ function leaseCases(store: () => Store): void {
     expect([await sizes(), await sizes(), await sizes(), await sizes()]).toEqual([[3, 2], [9], [1], []]);
   });
 
-  test('no more than asked for are given out, and the rest is next', async () => {
+  test('a lease has at most the requested deletions, and the next lease has the rest', async () => {
     const ids: string[] = [];
     for (const [index, id] of jobIds(5).entries())
       ids.push((await accept(store(), [id], { dueAtMs: index })).id);
@@ -53,12 +53,12 @@ function leaseCases(store: () => Store): void {
     expect(await store().leaseDue(100, 1_000, 2)).toEqual([]);
   });
 
-  test('concurrent callers are never given the same deletion', async () => {
+  test('concurrent callers never lease the same deletion', async () => {
     for (const id of jobIds(60)) await accept(store(), [id], { dueAtMs: 100 });
     const leased = await Promise.all(jobIds(12).map(() => store().leaseDue(100, 1_000, 10)));
     const given = leased.flatMap(idsOf);
     expect(new Set(given).size).toBe(given.length);
-    // A caller that has lost a race may have come back with less; what is left is still due.
+    // A caller that lost a race may have fewer deletions; the others are still due.
     for (let more = await store().leaseDue(100, 1_000, 60); more.length > 0;) {
       given.push(...idsOf(more));
       more = await store().leaseDue(100, 1_000, 60);
@@ -69,7 +69,7 @@ function leaseCases(store: () => Store): void {
 }
 
 function publicationCases(store: () => Store): void {
-  test('a publication is recorded, counted, and due again only when it is overdue', async () => {
+  test('a publication is recorded and counted, and due again only when it is overdue', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
     await store().markPublished([id], 200, 700);
     expect(await store().findDeletion(id, acme)).toMatchObject({
@@ -84,7 +84,7 @@ function publicationCases(store: () => Store): void {
     expect(await store().findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
   });
 
-  test('several publications are recorded at once, and an unknown one is passed over', async () => {
+  test('several publications are recorded at once, and an unknown id is ignored', async () => {
     const first = await accept(store(), ['job0001']);
     const second = await accept(store(), ['job0002']);
     const third = await accept(store(), ['job0003']);
@@ -119,7 +119,7 @@ function outboxStateCases(store: () => Store): void {
     expect(idsOf(await store().leaseDue(70_000, 100_000, 10))).toEqual([published.id]);
   });
 
-  test('the outbox is measured by what no relay has published', async () => {
+  test('the outbox counts deletions that no relay has published', async () => {
     expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
     const oldest = await accept(store(), ['job0001'], { acceptedAtMs: 100 });
     const second = await accept(store(), ['job0002'], { acceptedAtMs: 200 });

@@ -54,7 +54,7 @@ export function receiptCases(context: ContractContext): void {
 }
 
 function findingCases(store: () => Store): void {
-  test("a deletion is found by its account, by an operator, and not with another account's eyes", async () => {
+  test('a deletion is found by its account and by operators, but not by another account', async () => {
     const deletion = await accept(store(), ['job0001']);
     expect(await store().findDeletion(deletion.id, acme)).toEqual(deletion);
     expect(await store().findDeletion(deletion.id, undefined)).toEqual(deletion);
@@ -63,7 +63,7 @@ function findingCases(store: () => Store): void {
     expect(await store().findDeletion('unknown', undefined)).toBeUndefined();
   });
 
-  test('a receipt has everything but the jobs, and counts them', async () => {
+  test('a receipt has the number of jobs instead of the jobs', async () => {
     const deletion = await accept(store(), jobIds(3), { idempotencyKey: 'key' });
     expect(await store().findReceipt(deletion.id, acme)).toEqual(receiptOf(deletion));
     expect(await store().findReceipt(deletion.id, undefined)).toEqual(receiptOf(deletion));
@@ -80,7 +80,7 @@ function findingCases(store: () => Store): void {
     });
   });
 
-  test("states are found in the order asked for, and another account's are not", async () => {
+  test('states are returned in the order of the keys, without those of another account', async () => {
     const accepted = await accept(store(), ['job0001']);
     const completed = await complete(store(), 'job0002', 300);
     const theirs = await accept(store(), ['job0003'], { accountId: other });
@@ -97,7 +97,7 @@ function findingCases(store: () => Store): void {
 }
 
 function listCases(store: () => Store): void {
-  test('a list shows the account its own, newest first', async () => {
+  test('a list has the deletions of one account, newest first', async () => {
     const first = await accept(store(), ['job0001'], { acceptedAtMs: 100 });
     const third = await accept(store(), ['job0003'], { acceptedAtMs: 300 });
     const second = await accept(store(), ['job0002'], { acceptedAtMs: 200 });
@@ -108,7 +108,7 @@ function listCases(store: () => Store): void {
     expect(await page(store(), { accountId: 'nobody' })).toEqual({ deletions: [], next: undefined });
   });
 
-  test('a list can be of one state', async () => {
+  test('a list can be filtered by state', async () => {
     const accepted = await accept(store(), ['job0001']);
     const published = await accept(store(), ['job0002']);
     await store().markPublished([published.id], 200, 700);
@@ -148,7 +148,7 @@ function pageCases(store: () => Store): void {
     expect(last.next).toBeUndefined();
   });
 
-  test('a deletion that comes while pages are read does not shift them', async () => {
+  test('a deletion accepted between two pages does not shift them', async () => {
     const ids: string[] = [];
     for (const [index, id] of jobIds(4).entries())
       ids.unshift((await accept(store(), [id], { acceptedAtMs: 100 + index })).id);
@@ -160,7 +160,7 @@ function pageCases(store: () => Store): void {
 }
 
 function expiryCases(store: () => Store): void {
-  test('only what was completed before the time expires, and with it its key', async () => {
+  test('only deletions completed before the time expire, with their keys', async () => {
     const accepted = await accept(store(), ['job0001'], { acceptedAtMs: 1 });
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 1 });
     await store().markPublished([published.id], 2, 3);
@@ -174,7 +174,7 @@ function expiryCases(store: () => Store): void {
     expect((await attempt(store(), ['job0005'], { idempotencyKey: 'key' })).kind).toBe('accepted');
   });
 
-  test('no more than asked for expire at a time', async () => {
+  test('at most the requested number of deletions expires at a time', async () => {
     for (const id of jobIds(5)) await complete(store(), id, 100);
     expect(await store().expireReceipts(500, 2)).toBe(2);
     expect(await store().expireReceipts(500, 2)).toBe(2);
@@ -182,10 +182,10 @@ function expiryCases(store: () => Store): void {
     expect(await store().expireReceipts(500, 2)).toBe(0);
   });
 
-  test('those that expire at the same time for several callers all do', async () => {
+  test('concurrent callers expire all old deletions', async () => {
     for (const id of jobIds(20)) await complete(store(), id, 100);
     const caller = async () => {
-      // Each round but the last expires one receipt at least.
+      // Each round but the last expires at least one receipt.
       for (let rounds = 0; (await store().expireReceipts(500, 3)) > 0; rounds++)
         if (rounds > 20) throw new Error('more receipts expire than there are');
       return (await page(store(), {})).deletions.length;
@@ -193,7 +193,7 @@ function expiryCases(store: () => Store): void {
     expect(await Promise.all([caller(), caller(), caller(), caller()])).toEqual([0, 0, 0, 0]);
   });
 
-  test('an event of an expired deletion finds it unknown and leaves a job posted again', async () => {
+  test('an event of an expired deletion is refused and removes no job posted again', async () => {
     const deletion = await complete(store(), 'job0001', 100);
     await store().expireReceipts(500, 10);
     await importJobs(store(), acme, ['job0001']);

@@ -14,20 +14,20 @@ import type { Store } from '../store.ts';
 
 export interface StoreUnderTest {
   readonly store: Store;
-  /** Closes the store and opens it again on the same data; absent where the data does not outlive it. */
+  /** Closes the store and opens it again on the same data; absent if the data is lost on close. */
   readonly reopen?: () => Promise<Store>;
   close(): Promise<void>;
 }
 
-/** How the cases reach the store of the running test. */
+/** Gives the cases the store of the running test. */
 export interface ContractContext {
   readonly store: () => Store;
   readonly reopen: () => Promise<Store>;
 }
 
 /**
- * What every adapter of the port does. Its spec calls this.
- * @param open a store of its own, empty, for each test
+ * Declares the tests that every adapter of the port passes.
+ * @param open opens an empty store for each test
  */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`the store in ${name}`, () => {

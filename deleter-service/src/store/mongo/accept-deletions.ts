@@ -8,8 +8,8 @@ import { readDeletionDocument } from './read-document.ts';
 
 /**
  * Accepts without a transaction: one query for the jobs of all requests, then one unordered insert of their deletions.
- * Inserting a deletion is atomic: it is the claim, the outbox row and the audit record at once. A job that is already
- * claimed and a key that is already used show as duplicate keys of the insert.
+ * Inserting a deletion is atomic: the document is claim, outbox row and audit record at once. The insert fails with a
+ * duplicate key if a job is already claimed or an idempotency key is already used.
  */
 export function createAcceptDeletions(collections: Collections) {
   const insert = createInsertDeletions(collections);
@@ -37,7 +37,7 @@ export function createAcceptDeletions(collections: Collections) {
   };
 }
 
-/** Which jobs accepting would refuse now. @throws Fault */
+/** Returns which jobs acceptDeletions would refuse now. @throws Fault */
 export async function findMissingJobs(
   accountId: string,
   jobIds: readonly string[],
@@ -53,7 +53,7 @@ export async function findMissingJobs(
 
 const defaultTimeoutMs = 9_000;
 
-/** Uses the latest deadline of the group: an expired caller no longer needs an answer. */
+/** Uses the latest deadline of the group: callers with earlier ones have stopped waiting. */
 function deadlineOf(requests: readonly AcceptRequest[]): () => number {
   const deadlines = requests.map(({ deadlineMs }) => deadlineMs ?? Date.now() + defaultTimeoutMs);
   const deadlineMs = Math.max(...deadlines);

@@ -17,11 +17,11 @@ type CompletedDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_coun
 };
 
 const openPageSize = 1_000;
-/** Each is looked at with all its jobs. */
+/** Small, because the audit reads all jobs of each deletion. */
 const completedPageSize = 100;
 const jobsPerFind = 1_000;
 
-/** Each page is a batch of one cursor, which the server keeps. */
+/** Yields the batches of one server cursor as pages. */
 export function auditOf(collections: Collections): AuditStore {
   const { deletions } = collections;
   return {
@@ -107,7 +107,7 @@ async function readCompleted(
   }));
 }
 
-/** Those of the claims that are there, with their accounts; as a rule there is none. */
+/** Finds the claimed postings that still exist, with their accounts. Usually there are none. */
 async function findJobsLeft(
   documents: readonly CompletedDocument[],
   { jobs, mapping: { accountField } }: Collections,

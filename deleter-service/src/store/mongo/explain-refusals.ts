@@ -9,21 +9,21 @@ import { readDeletionDocument } from './read-document.ts';
 
 export interface Refused {
   readonly request: AcceptRequest;
-  /** Whether the same call asked for that deletion after this one. */
+  /** Returns whether that deletion comes after this one in the same call. */
   readonly isLater: (deletionId: string) => boolean;
-  /** Whether the server answered with a duplicate key: then what holds the key is on a majority. */
+  /** True if the server reported a duplicate key: the other document with the key is on a majority. */
   readonly isProven: boolean;
 }
 
-/** The id of the deletion that holds a claim, by the claim as hex. */
+/** Maps a claim, as hex, to the id of its deletion. */
 type Holders = ReadonlyMap<string, string>;
 
 /** Queries in flight at a time, for all refused requests of one group. */
 const maxQueries = 4;
 
 /**
- * Finds out why requests were refused: queries that all refused requests of one account share. A used key comes first: the
- * jobs of its deletion are claimed or gone, and a replay answers so.
+ * Finds the reasons for refusals. All refused requests of one account share the queries. A used key is checked first: the
+ * jobs of a replayed request are already claimed or removed.
  * @returns an outcome, or the Fault of this request alone, by deletion id
  */
 export async function explainRefusals(
@@ -54,7 +54,7 @@ export async function explainRefusals(
 }
 
 /**
- * Reads the ids of a deletion only where a request has as many: a deletion of another size was asked for with other ids.
+ * Reads the ids of a deletion only if a request has the same number of ids: otherwise its ids differ anyway.
  * @returns the outcomes of the requests whose keys are used, by deletion id
  */
 async function findUsedKeys(
@@ -114,7 +114,7 @@ export async function findHolders(
   if (wanted.length === 0) return new Map();
   const maxTimeMS = remainingMs();
   const filter = { account_id: accountId, claims: { $in: wanted } };
-  // Leaves out the claims nobody asked for: there may be thousands.
+  // Reads only the claims that are asked for: the deletion may have thousands more.
   const projection = { claims: { $setIntersection: ['$claims', wanted] } };
   const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS };
   const found = await mongoRead(() => deletions.find(filter, options).toArray(), maxTimeMS);
@@ -139,13 +139,13 @@ export function missingOf(
   });
 }
 
-/** Deletions accepted after this request in the same call count only if nothing else is in its way. */
+/** Prefers missing jobs that do not depend on later requests of the same call. */
 function outcomeOfJobs({ request, isLater }: Refused, holders: Holders, found: FoundJobs) {
   for (const isDisregarded of [isLater, undefined]) {
     const missing = missingOf(request, found, holders, isDisregarded);
     if (missing.positions.length > 0) return { kind: 'jobs-not-found' as const, missing };
   }
-  return new Fault('unavailable', 'MongoDB: the deletion that held the jobs is gone; a retry succeeds');
+  return new Fault('unavailable', 'MongoDB: the deletion that claimed the jobs has expired; try again');
 }
 
 function byAccount(refused: readonly Refused[]): Map<string, Refused[]> {

@@ -3,14 +3,14 @@ import type { AcceptRequest } from '../store.ts';
 import type { Collections } from './collections.ts';
 import { claimReader, versionedClaimReader, type FoundJob } from './read-claim.ts';
 
-/** Collections, and how long the caller still waits. */
+/** The collections, and the time left until the caller stops waiting. */
 export interface TimedCollections extends Collections {
   readonly remainingMs: () => number;
 }
 
 export type JobsWanted = Pick<AcceptRequest, 'accountId' | 'jobIds'>;
 
-/** Jobs by account, then by id: one key made of both costs as much as the query. */
+/** Jobs by account, then by id. Building one key of both would cost as much as the query. */
 export type FoundJobs = ReadonlyMap<string, ReadonlyMap<string, FoundJob>>;
 
 /** Finds the jobs of all requests, by one query per account. */
@@ -26,7 +26,7 @@ export async function findJobs(
   const finds = [...idsByAccount(requests)].map(async ([accountId, ids]) => {
     const found = new Map<string, FoundJob>();
     const filter = { [accountField]: accountId, [idField]: { $in: ids } };
-    // One more than can match: the first reply holds all of them and closes the cursor.
+    // One more than can match: the first reply has all jobs and closes the cursor.
     const options = { projection, hint, maxTimeMS, batchSize: ids.length + 1, raw: true };
     for (const document of await jobs.find<Buffer>(filter, options).toArray()) {
       const job = readJob(document);

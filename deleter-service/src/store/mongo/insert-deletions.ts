@@ -13,12 +13,12 @@ export interface Insertion {
   readonly document: DeletionDocument;
 }
 
-/** `inserted` is on a majority; `duplicate` has a key of another deletion that is; `late` was not sent. */
+/** `inserted`: on a majority. `duplicate`: a deletion on a majority has the same key. `late`: not sent. */
 export type InsertionState = 'inserted' | 'duplicate' | 'late';
 
 /**
- * @returns a function that inserts each deletion or leaves it out, and maps each deletion id to what happened. It writes one
- * small group and one large group at a time, so that small requests never queue behind large ones.
+ * Returns a function that inserts deletions and returns the state of each by its id. It writes one small group and one
+ * large group at a time: small requests never queue behind large ones.
  */
 export function createInsertDeletions({ deletions, writeTurns }: Collections) {
   const turns = createWriteTurns(writeTurns);
@@ -48,8 +48,8 @@ export function createInsertDeletions({ deletions, writeTurns }: Collections) {
 }
 
 /**
- * MongoDB 6.0 looks for a duplicate of each key by walking over the uncommitted keys of others that follow it, up to the
- * first key it may see. Inserted in this order, each deletion stops at the one before it (docs/decisions/large-inserts.md).
+ * MongoDB 6.0 checks each key for duplicates by a scan over the uncommitted keys that follow it, up to the first visible
+ * key. In this order, each scan ends at the deletion before it (docs/decisions/large-inserts.md).
  */
 function highestClaimFirst(a: DeletionDocument, b: DeletionDocument): number {
   return Buffer.compare(highestClaim(b).id, highestClaim(a).id);
@@ -59,7 +59,7 @@ function highestClaim({ claims }: DeletionDocument): mongo.ObjectId {
   return claims.reduce((highest, claim) => (Buffer.compare(claim.id, highest.id) > 0 ? claim : highest));
 }
 
-/** @returns the documents left out for their keys; the others are on a majority */
+/** @returns the documents that have duplicate keys; the others are on a majority */
 async function insertDocuments(
   documents: readonly DeletionDocument[],
   deletions: Collections['deletions'],
@@ -68,7 +68,7 @@ async function insertDocuments(
   if (documents.length === 0) return [];
   return mongoWrite(async () => {
     try {
-      // The server gives up too: an insert that nobody waits for delays the others.
+      // The server has the same time limit: an insert without a waiting caller delays the others.
       await deletions.insertMany(documents, { ordered: false, maxTimeMS });
       return [];
     } catch (error) {
@@ -78,9 +78,9 @@ async function insertDocuments(
 }
 
 /**
- * The server reports a duplicate only when the document that holds the key is on a majority too; otherwise it adds a
- * write concern error.
- * @throws the error, unless it accounts for each document: the driver uses this class for any failure
+ * Returns the documents that the server refused as duplicates. The document with the same key is on a majority too:
+ * otherwise the server adds a write concern error.
+ * @throws the error if it does not explain every document: the driver uses this class for any failure
  */
 function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): DeletionDocument[] {
   if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
@@ -96,7 +96,7 @@ function duplicatesIn(error: unknown, documents: readonly DeletionDocument[]): D
 
 const duplicateKey = 11_000;
 
-/** Runs one write after the other, in the order of the calls. */
+/** Returns a queue that runs one write at a time, in the order of the calls. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return (write: () => Promise<void>): Promise<void> => {

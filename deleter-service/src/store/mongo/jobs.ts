@@ -2,7 +2,7 @@ import { mongo, type Connection } from 'mongoose';
 import type { Job, JobPosting } from '../store.ts';
 import type { Collections, JobDocument } from './collections.ts';
 
-/** One transaction, so that a call that fails half-way has added nothing. */
+/** Adds the jobs in one transaction: a failed call adds nothing. */
 export async function importJobs(
   accountId: string,
   postings: readonly JobPosting[],
@@ -28,7 +28,7 @@ export async function importJobs(
         );
       return { imported, existing: postings.length - imported };
     } catch (error) {
-      // Another import has added one of them since they were looked up.
+      // Another import added one of them after the query.
       if (!(error instanceof mongo.MongoServerError && error.code === 11_000) || attempt === 10) throw error;
     }
   }
@@ -49,7 +49,7 @@ async function insertMissing(
   const missing = new Map(byId);
   for (const job of present) missing.delete(job[idField] as string);
   if (missing.size === 0) return 0;
-  // Copies: the driver writes the `_id` into what it inserts, and a repeated attempt needs another one.
+  // Copies: the driver writes an `_id` into each inserted document, and a retry needs a new one.
   const documents = [...missing.values()].map((job) => ({ ...job })) as mongo.OptionalId<JobDocument>[];
   return (await jobs.insertMany(documents, { session })).insertedCount;
 }
@@ -83,7 +83,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** In a company's own collection the posting is the rest of the document. */
+/** Returns the posting. In an existing collection of a company it is the rest of the document. */
 function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

@@ -6,7 +6,7 @@ import type { Outbox } from '../store.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 import { readDeletionDocument } from './read-document.ts';
 
-/** Two callers may find the same deletion: the one whose update still finds it due gets it. */
+/** Two callers may find the same deletion. The first update leases it; the second one no longer finds it due. */
 export async function leaseDue(
   nowMs: number,
   untilMs: number,
@@ -52,10 +52,10 @@ export async function releaseLeases({ deletions }: Collections): Promise<void> {
   await deletions.updateMany(unpublished, { $set: { due_at: new Date(0) } }, byDue);
 }
 
-/** The server gives up before the metrics do. */
+/** Shorter than the time limit of the metrics. */
 const maxTimeMS = 1_500;
 
-/** Reads keys of an index and no document. */
+/** Reads only index keys, no documents. */
 export async function measureOutbox(maxDeletions: number, { deletions }: Collections): Promise<Outbox> {
   const [measured] = await deletions
     .aggregate<{ depth: number; oldest: Date }>(

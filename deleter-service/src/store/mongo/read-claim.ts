@@ -3,16 +3,17 @@ import { mongo } from 'mongoose';
 /** A job that exists. */
 export interface FoundJob {
   readonly id: string;
-  /** Undefined where the job's `_id` is not an ObjectId: such a job can't be claimed. */
+  /** Undefined if the job's `_id` is not an ObjectId: such a job can't be claimed. */
   readonly claim: mongo.ObjectId | undefined;
-  /** As the driver reads it; undefined where the job has none or no field holds versions. */
+  /** The version as decoded by the driver; undefined if the job has none, or without a version field. */
   readonly version?: unknown;
 }
 
 /**
- * Reads a job from its BSON (https://bsonspec.org/spec.html): decoding to objects takes as long as the rest of the query.
+ * Returns a function that reads a job from its BSON (https://bsonspec.org/spec.html). Decoding to objects would take as
+ * long as the rest of the query.
  * The projection `{[idField]: 1}` makes the server answer `{_id, [idField]}` in that order.
- * @returns a function that returns undefined for an id that is not a string, such as an array that contains the id
+ * The function returns undefined for an id that is not a string, such as an array that contains the id.
  */
 export function claimReader(idField: string): (document: Buffer) => FoundJob | undefined {
   const lengthAt = idTypeAt + 1 + Buffer.byteLength(idField) + 1;
@@ -29,7 +30,7 @@ export function claimReader(idField: string): (document: Buffer) => FoundJob | u
   };
 }
 
-/** Reads the job's version too, by the driver's decoder: the server answers the fields in the order of the document. */
+/** Like claimReader, with the job's version. Uses the driver's decoder, because the order of the fields varies. */
 export function versionedClaimReader(
   idField: string,
   versionField: string | undefined,
@@ -39,7 +40,7 @@ export function versionedClaimReader(
     const { _id: claim, [idField]: id } = fields;
     if (typeof id !== 'string') return undefined;
     const version: unknown = versionField === undefined ? undefined : fields[versionField];
-    // Another type of _id may name another posting later; an ObjectId is never reused.
+    // Only an ObjectId is never reused: another type of _id may name another posting later.
     return { id, claim: claim instanceof mongo.ObjectId ? claim : undefined, version };
   };
 }
@@ -47,7 +48,7 @@ export function versionedClaimReader(
 const objectIdType = 0x07;
 const textType = 0x02;
 
-/** After the document's length, of 4 bytes. */
+/** Offset after the length of the document (4 bytes). */
 const claimTypeAt = 4;
 const claimAt = claimTypeAt + 1 + '_id\0'.length;
 const idTypeAt = claimAt + 12;

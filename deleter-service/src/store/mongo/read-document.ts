@@ -5,7 +5,7 @@ type Unread =
   'job_ids' | 'claims' | 'versions' | 'jobs_collection' | 'due_at' | 'leased_by' | 'removed_parts' | 'kept';
 export type ReceiptDocument = Omit<DeletionDocument, Unread>;
 
-/** Names every field of a receipt, so that a field added later is not read by accident. */
+/** Names every field of a receipt: a field added later, perhaps a large one, is not read by accident. */
 export const receiptFields = {
   _id: 1,
   account_id: 1,
@@ -32,7 +32,7 @@ export function readDeletionDocument(document: DeletionDocument): Deletion {
   };
 }
 
-/** Events name these, also those of jobs that are kept. */
+/** Returns the claims that events name, including those of kept jobs. */
 export function claimsAtAcceptance({
   claims,
   kept = [],

@@ -96,5 +96,5 @@ export async function expireReceipts(
   return expired.length;
 }
 
-/** Every job is a key of an index to delete: more of them could exceed the time limit. */
+/** Each job has an index key to delete: more jobs could exceed the time limit. */
 const maxExpiredJobs = 50_000;

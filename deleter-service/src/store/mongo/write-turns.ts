@@ -14,7 +14,7 @@ export interface TurnDocument {
 export interface WriteTurns {
   /**
    * Runs a large write while no other process of this database runs one.
-   * @throws Fault `unavailable` when the turn does not come within `remainingMs`
+   * @throws Fault `unavailable` if it gets no turn within `remainingMs`
    */
   run<Result>(write: () => Promise<Result>, remainingMs: () => number): Promise<Result>;
 }
@@ -27,8 +27,8 @@ const minPollMs = 2;
 const maxPollMs = 12;
 
 /**
- * One large insert of claims at a time, over all processes: on MongoDB 6.0 two of them beside each other can take
- * minutes (docs/decisions/large-inserts.md). The turn is advisory. Losing it costs time, never correctness.
+ * Allows one large insert of claims at a time over all processes: on MongoDB 6.0 two concurrent ones can take minutes
+ * (docs/decisions/large-inserts.md). The turn is an advisory lock: losing it costs time, never correctness.
  */
 export function createWriteTurns(turns: mongo.Collection<TurnDocument>): WriteTurns {
   const holder = randomUUID();
@@ -49,7 +49,7 @@ export function createWriteTurns(turns: mongo.Collection<TurnDocument>): WriteTu
     try {
       return (await turns.findOneAndUpdate({ _id: turnId }, update, options))?.holder === holder;
     } catch (error) {
-      // Another process has just inserted the document.
+      // Another process inserted the document first.
       if (error instanceof mongo.MongoServerError && error.code === duplicateKey) return false;
       throw error;
     }
@@ -60,7 +60,7 @@ export function createWriteTurns(turns: mongo.Collection<TurnDocument>): WriteTu
     await released;
     for (;;) {
       const leftMs = remainingMs();
-      // Like a read: a failure to take the turn has changed no deletion.
+      // Classified like a read: a failure to take the turn changes no deletion.
       if (await mongoRead(() => take(leftMs), leftMs)) return;
       if (remainingMs() <= maxPollMs) throw new Fault('unavailable', 'no turn to write before the deadline');
       await delay(minPollMs + Math.random() * (maxPollMs - minPollMs));

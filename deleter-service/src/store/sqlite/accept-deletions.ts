@@ -3,7 +3,7 @@ import { acceptedDeletion, outcomeOfUsedKey, missingAmong } from '../accept-outc
 import type { AcceptOutcome, AcceptRequest, MissingJobs } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
-/** One short transaction for all the requests; each checks before it writes, so that none needs to be undone. */
+/** Accepts all requests in one short transaction. Each request is checked before its first write: none is undone. */
 export function prepareAcceptDeletions(database: Sqlite) {
   const findByKey = database
     .prepare(`SELECT ${deletionColumns} FROM deletions WHERE account_id = ? AND idempotency_key = ?`)
@@ -51,7 +51,7 @@ export function prepareFindMissing(database: Sqlite) {
     missing(jobIds, readClaims(findUnclaimed(accountId, JSON.stringify(jobIds))));
 }
 
-/** @returns a claim for each of the ids, or null, as JSON: a row for each would take four times as long to read */
+/** @returns a claim or null for each id, as JSON: reading one row for each id would take four times as long */
 function prepareFindUnclaimed(database: Sqlite) {
   const find = database
     .prepare(

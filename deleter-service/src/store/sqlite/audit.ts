@@ -26,10 +26,10 @@ type CompletedRow = [
 ];
 
 const openPageSize = 1_000;
-/** Each is looked at with all its jobs. */
+/** Small, because the audit reads all jobs of each deletion. */
 const completedPageSize = 100;
 
-/** Each page is a statement of its own, that begins where the last one ended. */
+/** Prepares one statement a page. Each page starts after the end of the one before. */
 export function prepareAudit(database: Sqlite) {
   const open = database
     .prepare(
@@ -38,7 +38,7 @@ export function prepareAudit(database: Sqlite) {
        ORDER BY due_at_ms, seq LIMIT ${String(openPageSize)}`,
     )
     .raw();
-  // CROSS JOIN and NOT INDEXED: from the claims to the jobs, by the primary key.
+  // CROSS JOIN and NOT INDEXED: read the claims first, then each job by its primary key.
   const completed = database
     .prepare(
       `SELECT seq, id, account_id, job_count, completed_at_ms,

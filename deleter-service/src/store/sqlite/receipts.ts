@@ -43,7 +43,7 @@ export function prepareReceipts(database: Sqlite) {
   };
 }
 
-/** Never reads another account's deletion: the time of a refusal must not depend on whether there is one. */
+/** Never reads another account's deletion: the time of a refusal must not reveal whether it exists. */
 function prepareFind(database: Sqlite, columns: string) {
   const select = `SELECT ${columns} FROM deletions WHERE id = ?`;
   const find = database.prepare(select).raw();

@@ -1,8 +1,8 @@
 import type { Schema } from '@jobs-delete/runtime/sqlite/open-sqlite';
 
 /**
- * `jobs.seq` is the claim: AUTOINCREMENT never gives a number twice, so an old deletion can't name a new posting.
- * `jobs.claimed_by` has room for one deletion only: a job claimed twice can't be written down.
+ * `jobs.seq` is the claim: AUTOINCREMENT never reuses a number, so an old deletion can't name a new posting.
+ * `jobs.claimed_by` stores one deletion: two deletions can't claim the same job.
  */
 export const jobsSchema: Schema = {
   name: 'jobs',
