@@ -5,13 +5,12 @@ export function anEvent(key: string, value: string | Buffer = `value of ${key}`)
   return { key, headers: { ce_id: `id of ${key}`, ce_type: 'test' }, value: Buffer.from(value) };
 }
 
-/** As a log hands it over. */
+/** Returns the event as a consumer receives it. */
 export function received(event: EventRecord, position = 'topic/0/1'): ReceivedEvent {
   return { ...event, position };
 }
 
-export const keysOf = (events: readonly EventRecord[]): string[] =>
-  events.map(({ key }) => key);
+export const keysOf = (events: readonly EventRecord[]): string[] => events.map(({ key }) => key);
 
 export interface Collector {
   readonly handle: BatchHandler;
