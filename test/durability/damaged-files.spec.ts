@@ -81,7 +81,7 @@ test.each(['', 'nonsense\n', '0'.repeat(63), `${'0'.repeat(64)}\n${'0'.repeat(64
     writeFileSync(path, content);
     const { exitCode, reason } = await refusedStart(dataDir);
     expect(exitCode).toBe(1);
-    expect(reason).toContain(`The file ${path} must hold 64 lower-case hex digits`);
+    expect(reason).toContain(`The file ${path} must contain 64 lower-case hex digits`);
     expect(statSync(path).size).toBe(content.length);
   },
 );
