@@ -8,14 +8,14 @@ import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { runCommand } from '../servers/run-command.ts';
 
-/** Series by their labels, in promtool's notation of values, one a minute. */
+/** Series by name and labels. Values are in promtool's notation, one per minute. */
 type Series = Readonly<Record<string, string>>;
 
 interface Case {
-  /** Several, where several situations are to fire. */
+  /** Situations that fire the alert. */
   readonly fires: Series | readonly Series[];
   readonly quiet: Series | readonly Series[];
-  /** Of the alert, beside its own. */
+  /** Labels of the fired alert, besides its own. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly atMinutes?: number;
 }
@@ -26,13 +26,13 @@ const requests = (ok: string, failed: string): Series => ({
   'http_requests_total{endpoint="/v1/json/jobs-delete",status="404"}': '0+500x480',
   'http_requests_total{endpoint="other",status="500"}': '0+900x480',
 });
-/** A hundred a minute, all of them below one bound and none below the one before it. */
+/** A hundred observations a minute, all in one bucket. */
 const allWithin = (name: string, bound: string, tooShort: string): Series => ({
   [`${name}{le="${tooShort}"}`]: '0x60',
   [`${name}{le="${bound}"}`]: '0+100x60',
   [`${name}{le="+Inf"}`]: '0+100x60',
 });
-/** A flood of callers that are not let in. */
+/** A flood of refused callers. */
 const refused: Series = Object.fromEntries(
   [401, 403, 429].map((status) => [
     `http_requests_total{endpoint="/v1/json/jobs-delete",status="${String(status)}"}`,
@@ -58,7 +58,7 @@ const ofInstance = { instance: 'a' };
 const cases: Readonly<Record<string, Case>> = {
   JobsDeleteErrorBudgetBurnsFast: {
     fires: [requests('0+980x480', '0+40x480'), { ...requests('0+980x480', '0+40x480'), ...refused }],
-    // It is over since ten minutes, whatever the hour was like.
+    // The failures ended ten minutes ago.
     quiet: requests('0+980x480', '0+40x50 2000x480'),
   },
   JobsDeleteErrorBudgetBurnsSlowly: {
@@ -80,13 +80,13 @@ const cases: Readonly<Record<string, Case>> = {
   },
   JobsDeleteConsumerLagHigh: {
     fires: { consumer_lag_events: '20000x60' },
-    // A wave that is worked off.
+    // A wave that ends.
     quiet: { consumer_lag_events: '20000x50 10x10' },
   },
   JobsDeleteOutboxOld: {
     fires: [
       { 'outbox_oldest_age_seconds{instance="a"}': '0+60x60' },
-      // Every other measure fails.
+      // Every second measurement fails.
       { 'outbox_oldest_age_seconds{instance="a"}': alternately('90', 'NaN', 60) },
     ],
     quiet: { 'outbox_oldest_age_seconds{instance="a"}': '30x60' },
@@ -134,7 +134,7 @@ const cases: Readonly<Record<string, Case>> = {
     labels: ofInstance,
   },
   JobsDeleteCertificateExpires: {
-    // At its time 0 promtool's clock stands at the epoch.
+    // promtool's clock starts at the epoch.
     fires: { 'deleter_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
     quiet: { 'gateway_certificate_expiry_timestamp_seconds{instance="a"}': '5000000x60' },
     labels: ofInstance,
@@ -175,7 +175,7 @@ const cases: Readonly<Record<string, Case>> = {
         ...auditJob('audit-2', '7200x2000', '1x2000'),
         ...ofCronJob('status_last_successful_time', '3600x2000'),
       },
-      // None has ever succeeded.
+      // No run has ever succeeded.
       auditJob('audit-1', '3600x2000', '1x2000'),
     ],
     quiet: [
@@ -193,9 +193,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
   JobsDeleteAuditMissing: {
     fires: [
-      // It is suspended, or can't be scheduled.
+      // The CronJob is suspended, or can't be scheduled.
       { ...ofCronJob('created', '0x2000'), ...ofCronJob('status_last_schedule_time', '3600x2000') },
-      // It has never run.
+      // The CronJob has never run.
       ofCronJob('created', '60x2000'),
       // There is no such CronJob.
       ofCronJob('created', '60x2000', 'another'),
@@ -210,7 +210,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A measure of which NaN says that it has failed. */
+/** A metric that is NaN when its measurement fails. */
 function unmeasured(metric: string): Case {
   const [first, second] = ['a', 'b'].map((instance) => `${metric}{instance="${instance}"}`) as [
     string,
@@ -222,7 +222,7 @@ function unmeasured(metric: string): Case {
     quiet: [
       { [first]: '5x60', [second]: failing },
       { [first]: alternately('0', 'NaN', 60) },
-      // Nothing is there: JobsDeleteNoRelay and JobsDeleteNoWorker say so.
+      // Without any process, JobsDeleteNoRelay and JobsDeleteNoWorker fire.
       { up: '1x60' },
     ],
   };
@@ -235,7 +235,7 @@ function alternately(first: string, second: string, times: number): string {
 const newPath = temporaryFolder();
 
 describeWith('promtool', 'the alert rules', (promtool) => {
-  test('are rules of Prometheus', async () => {
+  test('are valid rules of Prometheus', async () => {
     const checked = await runCommand(promtool, ['check', 'rules', '--lint-fatal', ...ruleFiles]);
     expect(checked).toContain('SUCCESS');
   });
@@ -244,7 +244,7 @@ describeWith('promtool', 'the alert rules', (promtool) => {
     expect(Object.keys(cases)).toEqual(alerts.map(({ alert }) => alert));
   });
 
-  test.each(alerts)('$alert: fires, and does not where nothing is wrong', async ({ alert, ...rule }) => {
+  test.each(alerts)('$alert fires, and does not fire while all is well', async ({ alert, ...rule }) => {
     const { fires, quiet, labels = {}, atMinutes = 60 } = cases[alert] ?? { fires: {}, quiet: {} };
     const fired = { exp_labels: { ...labels, ...rule.labels }, exp_annotations: rule.annotations };
     const caseOf = (series: Series, expected: readonly unknown[]) => ({
@@ -255,7 +255,7 @@ describeWith('promtool', 'the alert rules', (promtool) => {
     const tests = [
       ...[fires].flat().map((series) => caseOf(series, [fired])),
       ...[quiet].flat().map((series) => caseOf(series, [])),
-      // The same series of another service don't count.
+      // Series of other services don't count.
       ...(rule.expr.includes('absent') ? [] : [fires].flat().map((series) => caseOf(foreign(series), []))),
     ];
     const folder = newPath('promtool');

@@ -23,7 +23,7 @@ const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { 
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image === 'jobs-delete');
 
-/** As Compose does it for a variable that is not set: `${NAME:-default}`. */
+/** Replaces `${NAME:-default}` by its default, as Compose does for an unset variable. */
 function environmentOf({ environment }: ComposeService): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [

@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 
 /**
- * Makes of the checkout what `COPY . .` would: all but what .dockerignore names.
- * @param more files that an operator's checkout may have too, by their paths
+ * Copies a checkout as `COPY . .` does: without the files that .dockerignore names.
+ * @param more paths of further empty files, as an operator's checkout may have
  */
 export function copyDockerContext(checkout: string, target: string, more: readonly string[] = []): void {
   const isIgnored = readDockerIgnore(readFileSync(join(checkout, '.dockerignore'), 'utf8'));
@@ -25,7 +25,7 @@ export function copyDockerContext(checkout: string, target: string, more: readon
   }
 }
 
-/** Patterns match from the root, and what is below a match is ignored too; there are no exceptions (`!`) yet. */
+/** Patterns match from the root. Files below a match are ignored too. Exceptions (`!`) are not supported. */
 function readDockerIgnore(text: string): (path: string) => boolean {
   const patterns = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   if (patterns.some((pattern) => pattern.startsWith('!'))) throw new Error('exceptions are not supported');

@@ -23,7 +23,7 @@ import { copyDockerContext } from './docker-context.ts';
 import { listTree } from './list-tree.ts';
 import { unprivilegedUser } from './unprivileged-user.ts';
 
-/** What must not get into an image, though a checkout may have it. */
+/** Files that a checkout may have, and an image must not. */
 const secrets = ['.env', '.env.production', 'gateway/.env', 'data/credential-pepper', 'data/demo.json'];
 const leftovers = ['coverage/index.html', 'gateway/dist/stale.js', 'cli/dist/main.spec.js', 'notes.txt'];
 
@@ -37,11 +37,11 @@ let built: ReadonlyMap<string, string>;
 
 beforeAll(() => {
   copyDockerContext(checkout, tree, [...secrets, ...leftovers]);
-  // As from a checkout that only its owner may read.
+  // Like a checkout that only its owner may read.
   execFileSync('chmod', ['-R', 'go=', tree]);
   execFileSync('sh', ['-c', 'umask 077; exec deploy/build-tree.sh'], {
     cwd: tree,
-    // NODE_ENV would be that of the tests.
+    // Leaves out the tests' NODE_ENV.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_prefer_offline: 'true' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -62,7 +62,7 @@ describe('what is in the image', () => {
   const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));
   const packages = ['runtime', 'proto', 'accounts', 'gateway', 'deleter-service', 'cli'];
 
-  test('is the programs, their packages, the license, and nothing else', () => {
+  test('is only the programs, their packages and the license', () => {
     const atTheTop = ['LICENSE', 'README.md', 'node_modules', 'package-lock.json', 'package.json'];
     expect(
       own()
@@ -76,7 +76,7 @@ describe('what is in the image', () => {
     expect(below.filter((path) => !isFolder(path) && !allowed.test(path))).toEqual([]);
   });
 
-  test('is none of the tests, of the sources, and of what a checkout has beside them', () => {
+  test('has no tests, no sources, and no other files of a checkout', () => {
     const unwanted =
       /(?:^|\/)(?:src|test|tests|testing|contract|data|coverage)(?:\/|$)|\.(?:ts|map|tsbuildinfo)$|\.(?:spec|contract|fixture)\b|(?:^|\/)\.|stale/;
     expect(own().filter((path) => unwanted.test(path))).toEqual([]);
@@ -89,7 +89,7 @@ describe('what is in the image', () => {
     const installed = [...built.keys()].map(
       (path) => /(?:^|.*\/)node_modules\/((?:@[^/]+\/)?[^/@]+)$/.exec(path)?.[1],
     );
-    // These come with packages that need them in production.
+    // Production packages depend on these.
     const wanted = Object.keys(devDependencies).filter(
       (name) => !name.startsWith('@types/') && name !== 'protobufjs',
     );
@@ -108,14 +108,14 @@ describe('what is in the image', () => {
     expect(JSON.parse(missing)).toEqual([]);
   });
 
-  test('can be read by everybody', () => {
+  test('is readable for every user', () => {
     const closed = [...built].filter(([, state]) => (parseInt(state, 8) & 0o444) !== 0o444);
     expect(closed.map(([path]) => path)).toEqual([]);
   });
 });
 
 describe('as an unprivileged user, on a read-only root file system', () => {
-  test('jobs-delete is on the path, where the Dockerfile puts it', () => {
+  test('jobs-delete is on the path, by the link in the Dockerfile', () => {
     const [, target = '', link = ''] = /^RUN ln -s \/app\/(\S+) (\S+)$/m.exec(dockerfile) ?? [];
     const bin = join(folder, 'bin');
     mkdirSync(bin);
@@ -131,7 +131,7 @@ describe('as an unprivileged user, on a read-only root file system', () => {
     expect(status).toBe(0);
   });
 
-  test('serve --demo takes deletions in JSON and XML, the command follows them, and SIGTERM ends it well', async () => {
+  test('serve --demo accepts JSON and XML, the command shows the deletions, and SIGTERM ends it with exit code 0', async () => {
     const dataDir = newPath('data');
     const serve = spawnServe(dataDir, { args: ['--demo'] });
     const baseUrl = await serve.ready;
@@ -169,7 +169,7 @@ describe('as an unprivileged user, on a read-only root file system', () => {
   });
 });
 
-test('building in a repository is refused, as it would remove what is not committed', () => {
+test('a build in a repository is refused, because it would remove uncommitted files', () => {
   const repository = newPath('repository');
   mkdirSync(join(repository, 'deploy'), { recursive: true });
   mkdirSync(join(repository, '.git'));
@@ -184,18 +184,18 @@ test('building in a repository is refused, as it would remove what is not commit
   expect(status).toBe(2);
 });
 
-test('the Dockerfile builds this tree and runs it as nobody who could change it', () => {
+test('the Dockerfile builds this tree, and runs it as a user who can’t change it', () => {
   expect(dockerfile).toMatch(/^COPY \. \.\nRUN deploy\/build-tree\.sh$/m);
   expect(dockerfile).toMatch(/^COPY --from=build \/app \/app$/m);
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
-// The suites of the programs once more, on this tree.
+// Runs these suites on the image's programs.
 await import('../durability/demo.spec.ts');
 await import('../durability/life-cycle.spec.ts');
 await import('../production/setup.spec.ts');
 
-test('nothing of all this has been written beneath the root of the image', () => {
+test('no test has written below the root of the image', () => {
   const now = listTree(tree);
   expect([...now].filter(([path, state]) => built.get(path) !== state)).toEqual([]);
   expect(now.size).toBe(built.size);

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every path beneath the folder, with what changes when it is written. */
+/** Returns every path below the folder, with its mode, size and times. */
 export function listTree(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(

@@ -1,5 +1,4 @@
-// Prints, as JSON, what the scripts given as arguments import and what is not there: by Node's own resolution, which
-// that of jest is not.
+// Prints, as JSON, the missing imports of the scripts in its arguments. It resolves them as Node does; jest does not.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { User } from '../harness/programs.ts';
 
-/** As in the image: nobody who owns the programs. @returns why not, where the tests can't start them as another */
+/** Returns a user who does not own the programs, as in the image, or the reason why there is none. */
 export function unprivilegedUser(): User | string {
   const user = { uid: 65_534, gid: 65_534 };
   if (process.getuid?.() !== 0) return 'the tests do not run as root';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether a new connection is taken. */
+/** Returns whether the port accepts a new connection. */
 export function accepts(baseUrl: string): Promise<boolean> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { dumpStorage } from '../production/dump-storage.ts';
 import { ownStorageOf } from '../production/own-storage.ts';
 import { until } from './until.ts';
 
-/** Every row of every table of the service's: two equal dumps say that nothing has changed between them. */
+/** Returns every row of every table. Equal dumps mean that nothing has changed. */
 export function dumpTables(dataDir: string): string {
   const own = ownStorageOf(dataDir);
   if (own) return dumpStorage(own);
@@ -28,7 +28,7 @@ export async function untilSettled(dataDir: string): Promise<void> {
   await until(() => count('events.db', lagging) === 0);
 }
 
-/** Of no tables of its own: opening it with this changes nothing. */
+/** Declares no tables, so opening a file with it changes nothing. */
 const noSchema = { name: 'test', migrations: [] };
 
 function withDatabase<Result>(path: string, use: (database: Sqlite) => Result): Result {

@@ -1,2 +1,2 @@
-/** For a process that serves: on loopback, wherever there is room. */
+/** Variables that make a service listen on free ports of loopback. */
 export const freePorts = { HOST: '127.0.0.1', PORT: '0', GRPC_PORT: '0', ADMIN_PORT: '0' } as const;

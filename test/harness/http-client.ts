@@ -5,14 +5,14 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
-  /** The body as JSON, undefined when it isn't any. */
+  /** The body as JSON, or undefined if it is not JSON. */
   readonly json: unknown;
 }
 
 export interface HttpCall {
   readonly method?: string;
   readonly path?: string;
-  /** A value of undefined takes a default header away; an array sends it more than once. */
+  /** undefined removes a default header. An array sends a header several times. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string | Buffer;
   readonly agent?: Agent;
@@ -21,7 +21,7 @@ export interface HttpCall {
 export const jsonPath = '/v1/json/jobs-delete';
 export const xmlPath = '/v1/xml/jobs-delete';
 
-/** Every header that a call of the account's needs; `json` or `xml`. */
+/** Returns all headers that the account's calls need. */
 export function callerHeaders(account: TestAccount, format: 'json' | 'xml' = 'json'): Record<string, string> {
   return {
     Authorization: `Bearer ${account.token}`,
@@ -44,8 +44,8 @@ export function xmlBody(jobIds: readonly string[]): string {
 }
 
 /**
- * One request with a Content-Length, unless it asks for another Transfer-Encoding; Node would otherwise send the
- * body of a DELETE without framing.
+ * Sends one request. Sets Content-Length unless Transfer-Encoding is given: Node sends the body of a DELETE without
+ * framing otherwise.
  */
 export function send(baseUrl: string, call: HttpCall): Promise<HttpAnswer> {
   const { method = 'DELETE', path = jsonPath, headers = {}, body, agent } = call;

@@ -9,26 +9,26 @@ export interface CollectedSpan {
   readonly kind: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty for the first one of a trace. */
+  /** Empty for the first span of a trace. */
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** The traces that it points to. */
+  /** The ids of linked traces. */
   readonly links: readonly string[];
   readonly failed: boolean;
 }
 
 export interface OtlpCollector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** Of each export, whatever it was answered. */
+  /** The spans of each export, also of those that were refused. */
   readonly requests: readonly NodeJS.Dict<string | string[]>[];
-  /** What exports are answered from now on; undefined: nothing at all. */
+  /** The status of the next answers. undefined sends no answer. */
   answer(status: number | undefined): void;
   stop(): Promise<void>;
 }
 
-/** The part of https://github.com/open-telemetry/opentelemetry-proto that the tests look at. */
+/** The part of https://github.com/open-telemetry/opentelemetry-proto that the tests read. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message TracesData { repeated ResourceSpans resource_spans = 1; }
@@ -76,7 +76,7 @@ interface TracesMessage {
   }[];
 }
 
-/** Takes traces by OTLP over HTTP, in protobuf. */
+/** Starts a collector that takes traces by OTLP over HTTP, in protobuf. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const requests: NodeJS.Dict<string | string[]>[] = [];
@@ -136,7 +136,7 @@ function hex(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex');
 }
 
-/** The spans of one trace as an indented text: each below the one that it continues, in the order of their names. */
+/** Returns the spans of one trace as indented text: children below their parent, sorted by name. */
 export function describeTrace(spans: readonly CollectedSpan[], traceId: string): string[] {
   const own = spans.filter((span) => span.traceId === traceId);
   const ids = new Set(own.map(({ spanId }) => spanId));

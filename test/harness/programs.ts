@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Programs {
-  /** Where they stand: of the form of a checkout that is built. */
+  /** A folder laid out as a built checkout. */
   readonly root: string;
-  /** Who runs them; by default who runs the tests. */
+  /** The user of the processes. Default: the user of the tests. */
   readonly user?: User;
 }
 
@@ -15,22 +15,23 @@ export interface User {
   readonly gid: number;
 }
 
-/** What the tests start: those of this checkout, unless a spec has others. */
+/** Returns the programs under test. Default: those of this checkout. */
 let tested: Programs = { root: fileURLToPath(new URL('../..', import.meta.url)) };
 
 export function testedPrograms(): Programs {
   return tested;
 }
 
-/** Has all that this spec file starts from now on be of that tree, and that user's. */
+/** Makes this spec file start the programs of that folder, as that user. */
 export function testPrograms(programs: Programs): void {
   tested = programs;
 }
 
-/** Lets the user of the programs have what root has prepared for them. */
+/** Gives a temporary folder to the user of the programs. */
 export function handOver(dataDir: string, { uid, gid }: User): void {
   const folder = dirname(dataDir);
-  if (!folder.startsWith(join(tmpdir(), '/'))) throw new Error(`${folder} is not the test's own`);
+  if (!folder.startsWith(join(tmpdir(), '/')))
+    throw new Error(`${folder} is not in the folder for temporary files`);
   mkdirSync(folder, { recursive: true });
   chownSync(folder, uid, gid);
   for (let above = dirname(folder); above.startsWith(join(tmpdir(), '/')); above = dirname(above))

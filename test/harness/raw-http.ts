@@ -3,22 +3,22 @@ import { until } from './until.ts';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case; a repeated header's values joined with `, `. */
+  /** Names are in lower case. Values of a repeated header are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** A connection on which exactly the given bytes are sent. */
+/** A connection that sends exactly the given bytes. */
 export interface RawConnection {
   readonly socket: Socket;
   write(bytes: string | Buffer): void;
-  /** What has been answered so far, interim answers included. */
+  /** All answers so far, with interim answers. */
   answers(): RawAnswer[];
-  /** Resolves with at least that many answers. */
+  /** Resolves when at least this many answers have come. */
   untilAnswers(count: number): Promise<RawAnswer[]>;
-  /** Resolves with all the answers, once the server has closed its side. */
+  /** Resolves with all answers when the server has closed its side. */
   untilClosed(): Promise<RawAnswer[]>;
-  /** Resolves once the server takes nothing more, although this side stays open. */
+  /** Resolves when the server reads no more, although this side stays open. */
   untilReset(): Promise<void>;
   destroy(): void;
 }
@@ -63,7 +63,7 @@ export async function openRaw(baseUrl: string): Promise<RawConnection> {
   };
 }
 
-/** Sends all of it on one connection and waits until the server has closed that. */
+/** Sends the bytes on one connection, and waits until the server closes it. */
 export async function exchange(baseUrl: string, bytes: string | Buffer): Promise<RawAnswer[]> {
   const connection = await openRaw(baseUrl);
   try {
@@ -74,7 +74,7 @@ export async function exchange(baseUrl: string, bytes: string | Buffer): Promise
   }
 }
 
-/** `received` holds one byte a character. An answer that has not arrived as a whole is left out. */
+/** Parses complete answers. `received` has one byte per character. */
 function parseAnswers(received: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = received;

@@ -19,7 +19,7 @@ import { freePorts } from './free-ports.ts';
 import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
 
-/** What one caller needs to pass the checks. */
+/** The credentials of a caller. */
 export interface TestAccount {
   readonly accountId: string;
   readonly token: string;
@@ -27,7 +27,7 @@ export interface TestAccount {
   readonly origin: string;
 }
 
-/** What an operator can do, beside the running service. */
+/** The actions of an operator, beside the running service. */
 export interface Operator {
   readonly accounts: Accounts;
   readonly store: Store;
@@ -44,12 +44,12 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The pair that the specs of a jest project run on: one of its `globals`. */
+/** The storage of a jest project, set in its `globals`. */
 const { storagePair = 'embedded' } = globalThis as { storagePair?: 'embedded' | 'production' };
 
 /**
- * Gateway and deleter in this process, on free ports and a folder of their own; on the production pair, with a
- * database and topics of their own too.
+ * Starts gateway and deleter in this process, on free ports and in a new folder. On the production pair, they also get
+ * a new database and new topics.
  */
 export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jobs-delete-test-'));
@@ -85,7 +85,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
   };
 }
 
-/** Another gateway on the data and the deleter of a running service, with nothing cached yet. */
+/** Starts another gateway beside a running service. Its caches are empty. */
 export async function startAnotherGateway(
   service: TestService,
   env: NodeJS.ProcessEnv = {},
@@ -110,7 +110,7 @@ export function openOperator(dataDir: string): Operator {
   return operatorOf(openSqliteAccounts(path), openSqliteStore(path), pepper);
 }
 
-/** The same for a database in MongoDB, which has its indexes. */
+/** Connects an operator to a MongoDB database that has its indexes. */
 export async function connectOperator(databaseUrl: string, pepper: string): Promise<Operator> {
   const { connectMongoAccounts } = await import('@jobs-delete/accounts/mongo/mongo-accounts');
   const { connectMongoStore } = await import('@jobs-delete/deleter-service/store/mongo-store');

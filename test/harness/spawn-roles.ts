@@ -1,45 +1,44 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testedPrograms } from './programs.ts';
 import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
+import { endWithParent } from '../servers/end-with-parent.ts';
 
-/** Of this repository, or a command line to be run as it is, in the root of it. */
+/** A service of this repository, or a command line that runs in its root. */
 export type Program = 'gateway' | 'deleter-service' | { readonly commandLine: string };
 
 export interface ReplicaOptions {
-  /** For messages, such as `api 1`. */
+  /** The name in messages, such as `api 1`. */
   readonly name: string;
   readonly program: Program;
   readonly env: NodeJS.ProcessEnv;
-  /** Where the programs stand: those under test, unless it is another version. */
+  /** The folder of another version. Default: the programs under test. */
   readonly root?: string;
 }
 
-/** One replica of a service, as a process of its own that an orchestrator looks after. */
+/** A process that is restarted after each exit, as an orchestrator does. */
 export interface Replica {
   readonly name: string;
-  /** Undefined while it is down. */
+  /** Undefined while no process runs. */
   pid(): number | undefined;
-  /**
-   * Resolves once it says that it is ready, or is killed. One that refuses to start, or ends by itself, is started
-   * again until it is killed.
-   */
+  /** Resolves when it is ready, or killed. Restarts it after each exit, until `kill` or `stop`. */
   start(): Promise<void>;
-  /** As a power cut does; it stays down until it is started again. Resolves once it is reaped. */
+  /** Sends SIGKILL. Resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Stops without closing anything, until it is resumed or killed. */
+  /** Sends SIGSTOP. */
   freeze(): void;
+  /** Sends SIGCONT. */
   resume(): void;
-  /** In good order. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
-  /** What it has logged as a warning or worse, or written otherwise, through all its lives. */
+  /** Log lines of level warn and above, and lines that are no log, of all its processes. */
   warnings(): readonly string[];
-  /** Ends that nobody has asked for, but for refused starts: each is a defect. */
+  /** Exits after it was ready, or with a code other than 1, without `kill` or `stop`. Each is a defect. */
   crashes(): readonly string[];
-  /** What it has logged of faults that no outage explains: each is a defect. */
+  /** Log lines of faults with the code `internal`. Each is a defect: outages have other codes. */
   internalFaults(): readonly string[];
 }
 
@@ -49,71 +48,89 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A replica that is not started yet. For afterAll: reapReplicas. */
-export function createReplica({ name, program, env, root }: ReplicaOptions): Replica {
-  const warnings: string[] = [];
-  const crashes: string[] = [];
-  let child: ChildProcess | undefined;
+/** Creates a replica without starting it. Call `reapReplicas` in afterAll. */
+export function createReplica(options: ReplicaOptions): Replica {
+  const state: ReplicaState = { warnings: [], crashes: [], child: undefined };
   let supervision: { wanted: boolean; done: Promise<number | null> } | undefined;
-
   const isWanted = () => supervision?.wanted === true;
-
-  /** One life. @returns how it has ended, and whether it had been ready */
-  const live = async (onReady: () => void) => {
-    const spawned = spawnChild(commandOf(program, root), env);
-    child = spawned;
-    spawned.stdout.resume();
-    let wasReady = false;
-    createInterface({ input: spawned.stderr }).on('line', (line) => {
-      const { level = 99, msg = '' } = parseLogLine(line);
-      if (level >= 40) warnings.push(line);
-      if (!msg.endsWith(' is ready')) return;
-      wasReady = true;
-      onReady();
-    });
-    const [code] = (await once(spawned, 'close')) as [number | null];
-    child = undefined;
-    return { code, wasReady };
-  };
-
-  const supervise = async (onReady: () => void): Promise<number | null> => {
-    for (;;) {
-      const since = warnings.length;
-      const { code, wasReady } = await live(onReady);
-      if (!isWanted()) return code;
-      if (wasReady || code !== 1)
-        crashes.push(`${name} ended with ${String(code)}: ${warnings.slice(since).slice(-20).join('\n')}`);
-      await delay(250);
-      if (!isWanted()) return code;
-    }
-  };
-
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (supervision === undefined) return null;
     supervision.wanted = false;
-    child?.kill(signal);
+    state.child?.kill(signal);
     return supervision.done;
   };
-
   const replica: Replica = {
-    name,
-    pid: () => child?.pid,
+    name: options.name,
+    pid: () => state.child?.pid,
     start: () =>
       new Promise((resolve) => {
-        supervision = { wanted: true, done: supervise(resolve).finally(resolve) };
+        supervision = {
+          wanted: true,
+          done: supervise(options, state, { isWanted, onReady: resolve }).finally(resolve),
+        };
       }),
     kill: async () => {
       await end('SIGKILL');
     },
-    freeze: () => void child?.kill('SIGSTOP'),
-    resume: () => void child?.kill('SIGCONT'),
+    freeze: () => void state.child?.kill('SIGSTOP'),
+    resume: () => void state.child?.kill('SIGCONT'),
     stop: () => end('SIGTERM'),
-    warnings: () => warnings,
-    crashes: () => crashes,
-    internalFaults: () => warnings.filter((line) => line.includes('"code":"internal"')),
+    warnings: () => state.warnings,
+    crashes: () => state.crashes,
+    internalFaults: () => state.warnings.filter((line) => line.includes('"code":"internal"')),
   };
   replicas.add(replica);
   return replica;
+}
+
+/** The log of all processes of one replica, and the process that runs now. */
+interface ReplicaState {
+  readonly warnings: string[];
+  readonly crashes: string[];
+  child: ChildProcess | undefined;
+}
+
+interface Supervision {
+  isWanted(): boolean;
+  onReady(): void;
+}
+
+/** Restarts the process until it is stopped. @returns its last exit code */
+async function supervise(
+  options: ReplicaOptions,
+  state: ReplicaState,
+  { isWanted, onReady }: Supervision,
+): Promise<number | null> {
+  const { warnings, crashes } = state;
+  for (;;) {
+    const since = warnings.length;
+    const { code, wasReady } = await runOnce(options, state, onReady);
+    if (!isWanted()) return code;
+    if (wasReady || code !== 1) {
+      const lastLines = warnings.slice(since).slice(-20).join('\n');
+      crashes.push(`${options.name} ended with ${String(code)}: ${lastLines}`);
+    }
+    await delay(250);
+    if (!isWanted()) return code;
+  }
+}
+
+/** Runs the process to its end. */
+async function runOnce({ program, env, root }: ReplicaOptions, state: ReplicaState, onReady: () => void) {
+  const child = spawnChild(commandOf(program, root), env);
+  state.child = child;
+  child.stdout.resume();
+  let wasReady = false;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const { level = 99, msg = '' } = parseLogLine(line);
+    if (level >= 40) state.warnings.push(line);
+    if (!msg.endsWith(' is ready')) return;
+    wasReady = true;
+    onReady();
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  state.child = undefined;
+  return { code, wasReady };
 }
 
 function parseLogLine(line: string): { level?: number; msg?: string } {
@@ -130,7 +147,7 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** One run of the `jobs-delete` command. */
+/** Runs the `jobs-delete` command to its end. */
 export function runJobsDelete(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -139,18 +156,18 @@ export function runJobsDelete(
   return run(nodeOn('cli/bin/jobs-delete.js', args, root), env);
 }
 
-/** A replica that is not expected to live: what it says and how it ends. */
+/** Runs a program that is expected to exit. */
 export function runReplica({ program, env, root }: Omit<ReplicaOptions, 'name'>): Promise<CommandOutcome> {
   return run(commandOf(program, root), env);
 }
 
 function commandOf(program: Program, root?: string): readonly string[] {
   if (typeof program === 'string') return nodeOn(`${program}/dist/main.js`, [], root);
-  // In place of the shell, which would not pass signals on; `env` takes assignments, as a shell does.
+  // `exec` replaces the shell, which would not forward signals. `env` accepts assignments.
   return ['bash', '--norc', '-c', `exec env ${program.commandLine}`];
 }
 
-/** @param entry from the root of the tree that the programs stand in */
+/** @param entry a path from the root of the programs */
 function nodeOn(
   entry: string,
   args: readonly string[] = [],
@@ -184,15 +201,7 @@ function spawnChild(command: readonly string[], env: NodeJS.ProcessEnv) {
   return child;
 }
 
-/** Linux ends the process even when this one has no time for its exit listeners. */
-let wrapper: readonly string[] | undefined;
-function endWithParent(): readonly string[] {
-  const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
-  return wrapper;
-}
-
-/** Ends every replica and command that is left running. */
+/** Kills every replica and command that still runs. */
 export async function reapReplicas(): Promise<void> {
   await Promise.all([...replicas].map((replica) => replica.kill()));
   await Promise.all(

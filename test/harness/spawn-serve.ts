@@ -7,10 +7,10 @@ import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts'
 import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
 
 export interface SpawnServeOptions {
-  /** What follows `serve`; `--json` unless it is given. */
+  /** Arguments after `serve`. Default: `--json`. */
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** A command that starts the rest of its own arguments by `exec`, such as `bash -c 'ulimit …; exec "$@"' --`. */
+  /** A command that ends with `exec` of its arguments, such as `bash -c 'ulimit …; exec "$@"' --`. */
   readonly wrapper?: readonly string[];
   readonly uid?: number;
   readonly gid?: number;
@@ -23,7 +23,7 @@ export interface Exit {
 
 export interface ServeProcess {
   readonly pid: number;
-  /** Where it answers, once it says so; rejects with what stands on stderr if it ends before. */
+  /** Resolves with its URL when it is ready. Rejects with its stderr if it exits before. */
   readonly ready: Promise<string>;
   readonly exited: Promise<Exit>;
   kill(signal: NodeJS.Signals): void;
@@ -36,11 +36,11 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** `jobs-delete serve` as a process of its own, on free ports of loopback. */
+/** Starts `jobs-delete serve` as a process, on free ports of loopback. */
 export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): ServeProcess {
   assertTestIsOn();
   const { root, user } = testedPrograms();
-  // TEST_COMMAND names another file, such as the one of an installed package.
+  // TEST_COMMAND names another file, such as that of an installed package.
   const { TEST_COMMAND: command = join(root, 'cli/bin/jobs-delete.js') } = process.env;
   const { args = ['--json'], env = {}, wrapper = [], uid = user?.uid, gid = user?.gid } = options;
   if (user !== undefined) handOver(dataDir, user);
@@ -80,7 +80,7 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
       reject(new Error(`serve ended with ${String(code ?? signal)} before it was ready:\n${text.stderr}`));
     }, reject);
   });
-  // Who doesn't wait for it to be ready doesn't want to hear of it either.
+  // Without a listener, a rejection would end the process.
   ready.catch(() => undefined);
 
   return {
@@ -93,7 +93,7 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   };
 }
 
-/** Once a file: what a test leaves running ends with it. */
+/** Kills after each test what the test left running. Call it once per file. */
 export function reapAfterEach(): void {
   watchTestEnd();
   afterEach(reapChildren);
@@ -111,7 +111,7 @@ export async function reapChildren(): Promise<void> {
   expectNothingLeaked();
 }
 
-/** From the JSON line, or from the text for people. */
+/** Reads the URL from the JSON line, or from the text output. */
 function readBaseUrl(stdout: string): string | undefined {
   return /^(?:\{"base_url":"|.* is ready on )(http:\/\/[^",\s]+)[^]*\n/m.exec(stdout)?.[1];
 }

@@ -1,4 +1,4 @@
-/** The seed of this run, TEST_SEED or a new one. It is printed, so that what has failed can be run again. */
+/** Returns TEST_SEED, or a new seed. Prints it, to run a failed test again. */
 export function testSeed(suite: string): number {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
   process.stderr.write(`${suite}: TEST_SEED=${String(seed)}\n`);

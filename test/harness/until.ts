@@ -1,4 +1,4 @@
-/** Asks again and again, and gives what it gets once that is neither undefined nor false. */
+/** Polls until the result is neither undefined nor false, and returns it. */
 export async function until<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   { timeoutMs = 10_000, what = String(condition) }: { timeoutMs?: number; what?: string } = {},

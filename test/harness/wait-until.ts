@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 
 let isTestOn = true;
 
-/** Asks again until the answer is yes. The limit is on hanging only, so that a failure names what did not come. */
+/** Polls until the condition holds. Its long limit only stops a test that hangs, and names the condition. */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   { timeoutMs = 180_000 }: { readonly timeoutMs?: number } = {},
@@ -17,13 +17,13 @@ export async function waitUntil(
   }
 }
 
-/** What goes on after its test has run out of time must not keep the run from ending. */
+/** Makes loops end with their test: a test that is over must not keep the run alive. */
 export function testIsOver(): boolean {
   return !isTestOn;
 }
 
 export function assertTestIsOn(): void {
-  if (!isTestOn) throw new Error('The test is over, and what it waited for has not come.');
+  if (!isTestOn) throw new Error('The test ended before its condition held.');
 }
 
 export function watchTestEnd(): void {

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
 /**
- * Every line that a service under test logs is read here. A secret must not stand in any of them, and the id of a job
- * not above debug: what has stopped a service asks `expectNothingLeaked`, and so fails the suite.
+ * Checks every log line of the services under test: no line may have a secret, and only debug lines may have job ids.
+ * After stopping a service, call `expectNothingLeaked`, which fails the suite.
  */
 const secrets = new Set<string>();
 const jobIds = new Set<string>();
@@ -12,16 +12,16 @@ const leaks: string[] = [];
 const debugLevel = 20;
 
 export function keepSecret(...texts: readonly (string | undefined)[]): void {
-  // Shorter ones may stand in a line by chance.
+  // Shorter secrets may occur in a line by chance.
   for (const text of texts) if (text !== undefined && text.length >= 8) secrets.add(text);
 }
 
 export function keepJobIds(ids: readonly string[]): void {
-  // Others could be words of ours.
+  // Other ids could be ordinary words.
   for (const id of ids) if (id.length >= 6 && /\d/.test(id) && /[A-Za-z]/.test(id)) jobIds.add(id);
 }
 
-/** What a process is given that nobody is to read: service tokens, the pepper, the passwords of its storage. */
+/** Watches for the secrets in a process's environment: service tokens, pepper, storage passwords. */
 export function keepSecretsOf(env: NodeJS.ProcessEnv): void {
   const { GRPC_SERVICE_TOKENS = '', CREDENTIAL_PEPPER, DATABASE_URL = '', EVENT_LOG_URL = '' } = env;
   keepSecret(...GRPC_SERVICE_TOKENS.split(',').map((token) => token.replace(/^.*:/, '')), CREDENTIAL_PEPPER);
@@ -37,20 +37,20 @@ export function watchLine(line: string): void {
   if (id !== undefined) leaks.push(`the id of a job: ${line}`);
 }
 
-/** What is written after a line's end is watched when its own end comes. */
+/** Checks each line when it is complete. */
 export function watchStream(stream: Readable): void {
   createInterface({ input: stream }).on('line', watchLine);
 }
 
-/** For the logger of a service in this process. */
+/** Checks the log of a service in this process. */
 export const watchedLog = { write: watchLine };
 
 export function expectNothingLeaked(): void {
   const found = leaks.splice(0);
-  if (found.length > 0) throw new Error(`the log tells what it must not:\n${found.slice(0, 10).join('\n')}`);
+  if (found.length > 0) throw new Error(`the log has secrets or job ids:\n${found.slice(0, 10).join('\n')}`);
 }
 
-/** Of what is no line of the logger, such as why a start is refused: as that of an error. */
+/** Returns the level of a line. Lines that are no JSON count as errors, such as a refused start. */
 function levelOf(line: string): number {
   try {
     return (JSON.parse(line) as { level?: number }).level ?? 50;

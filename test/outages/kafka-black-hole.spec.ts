@@ -13,7 +13,7 @@ import { kafkaTargets } from '../servers/unique-topics.ts';
 
 const group = 'test.group';
 
-describeWith('own kafka', 'connections to Kafka that are lost without a sign', () => {
+describeWith('own kafka', 'lost connections to Kafka', () => {
   let line: Line;
   let server: KafkaServer;
   let logs: EventLog[] = [];
@@ -24,6 +24,9 @@ describeWith('own kafka', 'connections to Kafka that are lost without a sign', (
     server = await startKafka({ port, advertisedPort: line.port });
   });
   afterEach(async () => {
+    // Ends the lost connections. Otherwise kafkajs waits for their answers after the test.
+    line.cut();
+    line.mend();
     await Promise.all(logs.map((log) => log.close()));
     logs = [];
   });
@@ -43,7 +46,7 @@ describeWith('own kafka', 'connections to Kafka that are lost without a sign', (
     return { target, log: await open(target, publishTimeoutMs) };
   };
 
-  test('publishing is a Fault in time, and the next attempt is made on new connections', async () => {
+  test('publishing fails within its time limit, and the next attempt uses new connections', async () => {
     const { log } = await openThroughLine(3_000);
     await log.publish(deletionAcceptedTopic, [anEvent('before')]);
     line.loseConnections();

@@ -16,7 +16,7 @@ import { dropCluster } from './drop-cluster.ts';
 const settlingMs = 60_000;
 const minute = 60_000;
 const deletionIds = ['never', 'lost', 'restored', 'partial'] as const;
-/** Of more than one event, where that matters. */
+/** Enough jobs for more than one event. */
 const jobsOf = {
   never: jobIds(2),
   lost: jobIds(maxJobsPerEvent + 500, 2),
@@ -42,7 +42,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
     let operator: Operator;
     const deletions = new Map<(typeof deletionIds)[number], Deletion>();
 
-    /** What is stuck is so for want of time, not of a relay: none runs here, so that only the audit can publish it. */
+    /** No relay runs here, so only the audit can publish a stuck deletion. */
     beforeAll(async () => {
       const replicas = { gateway: 0, api: 0, relay: 0, worker: 1 };
       cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas });
@@ -83,7 +83,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       expect(stderr).toBe('');
       return { code, audited: JSON.parse(stdout) as Audit };
     };
-    /** Each as its kind, of what, and whether it was published again. */
+    /** Each finding as its kind, its subject, and whether the audit published it again. */
     const findings = ({ audited }: Awaited<ReturnType<typeof audit>>) =>
       audited.findings.map(({ kind, deletion_id, dead_letter_id, republished }) => [
         ...[kind, deletion_id ?? dead_letter_id, republished],
@@ -94,7 +94,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       return first;
     };
 
-    test('finds what holds no more, of each kind, and exits 1', async () => {
+    test('finds broken invariants of each kind, and exits 1', async () => {
       const nowMs = Date.now();
       await operator.store.markPublished(['lost'], nowMs - 19 * minute, nowMs + 24 * 60 * minute);
       await remove('restored');
@@ -104,7 +104,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       const deadLetters = async () => (await succeed(['dead-letters', 'list'], cluster.env)) as unknown[];
       await until(async () => (await deadLetters()).length === 1, { timeoutMs: settlingMs });
       await worker().stop();
-      // As somebody does who restores a backup of the jobs, or changes records by hand.
+      // As after restoring a backup, or changing records by hand.
       const [claim = ''] = deletionOf('restored').claims;
       await inDatabase(async (jobs, deletionsOfAll) => {
         await jobs.insertOne({ _id: new mongo.ObjectId(claim), account_id: acme, id: jobsOf.restored[0] });
@@ -123,7 +123,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       expect(await removalLag(cluster)).toBe(0);
     });
 
-    test('--repair publishes what is stuck, records it, and leaves the rest alone', async () => {
+    test('--repair publishes stuck deletions, records that, and changes nothing else', async () => {
       const repaired = await audit('--repair');
       expect(repaired.code).toBe(1);
       expect(findings(repaired)).toEqual([
@@ -144,7 +144,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
         });
     });
 
-    test('a worker then completes it, and the audit is left with what only a person can mend', async () => {
+    test('a worker completes them, and the audit reports what only an operator can repair', async () => {
       await worker().start();
       const stateOf = async (id: string) => (await operator.store.findDeletion(id, acme))?.state;
       for (const id of ['never', 'lost'])
@@ -163,7 +163,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       ]);
     });
 
-    test('once that is done, all holds, and it exits 0', async () => {
+    test('after the repair by hand the audit finds nothing, and exits 0', async () => {
       await inDatabase(async (jobs, deletionsOfAll) => {
         await jobs.deleteOne({ account_id: acme, id: jobsOf.restored[0] });
         await deletionsOfAll.updateOne({ _id: 'partial' }, { $set: { removed_parts: [0, 1] } });

@@ -6,17 +6,17 @@ import type { Whereabouts } from '../durability/sent-requests.ts';
 type Gateway = { readonly baseUrl: string };
 
 export interface Balancer {
-  /** Takes a gateway in. */
+  /** Sends requests to this gateway too. */
   add(gateway: Gateway): void;
-  /** Takes it out: it is about to die. */
+  /** Sends it no more requests. */
   remove(gateway: Gateway): void;
-  /** Clients finish what they have begun. */
+  /** Ends the clients after their current request. */
   end(): void;
-  /** For one client, which thinks for a while before each of its requests. */
+  /** Returns the target for one client, which waits before each request. */
   client(random: SeededRandom, thinkMs: number): Whereabouts;
 }
 
-/** Each request goes to the next gateway that is up, as a load balancer sends it; while none is, it waits. */
+/** Sends each request to the next running gateway, as a load balancer does. Waits while none runs. */
 export function createBalancer(): Balancer {
   const gate = createGate();
   const up: Gateway[] = [];

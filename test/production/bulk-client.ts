@@ -2,7 +2,7 @@ import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-r
 import { attempt, type Pool, type SentRequest, type Whereabouts } from '../durability/sent-requests.ts';
 import { testIsOver } from '../harness/wait-until.ts';
 
-/** Asks for 200 to 2,500 jobs at a time, so that one deletion takes several events; always with a key. */
+/** Deletes 200 to 2,500 jobs per request, with a key. Large deletions take several events. */
 export async function runBulkClient(
   name: string,
   pool: Pool,

@@ -16,10 +16,10 @@ import type { Aftermath, JobLeft, Removal } from '../durability/aftermath.ts';
 import { until } from '../harness/until.ts';
 import type { Cluster } from './cluster.ts';
 
-/** Where the services keep everything. */
+/** The storage of the services. */
 export type Stored = Pick<Cluster, 'databaseUrl' | 'kafka'>;
 
-/** What the servers hold, read from them directly. */
+/** Reads the records of the servers directly. */
 export async function readClusterAftermath(cluster: Stored): Promise<Aftermath> {
   const stored = await withDatabase(cluster, async (database) => ({
     deletions: await readDeletions(database),
@@ -40,7 +40,7 @@ async function readDeletions(database: mongo.Db): Promise<Deletion[]> {
   return documents.map(readDeletionDocument);
 }
 
-/** A posting is marked by nothing but the deletion that holds its claim. */
+/** Only the deletion with its claim marks a posting. */
 async function readJobs(database: mongo.Db): Promise<JobLeft[]> {
   const jobs = await database
     .collection<JobDocument>('jobs')
@@ -57,13 +57,13 @@ export async function readRemovals(cluster: Stored): Promise<Removal[]> {
   }));
 }
 
-/** Everything on the topic, from its beginning. */
+/** Reads the topic from its beginning. */
 export function readTopicOf({ kafka: target }: Pick<Stored, 'kafka'>, topic: Topic) {
   const { kafka, topicName, groupName } = connectKafka(target);
   return readTopic(kafka, topicName(topic), groupName('test-auditor'));
 }
 
-/** Until no deletion is unfinished, and every event on the log has been processed, beside the running services. */
+/** Waits until every deletion is completed and every event is processed. The services run meanwhile. */
 export async function untilClusterSettled(cluster: Stored, timeoutMs: number): Promise<void> {
   let progress = '';
   const isSettled = async (deletions: mongo.Collection<DeletionDocument>) => {
@@ -83,7 +83,7 @@ export async function untilClusterSettled(cluster: Stored, timeoutMs: number): P
   });
 }
 
-/** How many events the removal workers still have before them. */
+/** Returns the number of events that the removal workers have not processed. */
 export async function removalLag({ kafka: target }: Pick<Stored, 'kafka'>): Promise<number> {
   const { kafka, topicName, groupName } = connectKafka(target);
   const topic = topicName(deletionAcceptedTopic);

@@ -4,13 +4,13 @@ import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/
 import { deletionAcceptedTopic, type Topic } from '@jobs-delete/proto/events';
 import type { Cluster } from './cluster.ts';
 
-/** What anybody may have put on the log. */
+/** An event from any producer. */
 export function anEventOf(id: string, type: string, value: string): EventRecord {
   const headers = { ce_specversion: '1.0', ce_id: id, ce_type: type, ce_source: 'a test' };
   return { key: id, headers, value: Buffer.from(value) };
 }
 
-/** Puts events where the relay puts its own, or on another topic. */
+/** Publishes events on the relay's topic, or on another one. */
 export async function publishTo(
   { kafka: target }: Pick<Cluster, 'kafka'>,
   events: readonly EventRecord[],
@@ -27,13 +27,13 @@ export async function publishTo(
   }
 }
 
-/** The state of the removal group, and how many members the broker counts. */
+/** Returns the removal group's state and number of members. */
 export async function describeRemovalGroup(cluster: Pick<Cluster, 'kafka'>) {
   const group = await findRemovalGroup(cluster);
   return group && { state: group.state, members: group.members.length };
 }
 
-/** The same with the members' ids. A worker that has lost its place comes back under another id. */
+/** Returns the removal group with its members' ids. A worker that rejoins gets a new id. */
 export async function findRemovalGroup({ kafka: target }: Pick<Cluster, 'kafka'>) {
   const { kafka, groupName } = connectKafka(target);
   return withAdmin(kafka, async (admin) => {

@@ -9,16 +9,16 @@ import { createRole, type Replica, type Role } from './create-role.ts';
 export interface ClusterOptions {
   readonly mongodbUrl: string;
   readonly kafkaUrl: string;
-  /** How many replicas of each. */
+  /** The number of replicas of each role. */
   readonly replicas: Readonly<Record<Role, number>>;
   readonly partitions?: number;
-  /** For every process, beside what it needs. */
+  /** Further variables of every process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the programs of a replica, such as `api 1`, stand; by default those under test. */
+  /** Returns the folder of the programs of a replica, such as `api 1`. Default: those under test. */
   readonly rootOf?: (name: string) => string | undefined;
 }
 
-/** The services of one installation, with a database and topics of their own. Nothing is started yet. */
+/** The services of one installation, with their own database and topics. */
 export interface Cluster {
   readonly env: Readonly<Record<string, string>>;
   readonly gateways: readonly (Replica & { readonly baseUrl: string })[];
@@ -28,7 +28,7 @@ export interface Cluster {
   readonly replicas: readonly Replica[];
   readonly kafka: KafkaUrl;
   readonly databaseUrl: string;
-  /** What an operator can do; to be closed by the caller. */
+  /** Connects an operator. The caller closes it. */
   openOperator(): Promise<Operator>;
   startAll(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Cluster {
 export const serviceToken = 'service-token-of-the-tests-0123456789';
 export const pepper = 'pepper-of-the-tests-0123456789-0123456789';
 
-/** Names of its own, but nothing there yet. */
+/** Returns the environment of an installation with new names. Creates nothing. */
 export function clusterEnv({ mongodbUrl, kafkaUrl }: Pick<ClusterOptions, 'mongodbUrl' | 'kafkaUrl'>) {
   return {
     DATABASE_URL: databaseUrl(mongodbUrl, uniqueName('production')),
@@ -46,7 +46,7 @@ export function clusterEnv({ mongodbUrl, kafkaUrl }: Pick<ClusterOptions, 'mongo
   };
 }
 
-/** Set up as an operator does, by the command. */
+/** Sets up an installation by the command, and starts nothing. */
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const env = { ...clusterEnv(options), ...options.env };
   const { partitions = 4 } = options;
@@ -88,7 +88,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** Runs the command and gives what it prints. @throws Error with what it says when it fails */
+/** Runs the command. @returns its output @throws Error with its stderr if it fails */
 export async function succeed(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -2,16 +2,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface ConnectionBalancer {
   readonly baseUrl: string;
-  /** New connections go there too from now on. */
+  /** Sends new connections to this port too. */
   add(port: number): void;
-  /** New connections go elsewhere; those that are open stay where they are until somebody ends them. */
+  /** Sends it no new connections. Open connections stay. */
   remove(port: number): void;
   stop(): Promise<void>;
 }
 
 /**
- * Gives each new connection to the next of those that serve, as a Service of Kubernetes does, and knows nothing of
- * requests. What is sent takes a while to arrive, so that both sides may send at the same time.
+ * Balances connections, not requests, as a Kubernetes Service does. Bytes take a while to arrive, so both sides may send
+ * at the same time.
  */
 export async function startConnectionBalancer(latencyMs: number): Promise<ConnectionBalancer> {
   const ports: number[] = [];
@@ -22,7 +22,7 @@ export async function startConnectionBalancer(latencyMs: number): Promise<Connec
     const afterAWhile = (act: () => void) => void setTimeout(act, latencyMs);
     from.on('data', (bytes) => afterAWhile(() => to.writable && to.write(bytes)));
     from.on('end', () => afterAWhile(() => to.end()));
-    // Told by its close.
+    // Its close event follows.
     from.on('error', () => undefined);
     from.on('close', (broken) => {
       open.delete(from);

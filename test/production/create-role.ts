@@ -10,11 +10,11 @@ export type Replica = Process & { readonly admin: Admin };
 export interface RoleOptions {
   readonly name: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Where its programs stand; by default those under test. */
+  /** The folder of its programs. Default: those under test. */
   readonly root?: string | undefined;
 }
 
-/** A process of that role, with an admin port of its own. It isn't started yet. */
+/** Creates a replica of a role, with an admin port. Does not start it. */
 export async function createRole(role: Role, { name, env, root }: RoleOptions): Promise<Replica> {
   const ADMIN_PORT = String(await freePort());
   const replica = createReplica({

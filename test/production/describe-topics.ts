@@ -5,13 +5,13 @@ import { ConfigResourceTypes } from 'kafkajs';
 
 export interface TopicShape {
   readonly partitions: number;
-  /** Of every partition. */
+  /** The same for every partition. */
   readonly replicas: number;
-  /** How many of them have to have what is acknowledged. */
+  /** min.insync.replicas of the topic. */
   readonly inSync: string | undefined;
 }
 
-/** The topics of an installation that are there, as the brokers tell it. */
+/** Returns the existing topics of an installation, as the brokers describe them. */
 export async function describeTopics(target: KafkaUrl): Promise<Record<string, TopicShape>> {
   const { kafka, topicName } = connectKafka(target);
   return withAdmin(kafka, async (admin) => {

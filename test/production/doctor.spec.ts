@@ -33,55 +33,40 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
       };
     };
 
-    test('what lacks, until nothing does but what one machine can’t have', async () => {
-      const GRPC_PORT = String(await freePort());
-      const DELETER_ADDRESS = `127.0.0.1:${GRPC_PORT}`;
-      const about = (subject: string, message: RegExp, advice: RegExp) => ({
-        subject,
-        state: 'problem',
-        message: expect.stringMatching(message),
-        advice: expect.stringMatching(advice),
-      });
-      const away = about('deleter', /cannot be used: UNAVAILABLE/, /DELETER_ADDRESS/);
+    const about = (subject: string, message: RegExp, advice: RegExp) => ({
+      subject,
+      state: 'problem',
+      message: expect.stringMatching(message),
+      advice: expect.stringMatching(advice),
+    });
+    const readsOnly = 'token-of-one-who-reads-0123456789-0123456789';
 
-      expect((await examine({ DELETER_ADDRESS })).problems).toEqual([
+    test('missing indexes and topics, until they are created', async () => {
+      const differs = { DELETER_ADDRESS: `127.0.0.1:${String(await freePort())}` };
+      const away = about('deleter', /cannot be used: UNAVAILABLE/, /DELETER_ADDRESS/);
+      const missing = /^missing: .*deletion-accepted\.v1, .*dead-letter$/;
+      expect((await examine(differs)).problems).toEqual([
         about('indexes', /^missing: jobs\.account_job, /, /^Run jobs-delete indexes create\.$/),
-        about(
-          'topics',
-          /^missing: .*deletion-accepted\.v1, .*dead-letter$/,
-          /^Run jobs-delete topics create\.$/,
-        ),
+        about('topics', missing, /^Run jobs-delete topics create\.$/),
         away,
       ]);
       await succeed(['indexes', 'create'], env);
       await succeed(['topics', 'create', '--partitions', '2'], env);
-      expect((await examine({ DELETER_ADDRESS })).problems).toEqual([away]);
+      expect((await examine(differs)).problems).toEqual([away]);
+    });
 
-      const readsOnly = 'token-of-one-who-reads-0123456789-0123456789';
-      const api = createReplica({
-        name: 'api',
-        program: 'deleter-service',
-        env: {
-          ...env,
-          ROLES: 'api,relay',
-          GRPC_PORT,
-          GRPC_SERVICE_TOKENS: `${serviceToken},search:${readsOnly}`,
-          GRPC_CALLERS: 'gateway=delete,search=read',
-        },
-      });
+    test('a gateway that an api refuses; else only what one machine lacks', async () => {
+      const GRPC_PORT = String(await freePort());
+      const DELETER_ADDRESS = `127.0.0.1:${GRPC_PORT}`;
+      const roles = { ROLES: 'api,relay', GRPC_PORT, GRPC_CALLERS: 'gateway=delete,search=read' };
+      const tokens = { GRPC_SERVICE_TOKENS: `${serviceToken},search:${readsOnly}` };
+      const apiEnv = { ...env, ...roles, ...tokens };
+      const api = createReplica({ name: 'api', program: 'deleter-service', env: apiEnv });
       await api.start();
       expect(await examine({ DELETER_ADDRESS })).toEqual({
         all: [
-          'configuration ok',
-          'database ok',
-          'database warning',
-          'clock ok',
-          'indexes ok',
-          'event_log warning',
-          'topics warning',
-          'topics warning',
-          'topics warning',
-          'deleter ok',
+          ...['configuration ok', 'database ok', 'database warning', 'clock ok', 'indexes ok'],
+          ...['event_log warning', 'topics warning', 'topics warning', 'topics warning', 'deleter ok'],
         ],
         problems: [],
       });
@@ -95,7 +80,7 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
       expect(await api.stop()).toBe(0);
     });
 
-    test('a database and brokers that are away, without a password', async () => {
+    test('a database and brokers that are away, and shows no password', async () => {
       const { problems } = await examine({
         DATABASE_URL: 'mongodb://operator:not-for-logs@127.0.0.1:1/jobs?replicaSet=rs0',
         EVENT_LOG_URL: 'kafka://operator:not-for-logs@127.0.0.1:1?mechanism=plain',

@@ -4,7 +4,7 @@ import { deleteTopics } from '../servers/delete-topics.ts';
 import type { Cluster } from './cluster.ts';
 import { withDatabase } from './cluster-aftermath.ts';
 
-/** Leaves nothing of it on servers that others share. */
+/** Removes an installation from the shared servers. */
 export async function dropCluster({
   databaseUrl,
   kafka: target,

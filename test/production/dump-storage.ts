@@ -2,7 +2,7 @@ import { receiveMessageOnPort, MessageChannel, Worker } from 'node:worker_thread
 import { fileURLToPath } from 'node:url';
 import type { Stored } from './cluster-aftermath.ts';
 
-/** For the thread: what to dump, and where the answer goes. */
+/** The thread's input: the storage, and the port for the answer. */
 export interface DumpRequest extends Stored {
   readonly isAnswered: Int32Array;
 }
@@ -10,9 +10,8 @@ export interface DumpRequest extends Stored {
 let dumper: ((stored: Stored) => string) | undefined;
 
 /**
- * Every document of every collection, and how far every topic goes: two equal dumps say that nothing has changed
- * between them. It waits as a read of a file does, so that nothing of this thread happens meanwhile; the drivers,
- * which can't, are in a thread of their own.
+ * Returns every document of every collection, and the end offset of every topic. Equal dumps mean that nothing has
+ * changed. It blocks this thread, as reading a file does, so the asynchronous drivers run in another thread.
  */
 export function dumpStorage({ databaseUrl, kafka }: Stored): string {
   dumper ??= startDumper();

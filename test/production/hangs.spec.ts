@@ -18,8 +18,8 @@ import { setClusterScene } from './scene.ts';
 const sessionMs = 30_000;
 const settlingMs = 120_000;
 
-describeWith('own mongodb', 'the production pair when a part of it hangs', () => {
-  describeWith('kafka', 'and comes back', (kafkaUrl) => {
+describeWith('own mongodb', 'the production pair while a part hangs', () => {
+  describeWith('kafka', 'and after it resumes', (kafkaUrl) => {
     let mongodb: MongoServers;
     let cluster: Cluster;
     let scene: Scene;
@@ -54,7 +54,7 @@ describeWith('own mongodb', 'the production pair when a part of it hangs', () =>
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
-    test('another worker takes the partitions of one that hangs, and that one joins again when it goes on', async () => {
+    test('another worker takes the partitions of a worker that hangs, which joins again when it resumes', async () => {
       const [hung] = cluster.workers;
       if (hung === undefined) throw new Error('a worker was expected');
       const balancer = createBalancer();
@@ -86,7 +86,7 @@ describeWith('own mongodb', 'the production pair when a part of it hangs', () =>
       await expectNothingLost();
     });
 
-    /** Until an attempt has failed, and for longer than a session with Kafka. */
+    /** Waits for a failed attempt, and longer than a session with Kafka. */
     const untilSessionsWouldHaveEnded = async (act: () => Promise<unknown>) => {
       const failures = () =>
         cluster.workers.flatMap((worker) =>
@@ -107,7 +107,7 @@ describeWith('own mongodb', 'the production pair when a part of it hangs', () =>
       expect((await attempt(request, cluster.gateways[0]?.baseUrl ?? ''))?.status).toBe(200);
     };
 
-    test('a MongoDB primary that hangs for longer than a session costs no worker its place in the group', async () => {
+    test('no worker leaves its group while the MongoDB primary hangs for longer than a session', async () => {
       await accept(2_500);
       await untilClusterSettled(cluster, settlingMs);
       const events = (await readTopicOf(cluster, deletionAcceptedTopic)).map(({ event }) => event).slice(-3);
@@ -121,7 +121,7 @@ describeWith('own mongodb', 'the production pair when a part of it hangs', () =>
       await expectNothingLost();
     });
 
-    test('nor does one that answers, but whose deletes hang', async () => {
+    test('no worker leaves its group while deletes hang in MongoDB', async () => {
       const before = await groupNow();
       const block = { failCommands: ['delete'], blockConnection: true, blockTimeMS: 60_000 };
       const failPoint = async (mode: string, data = {}) =>
@@ -129,7 +129,7 @@ describeWith('own mongodb', 'the production pair when a part of it hangs', () =>
       await failPoint('alwaysOn', block);
       await untilSessionsWouldHaveEnded(() => accept(1_500));
       expect(await groupNow()).toEqual(before);
-      // The server answers this only when none of the deletes waits any more.
+      // The server answers this only after all waiting deletes.
       const isOff = () =>
         failPoint('off').then(
           () => true,

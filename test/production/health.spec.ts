@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { numberedIds } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
-import { connectOperator } from '../harness/service.ts';
+import { connectOperator, type TestAccount } from '../harness/service.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import type { Admin } from '../operations/admin.ts';
@@ -16,7 +16,7 @@ import { createRole, type Role } from './create-role.ts';
 const outageMs = 60_000;
 
 describeWith('own mongodb', 'health in production', () => {
-  describeWith('own kafka', 'while what a service depends on is away', () => {
+  describeWith('own kafka', 'while MongoDB, Kafka or an api is away', () => {
     let mongo: MongoServers;
     let kafka: KafkaServer;
     let env: Readonly<Record<string, string>>;
@@ -47,85 +47,105 @@ describeWith('own mongodb', 'health in production', () => {
           const { ready = false, dependencies = {} } = (await admin.readiness()) ?? {};
           return ready && Object.values(dependencies).every(({ up }) => up);
         },
-        { timeoutMs: outageMs, what: 'ready, with all it depends on' },
+        { timeoutMs: outageMs, what: 'readiness, with every dependency up' },
       );
-    /** Gateways and apis answer for themselves, so they stay ready. */
+    /** Gateways and apis stay ready (200) without their dependencies. */
     const untilReason = (admin: Admin, dependency: string, status: 200 | 503) =>
       until(
         async () => {
           const readiness = await admin.readiness();
           return readiness?.status === status && readiness.dependencies[dependency]?.reason;
         },
-        { timeoutMs: outageMs, what: `${String(status)} for want of the ${dependency}` },
+        { timeoutMs: outageMs, what: `${String(status)} with a reason about the ${dependency}` },
       );
 
-    test('each says what it lacks, lives on, and is ready again by itself', async () => {
-      const all = {
-        gateway: await create('gateway'),
-        api: await create('api'),
-        relay: await create('relay'),
-        worker: await create('worker'),
-      };
-      const services = Object.values(all);
-      const operator = await connectOperator(env.DATABASE_URL ?? '', pepper);
-      const account = await operator.createAccount('Acme');
-      const [id = ''] = numberedIds('HEALTH', 1);
-      await operator.importJobs('Acme', [id]);
-      await operator.close();
-      await Promise.all(services.map((replica) => replica.start()));
-      await Promise.all(services.map(({ admin }) => untilReady(admin)));
-      const pids = services.map((replica) => replica.pid());
-      expect((await all.api.admin.readiness())?.dependencies).toEqual({
-        database: { up: true, required: false },
+    describe('each service', () => {
+      let all: Readonly<Record<Role, Awaited<ReturnType<typeof create>>>>;
+      let account: TestAccount;
+      const [jobId = ''] = numberedIds('HEALTH', 1);
+      const services = () => Object.values(all);
+      const untilAllReady = () => Promise.all(services().map(({ admin }) => untilReady(admin)));
+      const pidsOf = (...roles: readonly Role[]) => roles.map((role) => all[role].pid());
+
+      beforeAll(async () => {
+        all = {
+          gateway: await create('gateway'),
+          api: await create('api'),
+          relay: await create('relay'),
+          worker: await create('worker'),
+        };
+        const operator = await connectOperator(env.DATABASE_URL ?? '', pepper);
+        account = await operator.createAccount('Acme');
+        await operator.importJobs('Acme', [jobId]);
+        await operator.close();
+        await Promise.all(services().map((replica) => replica.start()));
+        await untilAllReady();
       });
-      expect(Object.keys((await all.gateway.admin.readiness())?.dependencies ?? {})).toEqual([
-        'database',
-        'deleter',
-      ]);
+      afterAll(async () => {
+        expect(services().flatMap((replica) => replica.crashes())).toEqual([]);
+        expect(await Promise.all(services().map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
+      });
 
-      await mongo.members[0]?.kill();
-      for (const { admin } of services) {
-        const status = admin === all.gateway.admin || admin === all.api.admin ? 200 : 503;
-        expect(await untilReason(admin, 'database', status)).toMatch(/MongoDB|no answer within/);
-        expect((await admin.get('/livez')).status).toBe(200);
-      }
-      const call = { headers: callerHeaders(account), body: jsonBody([id]) };
-      const answer = await send(`http://127.0.0.1:${all.gateway.port}`, call);
-      expect([answer.status, answer.json]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
-      // Not for want of a process, but because that one has no database.
-      expect(await untilReason(all.gateway.admin, 'deleter', 200)).toBe('it reports that it does not serve');
-      await mongo.members[0]?.restart();
-      await Promise.all(services.map(({ admin }) => untilReady(admin)));
+      test('reports what it depends on', async () => {
+        expect((await all.api.admin.readiness())?.dependencies).toEqual({
+          database: { up: true, required: false },
+        });
+        const { dependencies = {} } = (await all.gateway.admin.readiness()) ?? {};
+        expect(Object.keys(dependencies)).toEqual(['database', 'deleter']);
+      });
 
-      await kafka.kill();
-      for (const { admin } of [all.relay, all.worker]) {
-        expect(await untilReason(admin, 'event_log', 503)).toMatch(/Kafka|no answer within/);
-        expect((await admin.get('/livez')).status).toBe(200);
-      }
-      expect((await all.api.admin.readiness())?.ready).toBe(true);
-      expect((await all.gateway.admin.readiness())?.ready).toBe(true);
-      await kafka.restart();
-      await Promise.all(services.map(({ admin }) => untilReady(admin)));
+      test('names MongoDB while it is away, stays alive, and recovers', async () => {
+        const pids = pidsOf('gateway', 'api', 'relay', 'worker');
+        await mongo.members[0]?.kill();
+        for (const { admin } of services()) {
+          const status = admin === all.gateway.admin || admin === all.api.admin ? 200 : 503;
+          expect(await untilReason(admin, 'database', status)).toMatch(/MongoDB|no answer within/);
+          expect((await admin.get('/livez')).status).toBe(200);
+        }
+        const call = { headers: callerHeaders(account), body: jsonBody([jobId]) };
+        const answer = await send(`http://127.0.0.1:${all.gateway.port}`, call);
+        expect([answer.status, answer.json]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
+        // The api runs, but has no database.
+        expect(await untilReason(all.gateway.admin, 'deleter', 200)).toBe(
+          'it reports that it does not serve',
+        );
+        await mongo.members[0]?.restart();
+        await untilAllReady();
+        expect(pidsOf('gateway', 'api', 'relay', 'worker')).toEqual(pids);
+      });
 
-      await all.api.stop();
-      expect(await untilReason(all.gateway.admin, 'deleter', 200)).toMatch(/^UNAVAILABLE|no answer within/);
-      await all.api.start();
-      await untilReady(all.gateway.admin);
+      test('names Kafka while it is away, if it needs Kafka, stays alive, and recovers', async () => {
+        const pids = pidsOf('gateway', 'api', 'relay', 'worker');
+        await kafka.kill();
+        for (const { admin } of [all.relay, all.worker]) {
+          expect(await untilReason(admin, 'event_log', 503)).toMatch(/Kafka|no answer within/);
+          expect((await admin.get('/livez')).status).toBe(200);
+        }
+        expect((await all.api.admin.readiness())?.ready).toBe(true);
+        expect((await all.gateway.admin.readiness())?.ready).toBe(true);
+        await kafka.restart();
+        await untilAllReady();
+        expect(pidsOf('gateway', 'api', 'relay', 'worker')).toEqual(pids);
+      });
 
-      const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
-      await stranger.start();
-      // A gateway that has never reached an api stays out of service, so that a roll-out with a wrong token stops.
-      expect(await untilReason(stranger.admin, 'deleter', 503)).toMatch(/^UNAUTHENTICATED/);
-      expect(await stranger.stop()).toBe(0);
+      test('of the gateways names the api while it is away, and recovers', async () => {
+        const pids = pidsOf('gateway');
+        await all.api.stop();
+        expect(await untilReason(all.gateway.admin, 'deleter', 200)).toMatch(/^UNAVAILABLE|no answer within/);
+        await all.api.start();
+        await untilReady(all.gateway.admin);
+        expect(pidsOf('gateway')).toEqual(pids);
+      });
 
-      expect(pids.slice(0, 1).concat(pids.slice(2))).toEqual(
-        [all.gateway, all.relay, all.worker].map((replica) => replica.pid()),
-      );
-      expect(services.flatMap((replica) => replica.crashes())).toEqual([]);
-      expect(await Promise.all(services.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
+      test('that is a gateway with a wrong token never becomes ready, so that a roll-out stops', async () => {
+        const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
+        await stranger.start();
+        expect(await untilReason(stranger.admin, 'deleter', 503)).toMatch(/^UNAUTHENTICATED/);
+        expect(await stranger.stop()).toBe(0);
+      });
     });
 
-    test('load that has every connection of a pool does not delay health checks', async () => {
+    test('load that uses every connection of a pool does not delay health checks', async () => {
       const url = `${env.DATABASE_URL ?? ''}${env.DATABASE_URL?.includes('?') ? '&' : '?'}maxPoolSize=1&waitQueueTimeoutMS=60000`;
       const gateway = await create('gateway', { DATABASE_URL: url, ANSWER_TIMEOUT_MS: '60000' });
       const api = await create('api', { DATABASE_URL: url });
@@ -143,7 +163,7 @@ describeWith('own mongodb', 'health in production', () => {
         return metrics.get('store_mongodb_connections{state="in_use"}');
       };
 
-      // Reads go on, and writes wait.
+      // Writes wait now. Reads work.
       await mongo.command(primary, { fsync: 1, lock: true });
       const calls = [0, 500, 1_000, 1_500, 2_000, 2_500].map((from) =>
         send(`http://127.0.0.1:${gateway.port}`, {
@@ -152,22 +172,22 @@ describeWith('own mongodb', 'health in production', () => {
         }),
       );
       await until(async () => (await poolOf()) === 1);
-      // Health is asked for again each second.
-      const told = { gateway: new Set<unknown>(), api: new Set<unknown>() };
+      // Health is checked each second.
+      const reported = { gateway: new Set<unknown>(), api: new Set<unknown>() };
       for (let each = 0; each < 300; each++) {
         const { database, deleter } = (await gateway.admin.readiness())?.dependencies ?? {};
-        told.gateway.add(database?.up).add(deleter?.up);
-        told.api.add((await api.admin.readiness())?.dependencies.database?.up);
+        reported.gateway.add(database?.up).add(deleter?.up);
+        reported.api.add((await api.admin.readiness())?.dependencies.database?.up);
         await delay(10);
       }
-      expect(told).toEqual({ gateway: new Set([true]), api: new Set([true]) });
+      expect(reported).toEqual({ gateway: new Set([true]), api: new Set([true]) });
       expect(await poolOf()).toBe(1);
       await mongo.command(primary, { fsyncUnlock: 1 });
       expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(calls.map(() => 200));
       expect(await Promise.all([gateway.stop(), api.stop()])).toEqual([0, 0]);
     });
 
-    test('a start waits for its database and its event log, says so, and goes on when they come', async () => {
+    test('a start waits for its database and its event log, logs that, and continues when they are up', async () => {
       await Promise.all([mongo.members[0]?.kill(), kafka.kill()]);
       const replica = await create('worker');
       const { admin } = replica;
@@ -190,7 +210,7 @@ describeWith('own mongodb', 'health in production', () => {
       expect(await replica.stop()).toBe(0);
     });
 
-    test('a start that waits ends at once on SIGTERM', async () => {
+    test('a waiting start ends at once on SIGTERM', async () => {
       await kafka.kill();
       const replica = await create('relay');
       const { admin } = replica;

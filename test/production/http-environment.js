@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Skips, and so counts, the suites of the embedded pair where the servers of the production pair can't be had. */
+/** Skips all tests if MongoDB or Kafka is missing. The run still counts them. */
 export default class ProductionEnvironment extends TestEnvironment {
   handleTestEvent({ name }, { rootDescribeBlock }) {
     if (name === 'run_start' && process.env.REQUIRE_SERVERS !== '1' && !hasServers()) skip(rootDescribeBlock);

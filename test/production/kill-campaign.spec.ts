@@ -26,9 +26,9 @@ const seed = testSeed('production kill campaign');
 const kills = Number(process.env.TEST_KILLS ?? 100);
 const clients = 8;
 const thinkMs = 100;
-/** From one kill to the next, at most; the mean is half of it. */
+/** The longest pause between kills. The mean is half of it. */
 const pauseMs = 3_000;
-/** The others are kills. */
+/** The share of freezes. The rest are kills. */
 const shareOfFreezes = 0.3;
 const maxFrozenMs = 8_000;
 
@@ -51,7 +51,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       await Promise.all([mongo.stop(), kafka.stop()]);
     });
 
-    test('whatever dies, and when, what was accepted is removed and nothing else is', async () => {
+    test('every accepted job is removed, and no other, whatever is killed and when', async () => {
       const scene = await setClusterScene(cluster, { Acme: 120_000, Umbrella: 60_000 });
       const requests = await killAgainAndAgain(scene);
       process.stderr.write(`production kill campaign: ${summary(requests)}\n`);
@@ -65,7 +65,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       await expectKeysToTellTheTruth(requests);
     });
 
-    /** Ends with everything up. */
+    /** All targets run at its end. */
     const killAgainAndAgain = async ({ pools }: Scene): Promise<SentRequest[]> => {
       const requests: SentRequest[] = [];
       const balancer = createBalancer();
@@ -92,7 +92,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       await target.revive();
     };
 
-    /** Long enough for calls and keep-alives to run out, short enough for a worker to keep its partitions or lose them. */
+    /** Longer than calls and keep-alives wait. A worker may keep its partitions or lose them. */
     const freeze = async (target: Target, random: SeededRandom) => {
       target.freeze();
       await delay(random.fraction() * maxFrozenMs);
@@ -105,18 +105,18 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       const reviving = new Map<Target, Promise<void>>();
       for (const [index, target] of plan.entries()) {
         await reviving.get(target);
-        // In the middle, everything at once.
+        // In the middle, all targets at once.
         const struck = index === Math.floor(kills / 2) ? Object.values(targets).flat() : [target];
         await Promise.all(struck.flatMap((each) => reviving.get(each) ?? []));
         const freezes = struck.length === 1 && random.fraction() < shareOfFreezes;
         for (const each of struck) reviving.set(each, freezes ? freeze(each, random) : kill(each, random));
-        // Some strike together.
+        // Some kills come together.
         if (random.fraction() < 0.7) await delay(random.fraction() * pauseMs);
       }
       await Promise.all(reviving.values());
     };
 
-    /** Long after the jobs are gone, a key still gives its first answer, and refuses other ids. */
+    /** After the removal, a key still returns its first answer, and refuses other ids. */
     const expectKeysToTellTheTruth = async (requests: readonly SentRequest[]) => {
       const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
       const keyed = requests.filter((request) => request.key !== undefined);
@@ -136,12 +136,12 @@ describeWith('own mongodb', 'the production pair under kills', () => {
   });
 });
 
-/** A service that answers 503 to everything loses nothing either. */
+/** Most requests must succeed: a service that answers only 503 loses nothing either. */
 function expectMostToBeServed(requests: readonly SentRequest[]): void {
   const share = (is: (status: number | undefined) => boolean) =>
     requests.filter((request) => is(finalAnswer(request)?.status)).length / requests.length;
   expect(requests.length).toBeGreaterThan(kills);
-  // About a fifth of the requests name a job that can't be had.
+  // About a fifth of the requests name a job that does not exist.
   expect(share((status) => status === 200)).toBeGreaterThan(0.4);
   expect(share((status) => status === 404)).toBeGreaterThan(0.05);
   const accounts = new Set(requests.map(({ account }) => account.accountId));

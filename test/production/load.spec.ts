@@ -11,13 +11,13 @@ import { dropCluster } from './drop-cluster.ts';
 import { peakResidentMib } from './peak-resident.ts';
 import { setClusterScene } from './scene.ts';
 
-/** All at a time. */
+/** Requests in flight. */
 const requestCount = Number(process.env.TEST_LOAD_REQUESTS ?? 64);
 const jobsPerRequest = 10_000;
-/** Each holds some requests of 10,000 ids at a time, whatever waits at its door. */
+/** The limit on memory. A process admits only some requests of 10,000 ids at a time. */
 const maxResidentMib = { gateway: 512, api: 384, relay: 256, worker: 384 } as const;
 
-// A server of its own: it is filled to the brim of its cache, which others share with nobody.
+// An own server: this suite fills its cache.
 describeWith('own mongodb', 'the production pair under its largest requests', () => {
   describeWith('kafka', 'many at a time', (kafkaUrl) => {
     let mongodb: MongoServers;
@@ -34,7 +34,7 @@ describeWith('own mongodb', 'the production pair under its largest requests', ()
       await mongodb.stop();
     });
 
-    test('every one is accepted and its jobs are removed, in bounded memory', async () => {
+    test('every request is accepted and its jobs are removed, in bounded memory', async () => {
       const { accounts, imported } = await setClusterScene(cluster, { Acme: requestCount * jobsPerRequest });
       const [account] = accounts;
       const jobIds = imported.get('Acme') ?? [];
@@ -49,7 +49,7 @@ describeWith('own mongodb', 'the production pair under its largest requests', ()
       const startedAt = performance.now();
       const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
       const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
-      // A caller that is told to come again does, when it is told to, with its key.
+      // A refused caller retries after Retry-After, with its key.
       const insist = async (request: SentRequest) => {
         for (;;) {
           const answer = await attempt(request, baseUrl);

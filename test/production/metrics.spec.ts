@@ -36,7 +36,7 @@ describeWith('mongodb', 'metrics in production', (mongodbUrl) => {
         what: `${name} is ${String(value)}`,
       });
 
-    test('tell what waits, and for whom, and what was removed', async () => {
+    test('count waiting events, the apis that serve, and removed jobs', async () => {
       const { accounts, imported } = await setClusterScene(cluster, { Acme: 2_500 });
       const [account] = accounts;
       const jobIds = imported.get('Acme') ?? [];
@@ -49,7 +49,7 @@ describeWith('mongodb', 'metrics in production', (mongodbUrl) => {
       expect(answer.status).toBe(200);
 
       const relay = await startRole('relay');
-      // Three events of up to 1,000 jobs: published, and nobody there to process them.
+      // Three events of up to 1,000 jobs are published. No worker runs yet.
       await untilValue(relay, 'outbox_deletions', 0);
       expect((await relay.metrics()).has('consumer_lag_events')).toBe(false);
       const worker = await startRole('worker');

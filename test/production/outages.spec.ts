@@ -28,7 +28,7 @@ import { setClusterScene } from './scene.ts';
 const settlingMs = 120_000;
 
 describeWith('own mongodb', 'the production pair in outages', () => {
-  describeWith('own kafka', 'of its servers, and with what should not be on the log', () => {
+  describeWith('own kafka', 'of its servers, and with foreign events on the log', () => {
     let mongo: MongoServers;
     let kafka: KafkaServer;
     let cluster: Cluster;
@@ -55,7 +55,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await Promise.all([mongo.stop(), kafka.stop()]);
     });
 
-    /** A request that nothing but an outage can refuse. */
+    /** A valid request. Only an outage can refuse it. */
     const newRequest = (size: number, format: 'json' | 'xml' = 'json'): SentRequest => {
       const jobIds = pool.jobIds.slice(pool.next, (pool.next += size));
       const key = `own-${String(pool.next)}`;
@@ -68,7 +68,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect([answer?.status, answer?.text]).toEqual([200, expect.anything()]);
       return request;
     };
-    /** As a client does that was told 503: until it is told something else. */
+    /** Retries while the answer is 503, as clients do. */
     const insist = (request: SentRequest) =>
       until(
         async () => {
@@ -83,7 +83,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
-    test('while Kafka is away for a minute accepting goes on, also in an api that starts then, and the backlog drains after', async () => {
+    test('apis accept while Kafka is away for a minute, also an api that starts then, and the backlog drains afterwards', async () => {
       await accept(newRequest(10));
       await untilClusterSettled(cluster, settlingMs);
       await kafka.kill();
@@ -98,7 +98,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await insist(newRequest(5));
       await acceptMany(50);
       await accept(newRequest(2_500));
-      // A caller that asks some twenty times a second.
+      // A caller with about twenty requests a second.
       while (performance.now() - killedAt < 60_000) {
         await accept(newRequest(1));
         await delay(50);
@@ -109,10 +109,10 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       process.stderr.write(`the backlog was drained after ${seconds(startedAt)}\n`);
     });
 
-    test('while MongoDB is away the answer is 503, in time, and afterwards all is well again by itself', async () => {
+    test('while MongoDB is away the answer is 503 within its time limit, and the services recover by themselves', async () => {
       const pids = cluster.replicas.map((replica) => replica.pid());
       await mongo.members[0]?.kill();
-      // At once, while the account is still in the gateway's memory, and later, when it isn't any more.
+      // At first the gateway has the account in its cache, later it does not.
       for (let round = 0; round < 3; round++) {
         const asked = Array.from({ length: 10 }, (_, index) =>
           newRequest(1 + 25 * index, index % 2 ? 'xml' : 'json'),
@@ -138,7 +138,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(cluster.replicas.map((replica) => replica.pid())).toEqual(pids);
     });
 
-    test('workers that join and leave under load bring no loop of rebalances, and lose nothing', async () => {
+    test('workers that join and leave under load cause no endless rebalances, and lose nothing', async () => {
       const balancer = createBalancer();
       cluster.gateways.forEach((gateway) => balancer.add(gateway));
       const load = [1, 2, 3].map((index) => {
@@ -156,7 +156,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
           await other.start();
           expect(await other.stop()).toBe(0);
         }
-        // It has said that it leaves: nobody waits for the end of its session.
+        // It has left the group, so nobody waits for its session to end.
         expect(await describeRemovalGroup(cluster)).toMatchObject({ members: 1 });
       } finally {
         balancer.end();
@@ -171,7 +171,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       process.stderr.write(`after the last worker left, a deletion took ${seconds(startedAt)}\n`);
     });
 
-    test('what can’t be processed goes to the dead letters with its reason, and nothing waits for it', async () => {
+    test('an event that can’t be processed becomes a dead letter with its reason, and delays no other', async () => {
       const tooMany = {
         deletion_id: 'oversized',
         account_id: 'Acme',
@@ -224,7 +224,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await expectNothingLost();
     });
 
-    test('a caller without the token is refused by the deleter, and a gateway with a wrong one answers 503', async () => {
+    test('the deleter refuses a caller without the token, and a gateway with a wrong token answers 503', async () => {
       const port = Number(cluster.apis[0]?.address.split(':')[1]);
       const client = connectTestClient(port);
       const request = newRequest(3);
@@ -259,7 +259,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await expectNothingLost();
     });
 
-    test('a job posted again stays, when the event of its earlier deletion comes once more', async () => {
+    test('a job posted again stays when the event of its earlier deletion is redelivered', async () => {
       const request = await accept(newRequest(1_500));
       await untilClusterSettled(cluster, settlingMs);
       const answer = finalAnswer(request);
@@ -282,7 +282,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(jobs).toHaveLength(before - request.jobIds.length);
     });
 
-    /** The reasons by the letters' ids. */
+    /** Returns the reasons by the letters' ids. */
     const listLetters = async (): Promise<Record<string, string>> => {
       const letters = await succeed(['dead-letters', 'list'], cluster.env);
       return Object.fromEntries(

@@ -11,18 +11,18 @@ import { dropCluster } from './drop-cluster.ts';
 import { peakResidentMib } from './peak-resident.ts';
 import { setClusterScene } from './scene.ts';
 
-/** Of this many jobs each goes alone, and one after the other: the capacity is one for each insert. */
+/** A request this large takes an insert of its own. Inserts run one after another. */
 const jobsPerRequest = 500;
-/** Which takes so long that the machine has no part in the capacity. */
+/** The duration of an insert, so long that the machine's speed does not matter. */
 const insertMs = 200;
 const times = 5;
 const warmUpRequests = 10;
 const unloadedRequests = 20;
 const loadedRequests = 250;
 
-// A server of its own, whose inserts are slow.
-describeWith('own mongodb', 'the production pair beyond its capacity', (_) => {
-  describeWith('kafka', 'as slow as its database', (kafkaUrl) => {
+// An own server with slow inserts.
+describeWith('own mongodb', 'the production pair above its capacity', (_) => {
+  describeWith('kafka', 'with a slow database', (kafkaUrl) => {
     let mongodb: MongoServers;
     let cluster: Cluster;
     beforeAll(async () => {
@@ -38,7 +38,7 @@ describeWith('own mongodb', 'the production pair beyond its capacity', (_) => {
       await mongodb.stop();
     });
 
-    test('at five times of it what is accepted takes at most three times as long, and the rest is refused', async () => {
+    test('at five times its capacity, accepted requests take at most three times as long, and the others are refused', async () => {
       const jobCount = (warmUpRequests + unloadedRequests + loadedRequests) * jobsPerRequest;
       const { accounts, imported } = await setClusterScene(cluster, { Acme: jobCount });
       const [account] = accounts;
@@ -97,7 +97,7 @@ describeWith('own mongodb', 'the production pair beyond its capacity', (_) => {
   });
 });
 
-/** The server waits before each insert, as one does whose disk is busy. */
+/** Makes the server wait before each insert, as with a busy disk. */
 async function slowDown(mongodb: MongoServers): Promise<void> {
   const data = { failCommands: ['insert'], blockConnection: true, blockTimeMS: insertMs };
   const failPoint = { configureFailPoint: 'failCommand', mode: 'alwaysOn', data };

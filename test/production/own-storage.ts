@@ -15,7 +15,7 @@ import type { Stored } from './cluster-aftermath.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 
-/** A database and topics on the servers of this run, for the service that has this data folder. */
+/** Returns the database and topics for the service with this data folder. */
 export interface OwnStorage extends Stored {
   readonly env: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL' | 'CREDENTIAL_PEPPER', string>>;
   drop(): Promise<void>;
@@ -23,12 +23,12 @@ export interface OwnStorage extends Stored {
 
 const storages = new Map<string, OwnStorage>();
 
-/** Undefined where the service is on the embedded pair. */
+/** undefined on the embedded pair. */
 export function ownStorageOf(dataDir: string): OwnStorage | undefined {
   return storages.get(dataDir);
 }
 
-/** With indexes and topics. The pepper is that of the folder, so that both pairs have it in one place. */
+/** Creates indexes and topics. The pepper is that of the folder, as on the embedded pair. */
 export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
   const name = uniqueName('http');
   const DATABASE_URL = databaseUrl(urlOf('mongodb'), name);

@@ -3,33 +3,33 @@ import { join } from 'node:path';
 import { freePort } from '../servers/free-port.ts';
 import { createRole, type Replica, type Role } from './create-role.ts';
 
-/** A replica that is never started again: another one takes its place, at another address. */
+/** A replica that is never restarted. Its successor has another address. */
 export type Pod = Replica & {
   readonly role: Role;
-  /** Of a gateway, its public one. */
+  /** A gateway's public port. */
   readonly port: number;
-  /** Of an api. */
+  /** An api's address. */
   readonly address: string;
 };
 
 export interface PodOptions {
-  /** For every process. */
+  /** Variables of every process. */
   readonly env: Readonly<Record<string, string>>;
-  /** For what is to be known by name; made here. */
+  /** The folder for the file of names. Created here. */
   readonly folder: string;
-  /** Of gateways and apis, which are called. */
+  /** DRAIN_DELAY_MS of gateways and apis. */
   readonly drainDelayMs: number;
 }
 
 export interface Pods {
   create(role: Role): Promise<Pod>;
-  /** What those who look up the apis' name from now on are told. */
+  /** Sets the addresses behind the apis' name. */
   nameApis(apis: Iterable<Pod>): void;
 }
 
 const preload = new URL('resolve-by-file.js', import.meta.url);
 
-/** As deploy/kubernetes runs them: gateways find the apis by a name, with an address for each that is ready. */
+/** Creates pods as deploy/kubernetes does: gateways find ready apis by one DNS name. */
 export async function createPods({ env, folder, drainDelayMs }: PodOptions): Promise<Pods> {
   mkdirSync(folder, { recursive: true });
   const namesFile = join(folder, 'names.json');
@@ -58,7 +58,7 @@ export async function createPods({ env, folder, drainDelayMs }: PodOptions): Pro
       return { ...replica, role, port, address };
     },
     nameApis: (apis) => {
-      // As a whole, whoever reads it meanwhile.
+      // A rename is atomic for readers.
       writeFileSync(`${namesFile}.new`, JSON.stringify({ api: [...apis].map(({ address }) => address) }));
       renameSync(`${namesFile}.new`, namesFile);
     },

@@ -27,7 +27,7 @@ const processes = tableRows(text).map(([name = '', command = '']) => ({
 }));
 
 describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
-  describeWith('own kafka', 'as they are written, on three brokers', () => {
+  describeWith('own kafka', 'run as written, on three brokers', () => {
     let kafka: KafkaServer;
     let urls: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL', string>>;
     const PATH = [join(root, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(':');
@@ -46,7 +46,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       await kafka.stop();
     });
 
-    /** As it is written, but for where the servers are. */
+    /** The example, with the addresses of the test's servers. */
     const runSetUp = () => {
       const exported: string[] = [];
       const script = setUp.replace(/^export (DATABASE_URL|EVENT_LOG_URL)='.*'$/gm, (_line, name: string) => {
@@ -63,7 +63,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       return stdout.trimEnd().split('\n');
     };
 
-    test('the set-up creates what is missing; after an upgrade it can be run again', async () => {
+    test('the set-up creates what is missing, and can run again after an upgrade', async () => {
       expect(others).toEqual([]);
       const first = runSetUp();
       expect(first).toContain('jobs.account_job: created');
@@ -77,7 +77,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       });
     });
 
-    test('the four processes of the table delete a job together, and end in good order', async () => {
+    test('the four processes of the table delete a job together, and stop with exit code 0', async () => {
       expect(processes.map(({ name }) => name)).toEqual(['gateway', 'api', 'relay', 'worker']);
       const [PORT, GRPC_PORT] = [String(await freePort()), String(await freePort())];
       const ports = { PORT, GRPC_PORT, DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` };
@@ -110,7 +110,7 @@ describe('the URL of Kafka in docs/production.md', () => {
   const [, written = '', alternatives = ''] = /`(kafka:\/\/USER[^`]*)` \(or ([^)]*)\)/.exec(text) ?? [];
   const url = written.replaceAll('PORT', '9092');
 
-  test('is understood, with its password and TLS', () => {
+  test('is valid, with its password and TLS', () => {
     expect(parseKafkaUrl(url)).toEqual({
       kind: 'kafka',
       brokers: ['HOST:9092', 'HOST:9092'],
@@ -120,7 +120,7 @@ describe('the URL of Kafka in docs/production.md', () => {
     });
   });
 
-  test('may have the other mechanisms and the prefix that stand beside it', () => {
+  test('may have the other documented mechanisms and the prefix', () => {
     const mechanisms = [...alternatives.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
     expect(mechanisms).toHaveLength(2);
     for (const mechanism of mechanisms)

@@ -26,14 +26,14 @@ const settlingMs = 60_000;
 describe.each(recordedReleases)('the events of %s', (release) => {
   const { topics } = readRecording(release);
 
-  test('fit the schema', () => {
+  test('fit the schema of this version', () => {
     const path = join(root, `proto/schemas/${deletionAcceptedTopic}.json`);
     const schema = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
     for (const { value } of topics[deletionAcceptedTopic]) expect(fits(JSON.parse(value), schema)).toBe(true);
     expect(topics[deletionAcceptedTopic].length).toBeGreaterThan(0);
   });
 
-  test('are parsed as the parts of deletions', () => {
+  test('are parsed as parts of deletions', () => {
     for (const event of topics[deletionAcceptedTopic])
       expect(parseDeletionAccepted({ ...outgoing(event), position: 't/0/0' })).toMatchObject({
         ...{ kind: 'part', data: { account_id: 'acme', part: 0, parts: 1 } },
@@ -56,7 +56,7 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
       beforeAll(async () => {
         cluster = await createCluster({
           ...{ mongodbUrl, kafkaUrl, replicas: { gateway: 1, api: 1, relay: 1, worker: 1 } },
-          // It is as old as the release, and is to stay.
+          // The records are as old as the release, and must not expire.
           env: { CREDENTIAL_PEPPER: pepper, RECEIPT_RETENTION_DAYS: '3650' },
         });
         await withDatabase(cluster, async (database) => {
@@ -74,7 +74,7 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
       test('every deletion is shown, with its state and its jobs, and the dead letter', () =>
         expectAllShown(installation));
 
-      test('the worker removes what its events name: of the dead letter, replayed, and of those that come again', async () => {
+      test('the worker removes the jobs of replayed dead letters and of redelivered events', async () => {
         await Promise.all(cluster.workers.map((worker) => worker.start()));
         expect(await jobsDelete('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 1 });
         await until(async () => (await states())[1] === 'completed', { timeoutMs: settlingMs });
@@ -85,7 +85,7 @@ describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
         expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: 3 });
       });
 
-      test('the relay publishes what was left, the caller is let in, and its key answers again', async () => {
+      test('the relay publishes the rest, and the caller and its key still work', async () => {
         await Promise.all(
           [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
         );

@@ -1,5 +1,5 @@
-// Preloaded into a program: has NAMES_FILE, of `{"name": ["address", …]}`, say what names stand for, and asks it anew each
-// time, as a name server that knows which pods of a headless Service are ready.
+// Preloaded into a program. Resolves names by NAMES_FILE, `{"name": ["address", …]}`, which it reads at each look-up, as the
+// DNS server of a headless Service does.
 import { promises } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { env } from 'node:process';

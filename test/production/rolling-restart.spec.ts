@@ -22,12 +22,12 @@ const seed = testSeed('rolling restart');
 const newPath = temporaryFolder();
 const clients = 8;
 const thinkMs = 40;
-/** On the way from a client to a gateway, and back: what each has sent by then crosses. */
+/** Between client and gateway, each way. Requests and connection closes cross each other. */
 const latencyMs = 15;
 const replicas = 2;
-/** Many times as long as it takes here until word of what is not ready has gone round. */
+/** Many times as long as the others need to learn that a pod is not ready. */
 const drainDelayMs = 5_000;
-/** So many requests are sent before it has. */
+/** Requests that are sent before a stopping pod loses its place. */
 const requestsMeanwhile = 10;
 
 describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
@@ -50,36 +50,13 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
 
     test('answers no request with an error, and loses nothing', async () => {
       const { pools, imported } = await setClusterScene(cluster, { Acme: 150_000, Umbrella: 150_000 });
-      const pods = await createPods({ env: cluster.env, folder: newPath('names'), drainDelayMs });
-      const all: Pod[] = [];
-      const apis = new Set<Pod>();
       const requests: SentRequest[] = [];
       const untilSent = (count: number) => {
         const goal = requests.length + count;
         return waitUntil(() => requests.length >= goal);
       };
-
-      /** Nobody is told of it before it is ready. */
-      const begin = async (role: Role): Promise<Pod> => {
-        const pod = await pods.create(role);
-        all.push(pod);
-        await pod.start();
-        await waitUntil(async () => (await pod.admin.readiness())?.status === 200);
-        if (role === 'gateway') service.add(pod.port);
-        if (role === 'api') pods.nameApis(apis.add(pod));
-        return pod;
-      };
-      /** It says that it is not ready, others are told of that, and only then it goes. */
-      const end = async (pod: Pod): Promise<void> => {
-        const stopped = pod.stop();
-        if (pod.role === 'gateway' || pod.role === 'api') {
-          await waitUntil(async () => (await pod.admin.readiness())?.status !== 200);
-          await untilSent(requestsMeanwhile);
-          if (pod.role === 'gateway') service.remove(pod.port);
-          else if (apis.delete(pod)) pods.nameApis(apis);
-        }
-        expect([pod.name, await stopped]).toEqual([pod.name, 0]);
-      };
+      const deployment = await createDeployment(cluster, service, () => untilSent(requestsMeanwhile));
+      const { begin, end } = deployment;
       const beginAll = (role: Role) => Promise.all(Array.from({ length: replicas }, () => begin(role)));
       const [api, relay, worker] = await Promise.all([
         beginAll('api'),
@@ -91,7 +68,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       balancer.add(service);
       const load = Promise.all(startClients(pools, requests));
       await untilSent(requestsMeanwhile);
-      // Every role at the same time, as by `kubectl apply`; within a role one after the other.
+      // All roles at the same time, as `kubectl apply` does. Within a role, one pod after another.
       await Promise.all(
         roles.map(async (role) => {
           for (const pod of first[role]) {
@@ -112,7 +89,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
         healthy: true,
         open_count: 0,
       });
-      expect(all.flatMap((pod) => pod.crashes())).toEqual([]);
+      expect(deployment.all.flatMap((pod) => pod.crashes())).toEqual([]);
     });
 
     const startClients = (pools: Scene['pools'], requests: SentRequest[]) =>
@@ -133,7 +110,40 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
   });
 });
 
-/** Whether a 404 is right is for the audit to say: some clients ask for jobs that can't be had. */
+/** Starts and stops pods as Kubernetes does: pods that are not ready get no new requests. */
+async function createDeployment(
+  { env }: Cluster,
+  service: ConnectionBalancer,
+  untilOthersKnow: () => Promise<unknown>,
+) {
+  const pods = await createPods({ env, folder: newPath('names'), drainDelayMs });
+  const all: Pod[] = [];
+  const apis = new Set<Pod>();
+  return {
+    all,
+    begin: async (role: Role): Promise<Pod> => {
+      const pod = await pods.create(role);
+      all.push(pod);
+      await pod.start();
+      await waitUntil(async () => (await pod.admin.readiness())?.status === 200);
+      if (role === 'gateway') service.add(pod.port);
+      if (role === 'api') pods.nameApis(apis.add(pod));
+      return pod;
+    },
+    end: async (pod: Pod): Promise<void> => {
+      const stopped = pod.stop();
+      if (pod.role === 'gateway' || pod.role === 'api') {
+        await waitUntil(async () => (await pod.admin.readiness())?.status !== 200);
+        await untilOthersKnow();
+        if (pod.role === 'gateway') service.remove(pod.port);
+        else if (apis.delete(pod)) pods.nameApis(apis);
+      }
+      expect([pod.name, await stopped]).toEqual([pod.name, 0]);
+    },
+  };
+}
+
+/** Lists answers other than 200 and 404. The audit checks each 404: some clients request jobs that are gone. */
 function failuresOf({ jobIds, key, attempts }: SentRequest): unknown[] {
   return attempts
     .filter(({ answer }) => answer?.status !== 200 && answer?.status !== 404)

@@ -1,7 +1,7 @@
 import { seedScene, type JobCounts, type Scene } from '../durability/scene.ts';
 import type { Cluster } from './cluster.ts';
 
-/** In the cluster's database. */
+/** Creates the scene in the cluster's database. */
 export async function setClusterScene(
   cluster: Pick<Cluster, 'openOperator'>,
   jobCounts: JobCounts,

@@ -15,7 +15,7 @@ import { setClusterScene } from './scene.ts';
 afterAll(reapReplicas);
 
 describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
-  describeWith('kafka', 'by the command, and with what is missing', (kafkaUrl) => {
+  describeWith('kafka', 'by the command, and starts without it', (kafkaUrl) => {
     const env = clusterEnv({ mongodbUrl, kafkaUrl });
     afterAll(() => dropCluster({ databaseUrl: env.DATABASE_URL, kafka: kafkaTargetOf(env.EVENT_LOG_URL) }));
 
@@ -44,7 +44,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
     });
 
     describe('the indexes', () => {
-      test('are told, and not created, by a dry run', async () => {
+      test('are listed, and not created, by a dry run', async () => {
         const first = await succeed(['indexes', 'create', '--dry-run'], env);
         expect(new Set((first as { outcome: string }[]).map(({ outcome }) => outcome))).toEqual(
           new Set(['missing']),
@@ -56,7 +56,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
         expect(code).toBe(0);
       });
 
-      test('are created once; again, even from two places, changes nothing', async () => {
+      test('are created once, and creating them again changes nothing, even twice at a time', async () => {
         const dry = (await succeed(['indexes', 'create', '--dry-run'], env)) as object[];
         const of = (outcome: string) => dry.map((index) => ({ ...index, outcome }));
         expect(await succeed(['indexes', 'create'], env)).toEqual(of('created'));
@@ -83,7 +83,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
     );
 
     describe('the topics', () => {
-      test('are told, and not created, by a dry run', async () => {
+      test('are listed, and not created, by a dry run', async () => {
         const dryRun = ['topics', 'create', '--partitions', '2', '--dry-run'];
         expect(await succeed(dryRun, env)).toEqual(outcomes('missing'));
         const { code, stdout } = await runJobsDelete(dryRun, env);
@@ -99,7 +99,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
         const asAsked = {
           [accepted]: { partitions: 2, replicas: 1, inSync: '1' },
           [deleted]: { partitions: 2, replicas: 1, inSync: '1' },
-          // Its order is all that tells the last word on a letter.
+          // The order of this topic decides which record of a letter is the last.
           [deadLetter]: { partitions: 1, replicas: 1, inSync: '1' },
         };
         expect(await describeTopics(kafkaTargetOf(env.EVENT_LOG_URL))).toEqual(asAsked);
@@ -110,7 +110,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
       });
     });
 
-    test('with all of it there, the services start, delete jobs, and end in good order', async () => {
+    test('with indexes and topics, the services start, delete jobs, and stop with exit code 0', async () => {
       const cluster = await createCluster({
         mongodbUrl,
         kafkaUrl,
@@ -156,7 +156,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
       expect(outcome.code).toBe(1);
     });
 
-    test('is named when topics are to be created', async () => {
+    test('is named when topics are created', async () => {
       const { code, stderr } = await runJobsDelete(['topics', 'create'], nowhere);
       expect(stderr).toMatch(/127\.0\.0\.1:1/);
       expect(code).not.toBe(0);

@@ -18,9 +18,9 @@ type Pool = Awaited<ReturnType<typeof setClusterScene>>['pools'][number];
 const callers = 16;
 /** Consecutive requests that must be answered 200 while a part is sick. */
 const goodRequests = 500;
-/** A caller that waits for a sick api to the end waits this long. */
+/** A request that is caught on a sick api would wait this long. */
 const answerTimeoutMs = 60_000;
-/** More than a busy machine needs, and far less than the above. */
+/** More than a busy machine needs, and much less than answerTimeoutMs. */
 const endedWithinMs = 20_000;
 
 interface Api {
@@ -32,7 +32,7 @@ interface Api {
 }
 
 describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
-  describeWith('kafka', 'of which some are sick', (kafkaUrl) => {
+  describeWith('kafka', 'while some are sick', (kafkaUrl) => {
     let cluster: Cluster;
     let apis: Api[];
     let gateway: Replica;
@@ -72,7 +72,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
       await dropCluster(cluster);
     });
 
-    /** Callers that send one request after another, until `stop`. */
+    /** Starts callers with one request at a time each. */
     const startCallers = () => {
       let isOver = false;
       const sent: SentRequest[] = [];
@@ -95,7 +95,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
       return { sent, stop };
     };
     const statusOf = ({ attempts }: SentRequest) => attempts[0]?.answer?.status;
-    /** That many requests in a row, as they were sent, are answered 200. */
+    /** Waits for `goodRequests` consecutive answers of 200. */
     const untilGood = async (sent: readonly SentRequest[]) => {
       const start = sent.length;
       await waitUntil(() => {
@@ -143,7 +143,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
     ];
 
     test.each(sicknesses)(
-      'goes on with the others while %s (%i of 3), and uses all again after that',
+      'uses the other apis while %s (%i of 3), and all again afterwards',
       async (_, count, fall, recover) => {
         const { sent, stop } = startCallers();
         await Promise.all(apis.map(untilUsed));
@@ -171,7 +171,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
           expect(answer?.headers['idempotent-replayed']).toBeUndefined();
           expect(answeredAtMs - sentAtMs).toBeLessThan(endedWithinMs);
         }
-        // Only what was in flight there: two batches of each, of callers without a key.
+        // Only requests without a key in two batches in flight.
         expect(sent.filter((request) => statusOf(request) === 503).length).toBeLessThanOrEqual(4 * callers);
         expect(apis.flatMap(({ replica }) => replica.crashes())).toEqual([]);
         process.stderr.write(summary(sent));

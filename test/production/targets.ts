@@ -5,13 +5,13 @@ import type { MongoServers } from '../servers/start-mongo.ts';
 import type { Balancer } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
 
-/** A process that is killed or frozen again and again. */
+/** A process that the campaign kills or freezes. */
 export interface Target {
   readonly name: string;
   kill(): Promise<void>;
-  /** Resolves once it can be killed again. */
+  /** Resolves when it can be killed again. */
   revive(): Promise<void>;
-  /** Does nothing while the process is down. */
+  /** No effect while the process is down. */
   freeze(): void;
   resume(): void;
 }
@@ -37,7 +37,7 @@ export function targetsOf(
         await gateway.start();
         balancer.add(gateway);
       },
-      // The balancer does not notice, as one does not between two of its probes.
+      // The balancer does not notice, as between two probes.
       freeze: () => gateway.freeze(),
       resume: () => gateway.resume(),
     })),
@@ -63,7 +63,7 @@ export function targetsOf(
   };
 }
 
-/** It may be killed while it starts, too. */
+/** A kill may also hit a start. */
 function replicaTarget(replica: Replica): Target {
   return {
     name: replica.name,
@@ -77,7 +77,7 @@ function replicaTarget(replica: Replica): Target {
   };
 }
 
-/** How many of 100 kills hit each kind. */
+/** Shares of the kills, in percent. */
 const shares: Readonly<Record<TargetKind, number>> = {
   gateway: 20,
   api: 24,
@@ -87,7 +87,7 @@ const shares: Readonly<Record<TargetKind, number>> = {
   kafka: 8,
 };
 
-/** The order of the kills: each kind has its share, whatever the chances. */
+/** Returns the kills in random order, with exact shares. */
 export function drawKills(count: number, targets: Targets, random: SeededRandom): Target[] {
   const kinds = Object.keys(shares) as TargetKind[];
   const drawn = kinds.flatMap((kind) =>

@@ -41,7 +41,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
       '      deleter-service: store acceptDeletions (client)',
     ];
 
-    test('a deletion is one trace, from its request to the removal, and on to who is told of it', async () => {
+    test('a deletion is one trace, from its request to the removal and the announcement', async () => {
       const { accounts, imported } = await setClusterScene(cluster, { Acme: 100 });
       const [account] = accounts;
       const jobIds = imported.get('Acme') ?? [];
@@ -50,7 +50,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
       const call = (ids: readonly string[], headers: Record<string, string> = {}) =>
         send(baseUrl, { headers: { ...callerHeaders(account), ...headers }, body: jsonBody(ids) });
 
-      // In the company of others, which have traces of their own.
+      // Other requests with other traces share its batches.
       const answers = await Promise.all([
         call(jobIds.slice(0, 2), { traceparent }),
         ...jobIds.slice(10, 30).map((id) => call([id])),
@@ -73,7 +73,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
       }
     });
 
-    test('a caller of the api is continued by its metadata, and by the request before that', async () => {
+    test('the api continues the trace in the metadata of a call, or else in its request', async () => {
       const { imported } = await setClusterScene(cluster, { Other: 10 });
       const [first = '', second = ''] = imported.get('Other') ?? [];
       const client = connectTestClient(Number(cluster.apis[0]?.address.split(':')[1]));

@@ -29,14 +29,14 @@ const thinkMs = 100;
 
 describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
   describeWith('kafka', 'on one database and its topics', (kafkaUrl) => {
-    describeWith('previous release', 'to this version from the release before it, and back', (release) => {
+    describeWith('previous release', 'from the previous release to this version, and back', (release) => {
       let cluster: Cluster;
       let scene: Scene;
       const balancer = createBalancer();
       watchTestEnd();
       const requests: SentRequest[] = [];
 
-      /** Of each role the first replica is of this version, the second of the release before. */
+      /** Each role has two replicas: the first of this version, the second of the previous release. */
       const [current, previous] = [0, 1] as const;
       type Version = typeof current | typeof previous;
       const gatewayOf = (version: Version) => memberOf(cluster.gateways, version);
@@ -46,13 +46,13 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
 
       beforeAll(async () => {
         process.stderr.write(`upgrades: this version beside ${basename(release)}\n`);
-        // Whoever is stopped serves on until its callers have turned to another.
+        // A stopping process serves until its callers use another one.
         const env = { ...clusterEnv({ mongodbUrl, kafkaUrl }), DRAIN_DELAY_MS: '1000' };
         await succeed(['indexes', 'create'], env, release);
         await succeed(['topics', 'create', '--partitions', '4'], env, release);
         const replicas = { gateway: 2, api: 2, relay: 2, worker: 2 };
         const rootOf = (name: string) => (name.endsWith('2') ? release : undefined);
-        // As an upgrade begins, with the indexes and topics of this version.
+        // An upgrade begins with the indexes and topics of this version.
         cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas, env, rootOf });
         scene = await setClusterScene(cluster, { Acme: 160_000, Umbrella: 100 });
       });
@@ -62,13 +62,13 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         await dropCluster(cluster);
       });
 
-      /** Ends all that runs, and starts these. */
+      /** Stops all replicas, and starts these. */
       const runOnly = async (...replicas: readonly Replica[]) => {
         await Promise.all(cluster.replicas.map((replica) => replica.stop()));
         await Promise.all(replicas.map((replica) => replica.start()));
       };
       const poolOfScene = () => memberOf(scene.pools, 0);
-      /** Without them there is no load, and nothing to wait for. */
+      /** Without unused jobs there would be no load. */
       const jobsAreLeft = () => {
         expect(poolOfScene().next).toBeLessThan(poolOfScene().jobIds.length);
         return true;
@@ -81,20 +81,20 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         requests.push(request);
         expect((await attempt(request, gatewayOf(version).baseUrl))?.status).toBe(200);
       };
-      /** Of one job, of some, and of so many that it takes several events. */
+      /** Deletes one job, some jobs, and enough jobs for several events. */
       const deleteSome = async (version: Version) => {
         await deleteJobs(version, 1);
         await deleteJobs(version, 30, `key-${String(requests.length)}`);
         await deleteJobs(version, 2_500, `key-${String(requests.length)}`);
       };
-      /** Every job that was asked for is removed, announced, and on record as such; no other is. */
+      /** Every accepted job is removed, announced and recorded, and no other. */
       const expectAllDone = async () => {
         await untilClusterSettled(cluster, settlingMs);
         expect(audit({ imported: scene.imported, requests }, await readClusterAftermath(cluster))).toEqual(
           [],
         );
       };
-      /** Also of what the other version has accepted and removed: the first answer for a key, and 404 without one. */
+      /** Each version knows the other's deletions: a key returns its first answer, and without a key the answer is 404. */
       const expectRecordToBeKnown = async (version: Version) => {
         for (const request of requests) {
           const { key, attempts } = request;
@@ -121,13 +121,13 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
           { timeoutMs: settlingMs, what: 'each api has accepted and each worker has removed something' },
         );
 
-      test("the release's gateway, api, relay and worker leave something behind", async () => {
+      test("the release's gateway, api, relay and worker leave their records", async () => {
         await runOnly(gatewayOf(previous), apiOf(previous), relayOf(previous), workerOf(previous));
         await deleteSome(previous);
         await expectAllDone();
       });
 
-      test("upgrade: what this version's gateway, api and relay accept, the release's worker completes", async () => {
+      test("upgrade: the release's worker completes what this version's gateway, api and relay accept", async () => {
         await runOnly(gatewayOf(current), apiOf(current), relayOf(current), workerOf(previous));
         await expectRecordToBeKnown(current);
         await deleteSome(current);
@@ -135,7 +135,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         expect(await countOf(workerOf(previous), 'jobs_removed_total')).toBe(2_531);
       });
 
-      test("roll-back: what the release's gateway, api and relay accept, this version's worker completes", async () => {
+      test("roll-back: this version's worker completes what the release's gateway, api and relay accept", async () => {
         await runOnly(gatewayOf(previous), apiOf(previous), relayOf(previous), workerOf(current));
         await expectRecordToBeKnown(previous);
         await deleteSome(previous);
@@ -153,7 +153,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         await expectRecordToBeKnown(previous);
       });
 
-      /** One replica for the other: the old one is told to go once the new one has done some of the work. */
+      /** Replaces a replica: stops the old one after the new one has done some work. */
       const replace = async (outgoing: Replica, incoming: Replica, work?: string, onReady?: () => void) => {
         await incoming.start();
         onReady?.();
@@ -167,7 +167,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         expect(await outgoing.stop()).toBe(0);
       };
 
-      test('a rolling upgrade in the order of the guide, and the roll-back, leave no request without its answer', async () => {
+      test('every request is answered 200 or 404 during a rolling upgrade in the order of the guide, and its roll-back', async () => {
         const begun = requests.length;
         await runOnly(gatewayOf(previous), apiOf(previous), relayOf(previous), workerOf(previous));
         balancer.add(gatewayOf(previous));
@@ -200,7 +200,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         await expectAllDone();
       });
 
-      test('afterwards the audit has nothing to say, and no process has failed', async () => {
+      test('afterwards the audit finds nothing, and no process has crashed', async () => {
         const answers = requests.flatMap((request) => finalAnswer(request) ?? []);
         const accepted = new Set(answers.flatMap((answer) => deletionIdOf(answer) ?? []));
         expect(await succeed(['audit'], cluster.env)).toEqual({
@@ -215,11 +215,11 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
 
 function memberOf<Member>(members: readonly Member[], index: number): Member {
   const member = members[index];
-  if (member === undefined) throw new Error(`there is no replica ${String(index + 1)}`);
+  if (member === undefined) throw new Error(`missing replica ${String(index + 1)}`);
   return member;
 }
 
-/** Whatever its labels. */
+/** Returns the sum of a counter over its labels. */
 async function countOf({ admin }: Replica, counter: string): Promise<number> {
   const series = [...(await admin.metrics())].filter(([name]) => name.split('{')[0] === counter);
   return series.reduce((sum, [, count]) => sum + count, 0);

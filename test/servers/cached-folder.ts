@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Where the folder of that name is, or will be: outside of the checkout, for all that there are. */
+/** Returns the path of a folder in the user's cache, which all checkouts share. */
 export function cachePath(name: string): string {
   const { XDG_CACHE_HOME: cacheHome = '' } = process.env;
   return join(cacheHome === '' ? join(homedir(), '.cache') : cacheHome, 'jobs-delete', name);
 }
 
 /**
- * A folder of the user's cache that is filled once and then only read. It appears whole or not at all: of several
- * processes that fill it at the same time, one wins and the others use what it has made.
+ * Returns a folder of the user's cache. Fills it at first use, then only reads it. It appears complete or not at all:
+ * of several processes that fill it, one wins, and the others use its folder.
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = cachePath(name);

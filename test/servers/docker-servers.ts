@@ -1,6 +1,6 @@
 import { freePort } from './free-port.ts';
 
-/** Whether a Docker engine answers the library that starts the containers, which finds it in ways of its own. */
+/** Returns whether testcontainers finds a Docker engine. */
 export async function hasDocker(): Promise<boolean> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   return getContainerRuntimeClient().then(
@@ -14,7 +14,7 @@ export interface ContainerServer {
   stop(): Promise<void>;
 }
 
-/** Fails where there is no primary within a minute. */
+/** Waits at most a minute for a primary. */
 const initiate = `
   rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: 'localhost:27017' }] });
   for (let waits = 0; !db.hello().isWritablePrimary; waits++) {
@@ -27,7 +27,7 @@ export async function startMongoContainer(): Promise<ContainerServer> {
   const container = await new GenericContainer('mongo:8')
     .withCommand([
       ...['--replSet', 'rs0', '--bind_ip_all'],
-      // The data are in memory, where the log of all writes would take a gigabyte.
+      // The data is in memory. By default the oplog would take a gigabyte.
       ...['--oplogSize', '256', '--wiredTigerCacheSizeGB', '0.25'],
     ])
     .withExposedPorts(27017)
@@ -39,12 +39,13 @@ export async function startMongoContainer(): Promise<ContainerServer> {
   };
   try {
     const { exitCode, output } = await container.exec(['mongosh', '--quiet', '--eval', initiate]);
-    if (exitCode !== 0) throw new Error(`the MongoDB container has made no replica set:\n${output}`);
+    if (exitCode !== 0)
+      throw new Error(`the MongoDB container could not initiate its replica set:\n${output}`);
   } catch (error) {
     await stop();
     throw error;
   }
-  // The member knows itself under a port of its own, which is another one outside: clients connect directly.
+  // The member advertises its inner port, which clients can't reach. They connect directly instead.
   const address = `${container.getHost()}:${String(container.getMappedPort(27017))}`;
   return { url: `mongodb://${address}/?directConnection=true`, stop };
 }
@@ -52,7 +53,7 @@ export async function startMongoContainer(): Promise<ContainerServer> {
 export async function startKafkaContainer(): Promise<ContainerServer> {
   const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
   const { host } = (await getContainerRuntimeClient()).info.containerRuntime;
-  // A broker tells its clients where it is, so it has to know its outer port before it starts.
+  // The broker advertises its outer port, so the port must be known before the start.
   const port = await freePort();
   const container = await new GenericContainer('apache/kafka:4.2.0')
     .withExposedPorts({ container: 9092, host: port })

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to outgoing connections, one of which could take the port before it is used. */
+/** Below the range of outgoing connections, which could take a port before the server does. */
 const [firstPort, lastPort] = [10_000, 30_000];
 
-/** A port of loopback that nothing listens on. */
+/** Returns a port of loopback on which nothing listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(firstPort, lastPort);

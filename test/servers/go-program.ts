@@ -4,13 +4,13 @@ import { runCommand } from './run-command.ts';
 
 export interface GoProgram {
   readonly name: string;
-  /** Of the package that has its `main`. */
+  /** The import path of its main package. */
   readonly path: string;
-  /** Without the `v`. */
+  /** The version of its module, without `v`. */
   readonly version: string;
 }
 
-/** The path of a program, built from its Go module at first use. @throws Error where it can't be had */
+/** Returns the path of a program. Builds it from its Go module at first use. @throws Error if the build fails */
 export async function goProgram({ name, path, version }: GoProgram): Promise<string> {
   const build = async (folder: string) => {
     await runCommand('go', ['install', `${path}@v${version}`], { env: { GOBIN: folder } });

@@ -21,7 +21,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** The class path of an Apache Kafka broker, fetched at first use. @throws Error where it can't be had */
+/** Returns the class path of a Kafka broker. Downloads it at first use. @throws Error if Java or Maven is missing */
 export async function kafkaClassPath(): Promise<string> {
   await runCommand('java', ['-version']);
   return join(await cachedFolder(`kafka-${version}`, download), '*');

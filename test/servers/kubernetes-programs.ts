@@ -9,10 +9,10 @@ const folderName = `kubernetes-${version}`;
 const etcd = { path: 'go.etcd.io/etcd/server/v3', version: 'v3.6.8' };
 const kwok = { path: 'sigs.k8s.io/kwok', version: 'v0.8.0' };
 
-/** What else the cluster needs of Go modules, and in which folder. */
+/** Files from Go modules, and the folder that each goes to. */
 const files = [
   {
-    // What kwok does with nodes and pods.
+    // The rules by which kwok plays nodes and pods.
     folder: 'stages',
     module: `${kwok.path}@${kwok.version}`,
     paths: [
@@ -22,7 +22,7 @@ const files = [
     ].map((path) => `kustomize/stage/${path}.yaml`),
   },
   {
-    // The definitions of what the optional components have.
+    // The resource definitions of the optional components.
     folder: 'crds',
     module: 'github.com/kedacore/keda/v2@v2.21.0',
     paths: ['scaledobjects', 'triggerauthentications'].map((kind) => `config/crd/bases/keda.sh_${kind}.yaml`),
@@ -38,7 +38,7 @@ const files = [
 
 /**
  * Returns a folder with the programs of a cluster in `bin`, and their manifests beside it. Builds them from Go modules
- * at first use, which takes 5 minutes on 2 cores.
+ * at first use, which takes up to 15 minutes on 2 cores.
  * @throws Error if Go or a module is missing
  */
 export async function kubernetesPrograms(): Promise<string> {
@@ -57,7 +57,7 @@ async function build(folder: string): Promise<void> {
   const { Replace } = JSON.parse(await runGo(source, ['mod', 'edit', '-json', file])) as {
     Replace: readonly { Old: { Path: string } }[];
   };
-  // Kubernetes has the sources of these modules in its own folders, and publishes them as v0.
+  // The sources of these modules are in Kubernetes' own folders. They are published as v0.
   const staging = Replace.map(
     ({ Old: { Path: path } }) => `-replace=${path}=${path}@v${version.replace(/^1/, '0')}`,
   );
@@ -100,7 +100,7 @@ async function build(folder: string): Promise<void> {
   await rm(source, { recursive: true });
 }
 
-/** Where the module cache has it. */
+/** Downloads a module. @returns its path in the module cache */
 async function downloadModule(cwd: string, module: string, what: 'Dir' | 'GoMod'): Promise<string> {
   const download = JSON.parse(await runGo(cwd, ['mod', 'download', '-json', module])) as Record<
     string,

@@ -1,13 +1,13 @@
 import { cachedFolder } from './cached-folder.ts';
 import { runCommand } from './run-command.ts';
 
-/** One release of the package has the schemas of every release of Kubernetes up to its own. */
+/** A release of the package has the schemas of all earlier Kubernetes releases too. */
 const version = '1.37.0';
 
-/** The last three. */
+/** The releases that the manifests support. */
 export const kubernetesReleases = ['1.35', '1.36', '1.37'] as const;
 
-/** A folder of Python packages, fetched at first use. @throws Error where it can't be had */
+/** Returns a folder of Python packages. Downloads them at first use. @throws Error if pip fails */
 export function kubernetesSchemas(): Promise<string> {
   return cachedFolder(`kubernetes-validate-${version}`, async (folder) => {
     await runCommand('python3', [
@@ -17,7 +17,7 @@ export function kubernetesSchemas(): Promise<string> {
   });
 }
 
-/** Nothing that the release doesn't know may be in it. @throws Error with what is wrong */
+/** Validates a file against the schemas of one release, unknown fields included. @throws Error with the problems */
 export async function validateManifests(schemas: string, release: string, file: string): Promise<void> {
   await runCommand(
     'python3',

@@ -1,7 +1,7 @@
 import { goProgram } from './go-program.ts';
 import { runCommand } from './run-command.ts';
 
-/** The kubectl that is there, or a kustomize of our own. @throws Error where neither can be had */
+/** Returns `kubectl`, or else the path of a kustomize that is built from Go. @throws Error if the build fails */
 export async function kustomizeProgram(): Promise<string> {
   try {
     await runCommand('kubectl', ['kustomize', '--help']);
@@ -12,7 +12,7 @@ export async function kustomizeProgram(): Promise<string> {
   }
 }
 
-/** What a kustomization makes, as YAML. */
+/** Builds a kustomization. @returns its manifests as YAML */
 export function kustomize(program: string, folder: string): Promise<string> {
   return runCommand(program, [program === 'kubectl' ? 'kustomize' : 'build', folder]);
 }

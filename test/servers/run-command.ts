@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 
 export interface RunCommandOptions {
   readonly cwd?: string;
-  /** Beside what this process has. */
+  /** Variables on top of this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
-/** Runs a program to its end. @throws Error with what it wrote */
+/** Runs a program to its end. @returns its stdout @throws Error with its output */
 export function runCommand(
   file: string,
   args: readonly string[],

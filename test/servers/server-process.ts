@@ -1,11 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endWithParent } from './end-with-parent.ts';
 
 export interface ServerProcess {
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves once it is gone and reaped. */
+  /** Sends SIGKILL. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
@@ -13,9 +14,9 @@ export interface ServerCommand {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  /** Where all that it writes goes; quoted when it doesn't come up. */
+  /** The file for its output. A failed start quotes its last lines. */
   readonly outputFile: string;
-  /** Asks the server; rejects or resolves with false while it is not up. */
+  /** Resolves with true when the server is up. Else resolves with false or rejects. */
   readonly isReady: () => Promise<boolean>;
   readonly timeoutMs?: number;
 }
@@ -25,7 +26,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a server and waits until it answers. It ends with this process, however that one ends. */
+/** Starts a server and waits until it is ready. It dies with this process. */
 export async function startServer(command: ServerCommand): Promise<ServerProcess> {
   const { child, exited } = spawnServer(command);
   const server: ServerProcess = {
@@ -66,14 +67,6 @@ function spawnServer({ file, args, outputFile }: ServerCommand) {
     child.once('error', gone);
   });
   return { child, exited };
-}
-
-/** Linux ends the server even when this process has no time for its exit listeners. */
-let wrapper: readonly string[] | undefined;
-function endWithParent(): readonly string[] {
-  const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
-  return wrapper;
 }
 
 function isNotReady(_state: string): false {

@@ -10,30 +10,30 @@ import { runCommand } from './run-command.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 export interface KafkaServer {
-  /** `host:port` each. */
+  /** Each as `host:port`. */
   readonly brokers: readonly string[];
-  /** Of the first broker, as it runs now. */
+  /** The first broker's current process. */
   pid(): number;
-  /** As a power cut does. */
+  /** Sends SIGKILL to all brokers. */
   kill(): Promise<void>;
-  /** On the same data and port. */
+  /** Kills and starts all brokers, with the same data and ports. */
   restart(): Promise<void>;
-  /** Stops answering without closing anything, until resumed. */
+  /** Sends SIGSTOP: connections stay open without answers. */
   freeze(): void;
   resume(): void;
   stop(): Promise<void>;
 }
 
 export interface StartKafkaOptions {
-  /** How many; the first of them is the controller too. */
+  /** The number of brokers. The first is also the controller. Default: 1. */
   readonly brokers?: number;
-  /** Of the first broker; any free one by default. */
+  /** The first broker's port. Default: any free port. */
   readonly port?: number;
-  /** Where clients are told to find the first broker; on its own port by default. */
+  /** The port that the first broker advertises. Default: its own. */
   readonly advertisedPort?: number;
 }
 
-/** Brokers of this process's own, one by default, on loopback and in a folder that goes with them. */
+/** Starts Kafka brokers on loopback, in a temporary folder. */
 export async function startKafka(options: StartKafkaOptions = {}): Promise<KafkaServer> {
   const { brokers: count = 1 } = options;
   const classPath = await kafkaClassPath();
@@ -119,7 +119,7 @@ async function startBroker(classPath: string, clusterId: string, node: Node): Pr
   };
 }
 
-/** The first node is broker and controller; a killed one may register again after 3 s rather than 9. */
+/** A killed broker may register again after 3 s instead of 9 s. */
 function properties({ nodeId, folder, port, advertisedPort, controllerPort }: Node): string {
   const isController = nodeId === 1;
   const controller = `127.0.0.1:${String(controllerPort)}`;

@@ -11,13 +11,13 @@ import { startServer, type ServerProcess } from './server-process.ts';
 
 export interface MongoMember {
   readonly port: number;
-  /** Of the process as it runs now. */
+  /** Its current process. */
   pid(): number;
-  /** As a power cut does. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** On the same data and port. */
+  /** Kills and starts it, with the same data and port. */
   restart(): Promise<void>;
-  /** Stops answering without closing anything, until resumed. */
+  /** Sends SIGSTOP: connections stay open without answers. */
   freeze(): void;
   resume(): void;
 }
@@ -25,22 +25,22 @@ export interface MongoMember {
 export interface MongoServers {
   readonly url: string;
   readonly members: readonly MongoMember[];
-  /** The member that takes writes, once there is one. */
+  /** Resolves with the member that accepts writes. */
   primary(): Promise<MongoMember>;
-  /** Runs a command on one member, whatever its state. */
+  /** Runs an admin command on one member, in any state. */
   command(member: MongoMember, command: Readonly<Record<string, unknown>>): Promise<mongo.BSON.Document>;
   stop(): Promise<void>;
 }
 
 export interface StartMongoOptions {
   readonly members?: number;
-  /** Of the first member; any free one by default. */
+  /** The first member's port. Default: any free port. */
   readonly port?: number;
-  /** False for a server that is no replica set. */
+  /** false starts a server without a replica set. */
   readonly replicaSet?: boolean;
-  /** On a disk and with the server's own settings; else small, with fail points, and in memory if that has room. */
+  /** Uses a disk and the server's defaults. Default: small caches, fail points, and memory if there is enough. */
   readonly asItComes?: boolean;
-  /** Size of the cache in GB; the server's own default, or 0.25 for tests. */
+  /** The cache in GB. Default: 0.25, or the server's default with `asItComes`. */
   readonly cacheGb?: number | undefined;
 }
 
@@ -49,11 +49,11 @@ const replicaSetName = 'rs0';
 const forTests = [
   ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-  // Fail points: how a test has the server itself break off in the middle of a write.
+  // Enables fail points, by which a test makes the server fail inside a write.
   ...['--setParameter', 'enableTestCommands=1'],
 ];
 
-/** A replica set of this process's own, on loopback and in a folder that goes with it. */
+/** Starts a MongoDB replica set on loopback, in a temporary folder. */
 export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
   const { members: count = 1, port, replicaSet = true, asItComes = false, cacheGb } = options;
   const args = [
@@ -124,10 +124,10 @@ async function startMember(
   };
 }
 
-/** Elections within seconds rather than the usual ten: tests wait for them. */
+/** Elections take 2 s instead of 10 s. */
 async function initiate(members: readonly MongoMember[]): Promise<void> {
   const [first] = members;
-  if (first === undefined) throw new Error('a replica set has one member at least');
+  if (first === undefined) throw new Error('a replica set needs at least one member');
   await adminCommand(first.port, {
     replSetInitiate: {
       _id: replicaSetName,
@@ -135,7 +135,7 @@ async function initiate(members: readonly MongoMember[]): Promise<void> {
       settings: { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 500 },
     },
   });
-  // A member that is still copying the first data can't become primary when the first one is killed.
+  // A member that is still in its initial sync can't become primary.
   for (const { port } of members) await until(() => hasData(port), `member ${String(port)} has not synced`);
   await until(() => findPrimary(members), 'the replica set has elected no primary');
 }

@@ -7,14 +7,14 @@ import { deleteTopics } from './delete-topics.ts';
 import { kafkaTargetOf } from './kafka-target.ts';
 
 export interface KafkaTargets {
-  /** With topics of its own, which are empty. */
+  /** Creates empty topics under a new prefix. */
   create(): Promise<KafkaUrl>;
-  /** With a prefix of its own, but without topics. */
+  /** Returns a new prefix without topics. */
   createBare(): KafkaUrl;
   removeAll(): Promise<void>;
 }
 
-/** Parts of one cluster, told apart by their prefix: suites and runs share it. */
+/** Gives each suite its own topic prefix: suites and runs share one cluster. */
 export function kafkaTargets(url: string): KafkaTargets {
   const created: KafkaUrl[] = [];
 

@@ -1,7 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endWithParent } from '../../servers/end-with-parent.ts';
 
 export interface ProcessOptions {
   readonly name: string;
@@ -65,12 +66,4 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     }
     await delay(20);
   }
-}
-
-/** Linux ends the process even when this one has no time for its exit listeners. */
-let wrapper: readonly string[] | undefined;
-function endWithParent(): readonly string[] {
-  const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
-  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
-  return wrapper;
 }

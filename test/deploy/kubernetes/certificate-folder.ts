@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority, mountSecret, type Authority } from '@jobs-delete/runtime/testing/certificates';
 
-/** Of each role, what its certificate is issued for. */
+/** The name in each role's certificate. */
 export const certificateNames: Readonly<Record<string, string>> = {
   api: 'api',
   gateway: 'gateway.jobs-delete.svc',
@@ -14,7 +14,7 @@ process.once('exit', () => {
   for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
 });
 
-/** As the Secret with the role's certificate is mounted. */
+/** Returns a folder with the role's certificate, mounted as its Secret. */
 export function certificateFolder(role: string): string {
   const known = folders.get(role);
   if (known !== undefined) return known;

@@ -8,11 +8,11 @@ import type { Overlay } from './overlays.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What the reader of a program makes of its pod's environment. */
+/** The result of reading a pod's environment with its program's reader. */
 export type Reading =
   | {
       readonly config: object;
-      /** Variables that it is given and never looks at. */
+      /** Variables that the program never reads. */
       readonly unread: readonly string[];
     }
   | { readonly problems: readonly string[] };
@@ -30,10 +30,10 @@ export function containerOf({ spec, metadata }: Workload): Container {
   return container;
 }
 
-/** As the program starts there: the reader of the one that the command names. */
+/** Reads the environment with the reader of the program in the command. */
 export function readConfiguration({ command = [] }: Container, environment: Environment): Reading {
   const read = command.flatMap((word) => readers[word] ?? [])[0];
-  if (read === undefined) throw new Error(`no program of ours: ${command.join(' ')}`);
+  if (read === undefined) throw new Error(`unknown program in the command: ${command.join(' ')}`);
   const looked = new Set<string>();
   const watched = new Proxy<NodeJS.ProcessEnv>(
     { ...environment },
@@ -53,11 +53,11 @@ export function readConfiguration({ command = [] }: Container, environment: Envi
   }
 }
 
-/** As Kubernetes sets it. @throws Error for a reference to what isn't there: the pod would never start */
+/** Returns the environment that Kubernetes sets. @throws Error for a missing key: the pod would never start */
 export function environmentOf(overlay: Overlay, container: Container, secrets: Environment): Environment {
   const configMap = (name: string) => overlay.find('ConfigMap', name).data ?? {};
   const secretOf = ({ name, key }: KeyReference) => {
-    // Made by the overlay, or by whoever installs it.
+    // The overlay or the operator creates this Secret.
     if (name === 'jobs-delete') return secrets[key];
     const encoded = overlay.find('Secret', name).data?.[key];
     return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
@@ -70,15 +70,15 @@ export function environmentOf(overlay: Overlay, container: Container, secrets: E
       ? secretOf(secretKeyRef)
       : configMapKeyRef && configMap(configMapKeyRef.name)[configMapKeyRef.key];
     if (found !== undefined) return [[name, found] as const];
-    // It may be set, so the program has to be one that reads it: an empty variable counts as absent.
+    // An optional key may be set, so the program must read it. An empty variable counts as absent.
     if (reference?.optional === true) return [[name, ''] as const];
     throw new Error(`${name}: there is no ${reference?.key ?? 'value'}`);
   });
   const named = given.map(([name]) => name);
   const twice = named.filter((name, index) => named.indexOf(name) !== index);
-  if (twice.length > 0) throw new Error(`given twice: ${twice.join(', ')}`);
+  if (twice.length > 0) throw new Error(`set twice: ${twice.join(', ')}`);
   const shared = (container.envFrom ?? []).map(({ configMapRef }) => configMap(configMapRef.name));
-  // What a volume holds is there only where the pod mounts it.
+  // Files of a volume exist only below its mount path.
   const mounted = (value: string) => {
     const mount = container.volumeMounts?.find(({ mountPath }) => value.startsWith(`${mountPath}/`));
     return mount ? value.replace(mount.mountPath, certificateFolder(container.name)) : value;

@@ -15,7 +15,7 @@ const loopback = ['127.0.0.1', '::1', 'localhost'];
 const rolesOf = { api: ['api', 'relay'], relay: ['relay'], worker: ['worker'] };
 const secrets = productionSecrets();
 
-describeWith('kustomize', 'the configuration that the manifests give', (program) => {
+describeWith('kustomize', 'the configuration in the manifests', (program) => {
   describe.each(overlayNames)('overlay %s', (name) => {
     let overlay: Overlay;
     beforeAll(async () => {
@@ -43,7 +43,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
       expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(names);
     });
 
-    test('gives each role its part, on MongoDB and Kafka', () => {
+    test('gives each role its work, on MongoDB and Kafka', () => {
       for (const [of, roles] of Object.entries(rolesOf)) {
         const config = readDeleter(of);
         expect([...config.roles]).toEqual(roles);
@@ -54,7 +54,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
       expect(read('topics', 'Job')).toMatchObject({ eventLog: { kind: 'kafka' } });
     });
 
-    test('leads the gateways to every api, with what that takes for a proof', () => {
+    test('leads the gateways to every api, with valid credentials', () => {
       const gateway = readGateway();
       const api = readDeleter('api');
       expect(gateway.deleterAddress).toBe(`dns:///api:${String(api.grpc.port)}`);
@@ -74,7 +74,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
       expect(api.maxJobsPerRequest).toBe(gateway.maxJobsPerRequest);
     });
 
-    test('has every port that the manifests name, open to other pods', () => {
+    test('opens every port in the manifests to other pods', () => {
       const gateway = readGateway();
       const api = readDeleter('api');
       expect(loopback).not.toContain(gateway.host);
@@ -97,7 +97,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
       }
     });
 
-    test('lets load balancers notice that a pod goes, and lets it finish', () => {
+    test('gives a stopping pod time to leave its load balancers and to finish', () => {
       for (const role of ['gateway', 'api', 'relay', 'worker']) {
         const { operations, shutdownTimeoutMs } = readServer(role);
         const { terminationGracePeriodSeconds = 0 } = overlay.find('Deployment', role).spec.template.spec;
@@ -109,7 +109,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
       expect(shutdownTimeoutMs).toBeGreaterThan(answerTimeoutMs);
     });
 
-    test('has no secret but by reference', () => {
+    test('has secrets only by reference', () => {
       const values = overlay.workloads.flatMap((workload) =>
         (containerOf(workload).env ?? []).map(({ name: variable, value }) => [variable, value] as const),
       );
@@ -136,7 +136,7 @@ describeWith('kustomize', 'the configuration that the manifests give', (program)
     expect(overlay.workloads.flatMap((workload) => problemsOf(overlay, containerOf(workload)))).toEqual([]);
   });
 
-  describe('a manifest that is wrong is found out:', () => {
+  describe('finds in a wrong manifest', () => {
     let yaml: string;
     beforeAll(async () => {
       yaml = (await buildOverlay(program, 'production')).yaml;

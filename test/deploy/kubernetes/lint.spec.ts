@@ -7,24 +7,24 @@ import { runCommand } from '../../servers/run-command.ts';
 import { buildOverlay, overlayNames } from './overlays.ts';
 
 const ignored = [
-  // Pods are spread over zones and nodes by topologySpreadConstraints, which the linter doesn't look for.
+  // The linter does not know topologySpreadConstraints, which spread pods over zones and nodes.
   'deployment-has-host-podantiaffinity',
-  // An image has the tag of its version, which is never another image.
+  // A version's tag always names the same image.
   'container-image-pull-policy',
 ];
 
 describeWith('kustomize', 'the linter for Kubernetes', (program) => {
-  describeWith('kube-score', 'has nothing to say', (kubeScore) => {
+  describeWith('kube-score', 'finds no problem', (kubeScore) => {
     const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-manifests-'));
     const file = join(folder, 'manifests.yaml');
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    /** What it complains of. */
+    /** Returns its complaints. */
     const lint = async (yaml: string, options: readonly string[] = []): Promise<string[]> => {
       writeFileSync(file, yaml);
       const linting = runCommand(kubeScore, [
         ...['score', '--kubernetes-version', 'v1.36', '--output-format', 'ci', '--exit-one-on-warning'],
-        // A limit on the processor would hold the event loop.
+        // A CPU limit would stop the event loop for parts of a second.
         ...['--ignore-container-cpu-limit', ...ignored.flatMap((name) => ['--ignore-test', name])],
         ...[...options, file],
       ]);
@@ -38,12 +38,12 @@ describeWith('kustomize', 'the linter for Kubernetes', (program) => {
       }
     };
 
-    test.each(overlayNames)('of overlay %s', async (name) => {
+    test.each(overlayNames)('in overlay %s', async (name) => {
       const { yaml } = await buildOverlay(program, name);
       expect(await lint(yaml, name === 'local' ? ['--min-replicas-hpa', '1'] : [])).toEqual([]);
     });
 
-    test('but something of what is wrong', async () => {
+    test('but finds problems in a wrong manifest', async () => {
       const { yaml } = await buildOverlay(program, 'production');
       const wrong = yaml.replace('readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false');
       expect(await lint(wrong)).toEqual([expect.stringContaining('a writable root filesystem')]);

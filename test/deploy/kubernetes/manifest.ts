@@ -1,9 +1,9 @@
-/** As much of Kubernetes's objects as the suites look at. */
+/** The fields of Kubernetes objects that the suites read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: Metadata;
-  /** Of a ConfigMap, or a Secret in base64. */
+  /** The entries of a ConfigMap, or of a Secret in base64. */
   readonly data?: Readonly<Record<string, string>>;
   readonly spec?: unknown;
 }
@@ -34,7 +34,7 @@ export interface Metadata {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What has pods: a Deployment or a Job of ours, or one of the local overlay's servers. */
+/** A kind with pods: a Deployment, a Job, or a server of the local overlay. */
 export interface Workload extends Manifest {
   readonly spec: {
     readonly replicas?: number;

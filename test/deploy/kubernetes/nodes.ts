@@ -28,5 +28,5 @@ const volumes = ['first', 'second'].map((name) => ({
   },
 }));
 
-/** One node in each of three zones, and room for the local overlay's two servers. */
+/** A node in each of three zones, and volumes for the local overlay's two servers. */
 export const nodesAndVolumes = { apiVersion: 'v1', kind: 'List', items: [...nodes, ...volumes] };

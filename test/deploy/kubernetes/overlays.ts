@@ -12,10 +12,10 @@ export const overlayNames = [...readdirSync(join(folder, 'overlays')), 'producti
 export interface Overlay {
   readonly yaml: string;
   readonly manifests: readonly Manifest[];
-  /** The one of that kind and name. @throws Error where there is none */
+  /** Returns the object of that kind and name. @throws Error if there is none */
   find<Kind extends keyof Kinds>(kind: Kind, name: string): Kinds[Kind];
   all<Kind extends keyof Kinds>(kind: Kind): readonly Kinds[Kind][];
-  /** Those that run programs of ours. */
+  /** The objects that run our programs. */
   readonly workloads: readonly Workload[];
 }
 
@@ -28,7 +28,7 @@ export async function buildOverlay(program: string, name: string): Promise<Overl
   return buildOnTop(program, name.split(',')[0] ?? '', { components });
 }
 
-/** As somebody who adds to an overlay has it. */
+/** Builds an overlay with additions, as an operator does. */
 export async function buildOnTop(
   program: string,
   name: string,

@@ -1,7 +1,7 @@
 import type { Environment } from './configuration-of.ts';
 import { guide } from './guide.ts';
 
-/** The Secret of a production installation, as its guide makes it, with something random where that has it. */
+/** Returns the guide's production Secret, with its random values. */
 export function productionSecrets(): Environment {
   const literals = [
     ...guide.matchAll(/--from-literal=([A-Z_]+)=(?:'([^']*)'|"\$\(openssl rand -hex 32\)")/g),

@@ -14,7 +14,7 @@ const servers = ['gateway', 'api', 'relay', 'worker'];
 const jobs = ['audit', 'indexes', 'topics'];
 const mongodbPort = 27_017;
 
-describeWith('kustomize', 'the manifests among each other', (program) => {
+describeWith('kustomize', 'the manifests agree with each other', (program) => {
   describe.each(overlayNames)('overlay %s', (name) => {
     let overlay: Overlay;
     beforeAll(async () => {
@@ -35,7 +35,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
     const portsFrom = (workload: string) =>
       sortedPorts(policiesOf(workload, 'Ingress').flatMap(({ spec }) => spec.ingress ?? []));
 
-    test('nothing may be reached but what a role needs', () => {
+    test('network policies allow only what each role needs', () => {
       const hasComponents = name.endsWith('all components');
       const kafka = [9_092, 9_093];
       const collector = hasComponents ? [4_318] : [];
@@ -63,7 +63,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
           expect(policiesOf(role, direction).map(({ metadata }) => metadata.name)).toContain('default-deny');
     });
 
-    test('and each rule names who is on the other side', () => {
+    test('each network rule names its other side', () => {
       const open = overlay
         .all('NetworkPolicy')
         .filter(({ spec }) => {
@@ -77,7 +77,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       expect(open).toEqual([]);
     });
 
-    test('a gateway may call an api, and nobody else may', () => {
+    test('only gateways may call an api', () => {
       const [rule] = policiesOf('api', 'Ingress').flatMap(({ spec }) => spec.ingress ?? []);
       const callers = overlay.workloads.filter(({ spec }) =>
         (rule?.from ?? []).some(
@@ -87,7 +87,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       expect(callers.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
     });
 
-    test('every pod is without rights, and of a root file system that it can not write to', () => {
+    test('every pod has no rights and a read-only root file system', () => {
       expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(
         [...servers, ...jobs].sort(),
       );
@@ -109,7 +109,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       }
     });
 
-    test('every server has a budget and is spread; a Job is part of neither, nor of a Service', () => {
+    test('every server has a budget and is spread; no budget or Service selects a Job', () => {
       const budgets = overlay.all('PodDisruptionBudget').map(({ metadata }) => metadata.name);
       expect(budgets.sort()).toEqual([...servers].sort());
       for (const role of servers)
@@ -124,7 +124,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
           expect(selects({ matchLabels: service.spec.selector }, podLabels(job))).toBe(false);
     });
 
-    test('of what is scaled, one autoscaler alone decides how many there are', () => {
+    test('each scaled Deployment has one autoscaler and no fixed number', () => {
       const autoscalers = [...overlay.all('HorizontalPodAutoscaler'), ...overlay.all('ScaledObject')];
       const targets = autoscalers.map(({ spec }) => spec.scaleTargetRef.name);
       expect(targets.sort()).toEqual(['api', 'gateway', 'worker']);
@@ -132,7 +132,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
         expect(overlay.find('Deployment', role).spec.replicas === undefined).toBe(targets.includes(role));
     });
 
-    test('there are not more workers than partitions', () => {
+    test('at most as many workers run as there are partitions', () => {
       const { args = [] } = containerOf(overlay.find('Job', 'topics'));
       const partitions = Number(args[args.indexOf('--partitions') + 1]);
       const most = [
@@ -159,7 +159,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       return reading.config;
     };
 
-    test('the Ingress takes the bodies that the gateway takes, waits for its answer, and sends nothing twice', () => {
+    test('the Ingress accepts the gateway’s largest bodies, waits for its answer, and retries nothing', () => {
       const { maxBodyBytes, answerTimeoutMs } = read('gateway') as GatewayConfig;
       const { annotations = {} } = overlay.find('Ingress', 'gateway').metadata;
       const annotation = (name: string) => annotations[`nginx.ingress.kubernetes.io/${name}`] ?? '';
@@ -169,17 +169,17 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       expect(annotation('proxy-next-upstream')).toBe('off');
     });
 
-    test('the gateway believes the one proxy before it where a request comes from', () => {
+    test('the gateway trusts one proxy for the address of the caller', () => {
       expect((read('gateway') as GatewayConfig).protection.trustProxy).toBe(1);
     });
 
-    test('Prometheus has the rules of the file, for the job that they ask for', () => {
+    test('Prometheus has the rules of the file, for their job', () => {
       expect(overlay.find('PrometheusRule', 'jobs-delete').spec).toEqual({ groups: ruleGroups });
       const { jobLabel } = overlay.find('ServiceMonitor', 'jobs-delete').spec as { jobLabel: string };
       expect(overlay.find('Service', 'metrics').metadata.labels?.[jobLabel]).toBe('jobs-delete');
     });
 
-    test('every server may reach the collector that it sends traces to', () => {
+    test('every server may reach its trace collector', () => {
       const { egress = [] } = overlay.find('NetworkPolicy', 'to-opentelemetry').spec;
       for (const role of servers) {
         const container = containerOf(overlay.find('Deployment', role));
@@ -196,7 +196,7 @@ describeWith('kustomize', 'the manifests among each other', (program) => {
       }
     });
 
-    test('KEDA asks for the lag of the workers', () => {
+    test('KEDA scales by the lag of the workers', () => {
       const { eventLog } = read('worker') as DeleterConfig;
       const prefix = eventLog.kind === 'kafka' ? (eventLog.prefix ?? '') : '';
       const { spec } = overlay.find('ScaledObject', 'worker');

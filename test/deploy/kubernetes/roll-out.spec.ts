@@ -15,10 +15,10 @@ const namespace = ['--namespace', 'jobs-delete'];
 
 describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (programs) => {
   let cluster: KubernetesCluster;
-  /** A copy of the checkout's manifests, in which a suite may set its image. */
+  /** A copy of the manifests. A test may change its image. */
   const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-guide-'));
   const kubectl = (...args: readonly string[]) => cluster.kubectl(...args);
-  /** As a reader runs it, but for the time that it may take. A warning, such as that a pod would violate the namespace's security, fails it too. */
+  /** Runs a block of the guide with a shorter timeout. Warnings fail it, such as a violation of pod security. */
   const run = (block = '', env: Readonly<Record<string, string>> = {}) => {
     const script = block.replaceAll('--timeout=10m', '--timeout=2m');
     const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
@@ -55,12 +55,12 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
     rmSync(folder, { recursive: true });
   });
 
-  test('its examples are those that are run here', () => {
+  test('this suite runs every example of it', () => {
     expect(others).toEqual([]);
     expect(drain).toContain('kubectl drain');
   });
 
-  test('the local overlay rolls out, with a MongoDB and a Kafka of its own', async () => {
+  test('the local overlay rolls out, with its own MongoDB and Kafka', async () => {
     run(tryIt);
     expect(await names('deployment')).toEqual(['api', 'gateway', 'relay', 'worker']);
     for (const server of ['mongodb', 'kafka'])
@@ -79,7 +79,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
         await untilField(`deployment/${role}`, '.status.availableReplicas', '2');
     });
 
-    test('which would refuse a pod with more rights', async () => {
+    test('the namespace refuses a pod with more rights', async () => {
       const pod = {
         apiVersion: 'v1',
         kind: 'Pod',
@@ -103,7 +103,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       }
     });
 
-    test('an upgrade puts a new pod in the place of each, and never has less than there were', async () => {
+    test('an upgrade replaces every pod, and two of each role are always available', async () => {
       const overlay = join(folder, 'deploy/kubernetes/overlays/production/kustomization.yaml');
       writeFileSync(overlay, readFileSync(overlay, 'utf8').replace(/newTag: .*/, 'newTag: 0.2.0'));
       const available = await watchAvailable();
@@ -119,29 +119,29 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       for (const changes of Object.values(seen)) expect(changes.length).toBeGreaterThan(1);
     });
 
-    test('a roll-back takes one Deployment to the version before', async () => {
+    test('a roll-back returns one Deployment to its previous version', async () => {
       run(rollBack);
       const image = '.spec.template.spec.containers[0].image';
       expect(await fieldOf('deployment/worker', image)).toMatch(/:0\.1\.0$/);
       expect(await fieldOf('deployment/api', image)).toMatch(/:0\.2\.0$/);
     });
 
-    test('scales, by the bounds of its autoscaler or by its number', async () => {
+    test('scales by the bounds of its autoscaler, or by its number of replicas', async () => {
       run(scale);
       for (const role of ['gateway', 'relay'])
         await untilField(`deployment/${role}`, '.status.availableReplicas', '3');
     });
 
-    test('an audit at once is a Job of the CronJob, as the runbook makes it', async () => {
+    test('the runbook’s command starts an audit at once', async () => {
       const runbook = readFileSync(join(root, 'docs/runbooks/removal-stalled.md'), 'utf8');
       const lines = codeBlocks('sh', runbook).join('').split('\n');
       run(lines.find((line) => line.includes('--from=cronjob/audit')));
       await untilField('job/audit-now', '.status.succeeded', '1');
     });
 
-    test('the budget lets one pod go, and the next only when there is another in its place', async () => {
+    test('the budget lets one pod go, and the next one only after its replacement is ready', async () => {
       const relays = await names('pod', '--selector=app.kubernetes.io/component=relay');
-      // No node takes the one that is to come.
+      // No node accepts the replacement.
       await kubectl('cordon', ...nodeNames);
       await evict(relays[0] ?? '');
       await untilField('poddisruptionbudget/relay', '.status.currentHealthy', '2');
@@ -150,10 +150,10 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       await untilField('poddisruptionbudget/relay', '.status.currentHealthy', '3');
     });
 
-    test('a node is drained, and all of its pods run elsewhere', async () => {
+    test('after draining a node all of its pods run elsewhere', async () => {
       const [node = ''] = nodeNames;
       expect(await podsOn(node)).not.toEqual([]);
-      // Only to look at it in between.
+      // Stops here to look at the cluster.
       run(drain?.replace(/^kubectl uncordon.*$/m, ''), { NODE: node });
       expect(await podsOn(node)).toEqual([]);
       run(drain, { NODE: node });
@@ -163,7 +163,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
 
     const podsOn = (node: string) => names('pod', `--field-selector=spec.nodeName=${node}`);
 
-    /** As `kubectl drain` does, but without trying again. */
+    /** Evicts a pod as `kubectl drain` does, without a retry. */
     const evict = (pod: string) => {
       const file = join(folder, 'eviction.json');
       const metadata = { name: pod, namespace: 'jobs-delete' };
@@ -172,7 +172,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       return kubectl('create', '--raw', path, '--filename', file);
     };
 
-    /** How many pods of each role could take work, at every change. */
+    /** Records the available pods of each role at every change. */
     const watchAvailable = async () => {
       const columns = 'NAME:.metadata.name,AVAILABLE:.status.availableReplicas';
       const child = spawn(
@@ -204,12 +204,12 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       return kubectl('apply', '--server-side', '--force-conflicts', '--dry-run=server', '--filename', file);
     };
 
-    test('are what their operators take, to the last field', async () => {
+    test('are valid for their operators, to the last field', async () => {
       const definitions = join(programs, 'crds');
       await kubectl('apply', '--server-side', '--filename', definitions);
       await kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=2m');
       const { manifests } = await buildOverlay(kustomize, 'production, all components');
-      // The Jobs that have run can't be changed.
+      // Finished Jobs can't be changed.
       const items = manifests.filter(({ kind }) => kind !== 'Job');
       const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
       const applied = await dryRun(list);

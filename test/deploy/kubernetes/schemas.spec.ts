@@ -7,7 +7,7 @@ import { kubernetesReleases, validateManifests } from '../../servers/kubernetes-
 import type { Manifest } from './manifest.ts';
 import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
 
-/** Kinds that operators bring along: their schemas are in the cluster, where the roll-out has them checked. */
+/** Kinds of operators. The roll-out suite checks them in the cluster. */
 const ofOperators = /^(?:keda\.sh|monitoring\.coreos\.com)\//;
 
 describeWith('kustomize', 'the schemas of Kubernetes', (program) => {
