@@ -1,5 +1,5 @@
 #!/bin/sh
-# Turns a copy of the checkout into what runs in production, in place: built, and nothing else left.
+# Builds a copy of the checkout in place, and removes everything that production does not need.
 set -eu
 cd "$(dirname "$0")/.."
 if [ -e .git ]; then
@@ -9,13 +9,13 @@ fi
 programs='runtime proto accounts gateway deleter-service cli'
 
 npm ci --ignore-scripts --no-audit
-# Before the build, so that no program can need a file of the tests.
+# Removes the tests before the build, so no program can import them.
 find $programs -name node_modules -prune -o \
   \( -name testing -o -name contract -o -name '*.spec.ts' -o -name '*.contract*.ts' -o -name '*.fixture.ts' -o -name 'test-*.ts' \) \
   -prune -exec rm -r {} +
 node_modules/.bin/tsc -b $programs
 npm prune --omit=dev --ignore-scripts --no-audit
-# The client is for callers.
+# Callers use the client. The image does not.
 rm node_modules/@jobs-delete/client
 
 find $programs -name node_modules -prune -o \
@@ -27,5 +27,5 @@ for entry in * .[!.]*; do
     *) rm -rf "$entry" ;;
   esac
 done
-# Whoever built it, and under whatever umask: the programs run as somebody else.
+# The programs run as another user, so everybody may read them.
 chmod -R a+rX .
