@@ -18,6 +18,7 @@ const nothingDone = { refused: [], removed: 0, completed: [] };
 
 export function removingCases(context: ContractContext): void {
   describe('a deletion', () => deletionCases(context));
+  describe('calls', () => callCases(context));
   describe('refusals', () => refusalCases(context));
   describe('jobs posted again', () => repostedCases(context));
 }
@@ -73,32 +74,6 @@ function deletionCases(context: ContractContext): void {
     expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
     expect(completed?.completedAtMs).toBe(300);
     expect(await store.countJobs(acme)).toBe(8);
-  });
-
-  test('concurrent removals of one deletion complete it once', async () => {
-    const deletion = await accept(store, jobIds(10));
-    await Promise.all([1, 2, 3, 4, 5].map((atMs) => store.removeJobs(partsOf(deletion), atMs)));
-    const completed = await store.findDeletion(deletion.id, acme);
-    expect(completed?.state).toBe('completed');
-    await store.removeJobs(partsOf(deletion), 99);
-    expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
-    expect(await store.countJobs(acme)).toBe(0);
-  });
-
-  test('several deletions of several accounts are removed in one call', async () => {
-    const mine = await accept(store, ['job0001']);
-    const mine2 = await accept(store, ['job0002']);
-    const theirs = await accept(store, ['job0001'], { accountId: other });
-    const deletions = [mine, theirs, mine2];
-    const parts = deletions.flatMap((deletion) => partsOf(deletion));
-    const { completed } = await store.removeJobs(parts, 300);
-    expect(new Set(completed)).toEqual(new Set(deletions.map(keyOf)));
-    expect(await store.countJobs(acme)).toBe(8);
-    expect(await store.countJobs(other)).toBe(9);
-  });
-
-  test('a call without parts has no effect', async () => {
-    expect(await store.removeJobs([], 300)).toEqual(nothingDone);
   });
 }
 
@@ -186,5 +161,40 @@ function repostedCases(context: ContractContext): void {
     }
     expect(claims.size).toBe(5);
     expect((await attempt(store, ['again'])).kind).toBe('jobs-not-found');
+  });
+}
+
+function callCases(context: ContractContext): void {
+  let store: Store;
+  beforeEach(async () => {
+    store = context.store();
+    await importJobs(store, acme, jobIds(10));
+    await importJobs(store, other, jobIds(10));
+  });
+
+  test('concurrent removals of one deletion complete it once', async () => {
+    const deletion = await accept(store, jobIds(10));
+    await Promise.all([1, 2, 3, 4, 5].map((atMs) => store.removeJobs(partsOf(deletion), atMs)));
+    const completed = await store.findDeletion(deletion.id, acme);
+    expect(completed?.state).toBe('completed');
+    await store.removeJobs(partsOf(deletion), 99);
+    expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
+    expect(await store.countJobs(acme)).toBe(0);
+  });
+
+  test('several deletions of several accounts are removed in one call', async () => {
+    const mine = await accept(store, ['job0001']);
+    const mine2 = await accept(store, ['job0002']);
+    const theirs = await accept(store, ['job0001'], { accountId: other });
+    const deletions = [mine, theirs, mine2];
+    const parts = deletions.flatMap((deletion) => partsOf(deletion));
+    const { completed } = await store.removeJobs(parts, 300);
+    expect(new Set(completed)).toEqual(new Set(deletions.map(keyOf)));
+    expect(await store.countJobs(acme)).toBe(8);
+    expect(await store.countJobs(other)).toBe(9);
+  });
+
+  test('a call without parts has no effect', async () => {
+    expect(await store.removeJobs([], 300)).toEqual(nothingDone);
   });
 }
