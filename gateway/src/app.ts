@@ -4,19 +4,23 @@ import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { isRefusal, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
-import { sendAccepted, sendProblem } from './http/answer/send.ts';
+import { sendAccepted, sendDeletionStatus, sendProblem } from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
-import { endpoints, type Endpoint } from './http/endpoints.ts';
+import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
+import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
+import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';
 
-export interface AppOptions extends DeleteJobsOptions {
+export interface AppOptions extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPlaces'> {
   /** Empty, or a path such as `/api` under which the API is mounted. */
   readonly basePath: string;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
   readonly trustProxy?: number | readonly string[] | undefined;
+  /** Requests that wait for a deletion to complete. Default: 1,000. */
+  readonly maxWaitingRequests?: number;
   readonly log: Logger;
   /** Undefined when no collector is configured. */
   readonly tracing?: Tracing | undefined;
@@ -36,6 +40,10 @@ export function createApp(options: AppOptions): Express {
   for (const endpoint of endpoints) {
     app.all(options.basePath + endpoint.path, serve(endpoint, options));
   }
+  app.all(
+    new RegExp(`^${escapePattern(options.basePath)}${deletionEndpoint.pattern}$`),
+    serveStatus({ ...options, waitingPlaces: createWaitingPlaces(options.maxWaitingRequests ?? 1_000) }),
+  );
   app.use((_request: Request, response: Response) =>
     refuse(exchangeOf(response), { code: 'route_not_found' }),
   );
@@ -61,7 +69,8 @@ function reportAnswer({ log, onAnswered }: AppOptions) {
       const ms = performance.now() - startedAt;
       const { endpoint, clientTechnology, limit } = facts;
       const status = statusToReport(response);
-      onAnswered?.({ endpoint, status, ms, clientTechnology, limit });
+      const ownMs = ms - (facts.waitedMs ?? 0);
+      onAnswered?.({ endpoint, status, ms: ownMs, clientTechnology, limit });
       log.info({ requestId, method, status, ms: Math.round(ms), ...facts }, 'request');
     });
     next();
@@ -83,6 +92,21 @@ function serve(endpoint: Endpoint, options: AppOptions) {
     if (isRefusal(result)) refuse(exchange, result);
     else sendAccepted(response, result);
   };
+}
+
+function serveStatus(options: ReadDeletionOptions) {
+  return async (_request: Request, response: Response) => {
+    const exchange = exchangeOf(response);
+    exchange.facts.endpoint = deletionEndpoint.path;
+    const result = await readDeletionStatus(exchange, options);
+    if (isRefusal(result)) refuse(exchange, result);
+    else sendDeletionStatus(response, result);
+  };
+}
+
+/** The base path has letters, digits and `._~-/` only. */
+function escapePattern(basePath: string): string {
+  return basePath.replaceAll('.', '\\.');
 }
 
 /** Returns options whose deleter reports its calls as parts of the request's trace. */

@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
 import { clientTechnologyLabel } from './http/request/client-technology.ts';
-import { endpoints } from './http/endpoints.ts';
+import { deletionEndpoint, endpoints } from './http/endpoints.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
 import type { LoadShedder } from './limits/load-shedder.ts';
 
@@ -63,7 +63,7 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
   const observe = requestMetrics(registry, {
     protocol: 'http',
     target: 'endpoint',
-    targets: [...endpoints.map(({ path }) => path), 'other'],
+    targets: [...endpoints.map(({ path }) => path), deletionEndpoint.path, 'other'],
     outcome: 'status',
     countHelp: 'Requests by endpoint (other paths are "other") and status.',
     durationHelp: 'Time from the headers of a request to the end of its answer.',

@@ -10,6 +10,7 @@ export const protectionVariables = {
   MAX_CONNECTIONS: integer(1, 1_000_000, 10_000),
   MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 256),
   MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
+  MAX_WAITING_REQUESTS: integer(0, 100_000, 1_000),
   MAX_BUFFERED_BYTES: integer(1, 68_719_476_736, 268_435_456),
   RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_JOBS: integer(0, 1_000_000_000, 0),
@@ -21,6 +22,8 @@ export const protectionVariables = {
 
 export interface ProtectionConfig {
   readonly maxConnections: number;
+  /** Requests that wait for a deletion to complete. */
+  readonly maxWaitingRequests: number;
   /** Options of limits/load-shedder.ts. */
   readonly load: Pick<LoadShedderOptions, 'minConcurrent' | 'maxConcurrent' | 'maxBufferedBytes'>;
   /** Limits of each account and window. */
@@ -53,6 +56,7 @@ export function readProtection(
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     maxConnections: values.MAX_CONNECTIONS,
+    maxWaitingRequests: values.MAX_WAITING_REQUESTS,
     load: {
       minConcurrent: values.MIN_CONCURRENT_REQUESTS,
       maxConcurrent: values.MAX_CONCURRENT_REQUESTS,

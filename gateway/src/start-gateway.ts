@@ -142,9 +142,11 @@ async function startServer(
   accountLimits: AccountLimits | undefined,
   deleter: PooledDeleterClient,
 ): Promise<number> {
-  const { failedAuthentications, load, trustProxy, maxConnections } = config.protection;
+  const { failedAuthentications, load, trustProxy, maxConnections, maxWaitingRequests } = config.protection;
   const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
   metrics.measureLoad(loadShedder);
+  const stopping = new AbortController();
+  context.health.onStop(() => stopping.abort());
   const app = createApp({
     ...config,
     authenticator,
@@ -153,6 +155,8 @@ async function startServer(
     loadShedder,
     deleter,
     trustProxy,
+    maxWaitingRequests,
+    stopping: stopping.signal,
     log,
     tracing: context.tracing,
     onAnswered: metrics.onAnswered,

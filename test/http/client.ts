@@ -80,6 +80,7 @@ export interface ProblemError {
   readonly pointer?: string;
   readonly job_id?: string;
   readonly header?: string;
+  readonly parameter?: string;
   readonly code: string;
   readonly message: string;
 }
@@ -128,7 +129,11 @@ const securityHeaders = {
 export function expectProblem(
   answer: HttpAnswer,
   code: Code,
-  { language = 'en', header }: { language?: Language; header?: string } = {},
+  {
+    language = 'en',
+    header,
+    allow = 'DELETE',
+  }: { language?: Language; header?: string; allow?: string } = {},
 ): Problem {
   const problem = answer.json as Problem;
   const { status } = problems[code];
@@ -157,7 +162,7 @@ export function expectProblem(
     'errors_truncated',
   ]);
   expectErrors(problem, code, language);
-  expectHeadersOf(status, answer);
+  expectHeadersOf(status, answer, allow);
   return problem;
 }
 
@@ -179,13 +184,13 @@ function expectErrors({ status, errors, errors_truncated }: Problem, code: Code,
   if (errors_truncated !== undefined) expect([errors_truncated, errors?.length]).toEqual([true, 100]);
   for (const error of errors ?? []) {
     const text = problems[error.code as Code][language];
-    expect(error.message).toBe(text.replace('{name}', error.header ?? '{name}'));
-    expectMembers(error, ['pointer', 'job_id', 'header', 'code', 'message']);
+    expect(error.message).toBe(text.replace('{name}', error.header ?? error.parameter ?? '{name}'));
+    expectMembers(error, ['pointer', 'job_id', 'header', 'parameter', 'code', 'message']);
   }
 }
 
-function expectHeadersOf(status: number, { headers }: HttpAnswer): void {
-  expect(headers.allow).toBe(status === 405 ? 'DELETE' : undefined);
+function expectHeadersOf(status: number, { headers }: HttpAnswer, allow: string): void {
+  expect(headers.allow).toBe(status === 405 ? allow : undefined);
   expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
   if (status === 429 || status === 503) expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
   else expect(headers['retry-after']).toBeUndefined();

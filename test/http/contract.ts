@@ -71,6 +71,18 @@ export const problems = {
     en: 'Origin not allowed.',
     es: 'Origen no autorizado.',
   },
+  query_invalid: {
+    status: 400,
+    fr: 'Le paramètre « {name} » est invalide.',
+    en: "The '{name}' parameter is invalid.",
+    es: 'El parámetro «{name}» no es válido.',
+  },
+  deletion_not_found: {
+    status: 404,
+    fr: 'Suppression introuvable.',
+    en: 'Deletion not found.',
+    es: 'Eliminación no encontrada.',
+  },
   job_not_found: {
     status: 404,
     fr: 'L’offre d’emploi est introuvable. Elle a peut-être été supprimée.',

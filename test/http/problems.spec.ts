@@ -27,6 +27,8 @@ afterAll(async () => {
   await service.stop();
 });
 
+const deletionPath = (query = '') => `/v1/deletions/01936d5e-7d53-7000-8000-0123456789ab${query}`;
+
 interface Provocation {
   readonly call: () => ClientCall;
   readonly at?: () => string;
@@ -46,6 +48,8 @@ const provocations: Readonly<Record<Exclude<Code, 'too_many_requests' | 'interna
   token_invalid: { call: () => ({ headers: { Authorization: 'Bearer nobody' } }) },
   secret_key_invalid: { call: () => ({ headers: { Usersecretkey: other.account.secretKey } }) },
   origin_not_allowed: { call: () => ({ headers: { Origin: other.account.origin } }) },
+  query_invalid: { call: () => ({ method: 'GET', path: deletionPath('?wait=31') }), header: 'wait' },
+  deletion_not_found: { call: () => ({ method: 'GET', path: deletionPath() }) },
   job_not_found: { call: () => ({ jobIds: [...existing, ...newJobIds(1)] }) },
   route_not_found: { call: () => ({ path: '/v1/json/job-delete' }) },
   method_not_allowed: { call: () => ({ method: 'POST' }) },

@@ -6,6 +6,12 @@ export interface Endpoint {
   readonly sandbox: boolean;
 }
 
+/** The status of one deletion. It has a pattern for its path, because Express would decode a parameter. */
+export const deletionEndpoint = {
+  path: '/v1/deletions/{Deletion-Id}',
+  pattern: '/v1/deletions/[^/]+',
+} as const;
+
 export const endpoints: readonly Endpoint[] = [
   { path: '/v1/json/jobs-delete', mediaType: 'application/json', sandbox: false },
   { path: '/v1/xml/jobs-delete', mediaType: 'application/xml', sandbox: false },

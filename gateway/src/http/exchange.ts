@@ -24,6 +24,8 @@ export interface RequestFacts {
   clientTechnology?: string;
   jobs?: number;
   deletionId?: string;
+  /** Time that the request waited for a deletion to complete, as it had asked to. */
+  waitedMs?: number;
   /** The code of the problem that was sent. */
   refusal?: string;
   /** Spelt as OpenTelemetry spells it in logs. */

@@ -12,6 +12,8 @@ export const en: Record<MessageCode, string> = {
   token_invalid: 'Unauthorized. Invalid token.',
   secret_key_invalid: 'Unauthorized. Missing or invalid secret key.',
   origin_not_allowed: 'Origin not allowed.',
+  query_invalid: "The '{name}' parameter is invalid.",
+  deletion_not_found: 'Deletion not found.',
   job_not_found: 'The job was not found. It may have been deleted.',
   route_not_found: 'Resource not found.',
   method_not_allowed: 'Method not allowed.',

@@ -12,6 +12,8 @@ export const es: Record<MessageCode, string> = {
   token_invalid: 'No autorizado. Token no válido.',
   secret_key_invalid: 'No autorizado. Clave secreta ausente o no válida.',
   origin_not_allowed: 'Origen no autorizado.',
+  query_invalid: 'El parámetro «{name}» no es válido.',
+  deletion_not_found: 'Eliminación no encontrada.',
   job_not_found: 'No se encuentra la oferta de empleo. Es posible que se haya eliminado.',
   route_not_found: 'Recurso no encontrado.',
   method_not_allowed: 'Método no permitido.',

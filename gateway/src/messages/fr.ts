@@ -12,6 +12,8 @@ export const fr: Record<MessageCode, string> = {
   token_invalid: 'Non autorisé. Jeton invalide.',
   secret_key_invalid: 'Non autorisé. Clé secrète absente ou invalide.',
   origin_not_allowed: 'Origine non autorisée.',
+  query_invalid: 'Le paramètre « {name} » est invalide.',
+  deletion_not_found: 'Suppression introuvable.',
   job_not_found: 'L’offre d’emploi est introuvable. Elle a peut-être été supprimée.',
   route_not_found: 'Ressource introuvable.',
   method_not_allowed: 'Méthode non autorisée.',

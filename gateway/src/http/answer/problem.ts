@@ -14,7 +14,9 @@ export const statusOf: Record<ProblemCode, number> = {
   token_invalid: 403,
   secret_key_invalid: 403,
   origin_not_allowed: 403,
+  query_invalid: 400,
   job_not_found: 404,
+  deletion_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
   body_too_large: 413,
@@ -27,6 +29,7 @@ export interface ProblemError {
   readonly pointer?: string;
   readonly job_id?: string;
   readonly header?: string;
+  readonly parameter?: string;
   readonly code: ProblemCode;
   readonly message: string;
 }
@@ -53,12 +56,12 @@ export function problemBody(
   requestId: string,
   typeBase: string = defaultTypeBase,
 ): ProblemBody {
-  const { code, header, detail } = refusal;
+  const { code, header, parameter, detail } = refusal;
   const faults = faultsOf(refusal);
   const truncated = refusal.truncated === true || faults.length > maxErrors;
   return {
     type: typeBase + code.replaceAll('_', '-'),
-    title: message(language, code, header),
+    title: message(language, code, header ?? parameter),
     status: statusOf[code],
     ...(detail !== undefined && { detail: text(language, detail) }),
     code,
@@ -70,22 +73,31 @@ export function problemBody(
   };
 }
 
-function faultsOf({ code, header, errors = [] }: Refusal): readonly EntryFault[] {
+function faultsOf({ code, header, parameter, errors = [] }: Refusal): readonly EntryFault[] {
   if (errors.length > 0) return errors;
   const required = statusOf[code] === 400 || code === 'job_not_found';
-  return required ? [{ code, ...(header !== undefined && { header }) }] : [];
+  const fault = {
+    code,
+    ...(header !== undefined && { header }),
+    ...(parameter !== undefined && { parameter }),
+  };
+  return required ? [fault] : [];
 }
 
-function problemError({ pointer, jobId, header, code }: EntryFault, language: Language): ProblemError {
+function problemError(
+  { pointer, jobId, header, parameter, code }: EntryFault,
+  language: Language,
+): ProblemError {
   return {
     ...(pointer !== undefined && { pointer }),
     ...(jobId !== undefined && { job_id: echo(jobId) }),
     ...(header !== undefined && { header }),
+    ...(parameter !== undefined && { parameter }),
     code,
-    message: message(language, code, header),
+    message: message(language, code, header ?? parameter),
   };
 }
 
-function message(language: Language, code: ProblemCode, header: string | undefined): string {
-  return text(language, code, header === undefined ? undefined : { name: header });
+function message(language: Language, code: ProblemCode, name: string | undefined): string {
+  return text(language, code, name === undefined ? undefined : { name });
 }

@@ -9,11 +9,15 @@ export interface Refusal {
   readonly code: ProblemCode;
   /** The header that `code` is about, for the title. */
   readonly header?: string;
+  /** The query parameter that `code` is about, for the title. */
+  readonly parameter?: string;
   readonly errors?: readonly EntryFault[];
   /** Whether faults were left out of `errors`. */
   readonly truncated?: boolean;
   readonly detail?: DetailCode;
   readonly retryAfterSeconds?: number;
+  /** The methods of the path, for a 405. Default: DELETE. */
+  readonly allow?: string;
   /** The limit of the gateway that the request exceeds, for the log and the metrics. */
   readonly limit?: LimitName;
 }
@@ -26,6 +30,8 @@ export interface EntryFault {
   readonly jobId?: string;
   /** Spelt as in the documentation. */
   readonly header?: string;
+  /** A query parameter. */
+  readonly parameter?: string;
 }
 
 export function isRefusal(result: unknown): result is Refusal {

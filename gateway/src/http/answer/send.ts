@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import { text, type Language } from '../../messages/messages.ts';
 import { problemBody, statusOf } from './problem.ts';
 import type { Refusal } from './refusal.ts';
@@ -20,6 +21,19 @@ export function sendAccepted(response: ServerResponse, accepted: AcceptedRequest
   sendJson(response, 200, 'application/json', acceptedBody(jobIds, language));
 }
 
+export function sendDeletionStatus(response: ServerResponse, status: DeletionStatus): void {
+  const { deletionId, jobs, acceptedAtMs, completedAtMs } = status;
+  if (completedAtMs === undefined) response.setHeader('Retry-After', '1');
+  const body = {
+    deletion_id: deletionId,
+    state: completedAtMs === undefined ? 'queued' : 'completed',
+    jobs,
+    accepted_at: new Date(acceptedAtMs).toISOString(),
+    completed_at: completedAtMs === undefined ? null : new Date(completedAtMs).toISOString(),
+  };
+  sendJson(response, 200, 'application/json', JSON.stringify(body));
+}
+
 /** Sends the problem, with the headers that RFC 9110 requires for its status. */
 export function sendProblem(
   response: ServerResponse,
@@ -29,7 +43,7 @@ export function sendProblem(
 ): void {
   const status = statusOf[refusal.code];
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  if (status === 405) response.setHeader('Allow', 'DELETE');
+  if (status === 405) response.setHeader('Allow', refusal.allow ?? 'DELETE');
   if (status === 429 || status === 503)
     response.setHeader('Retry-After', String(refusal.retryAfterSeconds ?? 1));
   const body = JSON.stringify(problemBody(refusal, language, requestId));

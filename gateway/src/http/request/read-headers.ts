@@ -14,10 +14,11 @@ export interface RequestHeaders {
 /**
  * Checks the headers other than credentials and framing. A refusal names every wrong one.
  * @param distinct `headersDistinct` of the request: plain `headers` drop or join repeated headers
+ * @param expectedMediaType undefined for a request without a body, whose Content-Type is ignored
  */
 export function readHeaders(
   distinct: NodeJS.Dict<string[]>,
-  expectedMediaType: 'application/json' | 'application/xml',
+  expectedMediaType?: 'application/json' | 'application/xml',
 ): RequestHeaders | Refusal {
   const contentType = readContentType(distinct['content-type'], expectedMediaType);
   const contentEncoding = readContentEncoding(distinct['content-encoding']);
@@ -51,7 +52,8 @@ export function onlyValue(values: string[] | undefined): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-function readContentType(values: string[] | undefined, expected: string): string | undefined {
+function readContentType(values: string[] | undefined, expected = 'any'): string | undefined {
+  if (expected === 'any') return expected;
   const mediaType = parseMediaType(onlyValue(values) ?? '');
   if (mediaType?.essence !== expected) return undefined;
   const charsets = mediaType.parameters.filter(([name]) => name === 'charset');
