@@ -75,8 +75,11 @@ describe('the examples', () => {
     const { stdout, stderr, status } = bash(script.join('\n'));
     expect({ stderr, status }).toMatchObject({ status: 0 });
     const answers = [...codeBlocks('json', readme), ...codeBlocks('json', api)];
-    expect(answers).toHaveLength(2);
-    const withoutIds = stdout.replace(/urn:uuid:[0-9a-f-]+/g, 'urn:uuid:REQUEST-ID');
+    expect(answers).toHaveLength(3);
+    const withoutIds = stdout
+      .replace(/urn:uuid:[0-9a-f-]+/g, 'urn:uuid:REQUEST-ID')
+      .replace(/"deletion_id":"[0-9a-f-]+"/, '"deletion_id":"DELETION-ID"')
+      .replace(/"(accepted_at|completed_at)":"[0-9T:.-]+Z"/g, '"$1":"TIME"');
     for (const answer of answers) expect(withoutIds).toContain(JSON.stringify(JSON.parse(answer)));
     expect(stdout).toContain('Job DEMO0012 is queued');
     expect(stdout).toContain('does not exist');
