@@ -16,11 +16,11 @@ const everywhere = {
   modulePathIgnorePatterns: ['/dist/'],
   testPathIgnorePatterns: ['/dist/', '/node_modules/'],
 };
-const onServers = {
+const onServers = (name) => ({
   ...everywhere,
-  globalSetup: '<rootDir>/test/servers/global-setup.js',
+  globalSetup: `<rootDir>/test/servers/set-up-${name}.js`,
   globalTeardown: '<rootDir>/test/servers/global-teardown.js',
-};
+});
 const { workspaces } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
 
 /**
@@ -32,17 +32,17 @@ export default {
   testTimeout: 900_000,
   projects: [
     { ...everywhere, displayName: 'unit', roots: workspaces.map((name) => `${name}/src`) },
-    { ...onServers, displayName: 'contract', roots: ['test/contract'] },
+    { ...onServers('contract'), displayName: 'contract', roots: ['test/contract'] },
     { ...everywhere, displayName: 'http-embedded', roots: ['test/http'] },
     {
-      ...onServers,
+      ...onServers('http'),
       displayName: 'http-production',
       roots: ['test/http'],
       globals: { storagePair: 'production' },
       testEnvironment: '<rootDir>/test/production/http-environment.js',
     },
     {
-      ...onServers,
+      ...onServers('system'),
       displayName: 'system',
       roots: [
         ...['test/bench', 'test/deploy', 'test/durability', 'test/operations', 'test/outages'],
