@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
 import { sendAccepted, sendDeletionStatus, sendProblem } from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
+import { allowOrigin, answerPreflight } from './http/cors.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
 import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
@@ -19,6 +20,8 @@ export interface AppOptions extends DeleteJobsOptions, Omit<ReadDeletionOptions,
   readonly basePath: string;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
   readonly trustProxy?: number | readonly string[] | undefined;
+  /** Whether pages of other origins may call the API. Default: false. */
+  readonly cors?: boolean;
   /** Requests that wait for a deletion to complete. Default: 1,000. */
   readonly maxWaitingRequests?: number;
   readonly log: Logger;
@@ -37,18 +40,25 @@ export function createApp(options: AppOptions): Express {
 
   app.use(setCommonHeaders);
   app.use(reportAnswer(options));
-  for (const endpoint of endpoints) {
-    app.all(options.basePath + endpoint.path, serve(endpoint, options));
-  }
-  app.all(
-    new RegExp(`^${escapePattern(options.basePath)}${deletionEndpoint.pattern}$`),
-    serveStatus({ ...options, waitingPlaces: createWaitingPlaces(options.maxWaitingRequests ?? 1_000) }),
-  );
+  if (options.cors === true) app.use(allowOrigin);
+  addRoutes(app, options);
   app.use((_request: Request, response: Response) =>
     refuse(exchangeOf(response), { code: 'route_not_found' }),
   );
   app.use(answerFault(options.log));
   return app;
+}
+
+function addRoutes(app: Express, options: AppOptions): void {
+  const { basePath, cors = false, maxWaitingRequests = 1_000 } = options;
+  const statusPath = new RegExp(`^${escapePattern(basePath)}${deletionEndpoint.pattern}$`);
+  if (cors) {
+    for (const { path } of endpoints) app.all(basePath + path, answerPreflight('DELETE'));
+    app.all(statusPath, answerPreflight('GET, HEAD'));
+  }
+  for (const endpoint of endpoints) app.all(basePath + endpoint.path, serve(endpoint, options));
+  const waitingPlaces = createWaitingPlaces(maxWaitingRequests);
+  app.all(statusPath, serveStatus({ ...options, waitingPlaces }));
 }
 
 function setCommonHeaders(request: Request, response: Response, next: () => void): void {

@@ -24,6 +24,8 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly serviceToken: string | undefined;
   /** Certificates for the deleter service; undefined for gRPC without TLS. */
   readonly deleterTls: TlsFiles | undefined;
+  /** Whether pages of other origins may call the API. */
+  readonly cors: boolean;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;
   readonly maxHeaderBytes: number;
@@ -46,6 +48,7 @@ const gatewayVariables = {
     .string()
     .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, { error: 'must be a path such as /api, without a slash at its end' })
     .default(''),
+  CORS: oneOf(['off', 'allowed-domains'], 'off'),
   ...storageVariables,
   CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   DELETER_ADDRESS: z
@@ -86,6 +89,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     host: values.HOST,
     port: values.PORT,
     basePath: values.BASE_PATH,
+    cors: values.CORS === 'allowed-domains',
     dataDir,
     database,
     credentialPepper,

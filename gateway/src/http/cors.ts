@@ -1,0 +1,55 @@
+import type { Request, Response } from 'express';
+import { onlyValue } from './request/read-headers.ts';
+
+const requestHeaders = [
+  'Authorization',
+  'Usersecretkey',
+  'Content-Type',
+  'Accept-Language',
+  'User-Agent',
+  'X-Client-Lang',
+  'Idempotency-Key',
+].join(', ');
+const responseHeaders = [
+  'Deletion-Id',
+  'Request-Id',
+  'Idempotent-Replayed',
+  'Retry-After',
+  'Sandbox',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ');
+const preflightSeconds = 600;
+
+/**
+ * Lets a page of the request's origin read the answer (https://fetch.spec.whatwg.org/#http-cors-protocol). The request itself
+ * decides whether the origin is allowed for the account.
+ */
+export function allowOrigin(request: Request, response: Response, next: () => void): void {
+  const origin = onlyValue(request.headersDistinct.origin);
+  if (origin !== undefined) {
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', responseHeaders);
+  }
+  response.setHeader('Vary', 'Origin');
+  next();
+}
+
+/** Answers the preflight request of a browser. It has no credentials, so it looks at no account. */
+export function answerPreflight(methods: string) {
+  return ({ method, headersDistinct }: Request, response: Response, next: () => void): void => {
+    const isPreflight =
+      method === 'OPTIONS' &&
+      onlyValue(headersDistinct.origin) !== undefined &&
+      onlyValue(headersDistinct['access-control-request-method']) !== undefined;
+    if (!isPreflight) {
+      next();
+      return;
+    }
+    response.setHeader('Access-Control-Allow-Methods', methods);
+    response.setHeader('Access-Control-Allow-Headers', requestHeaders);
+    response.setHeader('Access-Control-Max-Age', String(preflightSeconds));
+    response.statusCode = 204;
+    response.end();
+  };
+}
