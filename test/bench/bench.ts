@@ -11,14 +11,14 @@ import { startOurs, type OursOptions } from './systems/ours.ts';
 import { startPeer, type PeerName } from './systems/peers.ts';
 import type { System } from './systems/system.ts';
 
-/** All that runs share: servers, an account, jobs and the load generator. */
+/** Servers, an account, jobs and the load generator, shared by all runs. */
 export interface Bench {
   readonly servers: BenchServers;
   readonly settings: RunSettings & { readonly jobs: MongoJobs };
   readonly logFolder: string;
-  /** What the services and the `jobs-delete` command need. */
+  /** Environment of the services and the `jobs-delete` command. */
   readonly env: Readonly<Record<string, string>>;
-  /** For the raw limits. */
+  /** Kafka topic for the raw limits. */
   readonly rawTopic: string;
   startOurs(options?: Partial<OursOptions>): Promise<System>;
   startPeer(name: PeerName): Promise<System>;

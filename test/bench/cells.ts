@@ -1,6 +1,6 @@
 export type Format = 'json' | 'xml';
 
-/** One way of asking: how many ids a request has, how many requests are in flight, and in which format. */
+/** One kind of load: ids per request, requests in flight, and the format. */
 export interface Cell {
   readonly ids: number;
   readonly inFlight: number;
@@ -9,7 +9,7 @@ export interface Cell {
 
 const cell = (ids: number, inFlight: number, format: Format = 'json'): Cell => ({ ids, inFlight, format });
 
-/** Those that have targets, and the largest request. */
+/** Cells with targets, and the largest request. */
 export const targetCells: readonly Cell[] = [
   cell(1, 1),
   cell(1, 64),
@@ -20,20 +20,20 @@ export const targetCells: readonly Cell[] = [
   cell(10_000, 16),
 ];
 
-/** Every combination. */
 export const allCells: readonly Cell[] = (['json', 'xml'] as const).flatMap((format) =>
   [1, 10, 100, 1_000, 10_000].flatMap((ids) => [1, 16, 64].map((inFlight) => cell(ids, inFlight, format))),
 );
 
-/** Such as `1000x16:xml`. */
+/** Returns the name of a cell, such as `1000x16:xml`. */
 export function cellName({ ids, inFlight, format }: Cell): string {
   return `${String(ids)}x${String(inFlight)}${format === 'json' ? '' : `:${format}`}`;
 }
 
-/** @throws Error for what is no name of a cell */
+/** Parses the name of a cell. Throws when the name is not valid. */
 export function parseCell(name: string): Cell {
   const [, ids, inFlight, format = 'json'] = /^(\d+)x(\d+)(?::(json|xml))?$/.exec(name) ?? [];
-  if (ids === undefined || inFlight === undefined) throw new Error(`no cell: ${name}; one is 1000x16:xml`);
+  if (ids === undefined || inFlight === undefined)
+    throw new Error(`not a cell: ${name}; write ids x requests in flight, such as 1000x16:xml`);
   return cell(Number(ids), Number(inFlight), format as Format);
 }
 
@@ -42,7 +42,7 @@ export function describeCell({ ids, inFlight, format }: Cell): string {
   return `${many}, ${String(inFlight)} in flight${format === 'json' ? '' : ', XML'}`;
 }
 
-/** The most jobs that a run may take; it ends earlier when its time is over. */
+/** Returns the maximum number of jobs of a run. A run may end earlier, by time. */
 export function mostJobs({ ids }: Cell, limit: number): number {
   const wanted = ids === 1 ? 60_000 : 200_000;
   return Math.ceil(Math.min(wanted, limit) / ids) * ids;

@@ -16,12 +16,12 @@ export interface Embedded {
 }
 
 export interface EmbeddedOptions {
-  /** That stay in each database. */
+  /** Jobs per database that no run deletes. */
   readonly jobs: number;
   readonly profileFolder?: string;
 }
 
-/** `jobs-delete serve` on SQLite, and Express that deletes from a SQLite file of the same durability. */
+/** Starts `jobs-delete serve` on SQLite, and an Express server that deletes from SQLite with the same durability. */
 export async function startEmbedded(bench: Bench, options: EmbeddedOptions): Promise<[Embedded, Embedded]> {
   const folder = await mkdtemp(join(bench.logFolder, 'embedded-'));
   const env = { DATA_DIR: folder, CREDENTIAL_PEPPER: pepper };

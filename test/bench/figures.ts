@@ -2,7 +2,7 @@ import type { Machine } from './report/machine.ts';
 import type { RawFigures } from './raw/measure-raw.ts';
 import type { RunFigures } from './run-cell.ts';
 
-/** All that a run of the bench has found; what `--json` prints, with the targets. */
+/** Results of a bench run. `--json` prints them, with the targets. */
 export interface Figures {
   readonly machine: Machine;
   readonly rounds: number;
@@ -20,7 +20,7 @@ export interface Backlog {
   readonly acceptedPerSecond: number;
   readonly drainSeconds: number;
   readonly removedPerSecond: number;
-  /** Of memory, while the first half of the jobs was accepted or removed, and while the second was. */
+  /** Peak memory during the first and the second half of the jobs, either accepted or removed. */
   readonly peaks: readonly {
     readonly name: string;
     readonly firstHalfMib: number;

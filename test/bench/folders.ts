@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-// Seen from dist/bench, where this is run.
+// The compiled file is in dist/bench.
 export const benchFolder = fileURLToPath(new URL('../../', import.meta.url));
 export const rootFolder = fileURLToPath(new URL('../../../../', import.meta.url));
 export const builtFolder = fileURLToPath(new URL('./', import.meta.url));

@@ -40,7 +40,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What takes long is asked for, and then done instead of the rest. */
+/** Measures growth, replicas or the backlog only when requested, and then nothing else: each takes long. */
 async function measure(bench: Bench, options: BenchOptions, machine: Machine): Promise<Figures> {
   const { rounds, jobs } = options;
   const none = { runs: [], raw: [], embedded: [], growth: [], replicas: [], backlog: undefined };

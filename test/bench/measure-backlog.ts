@@ -8,8 +8,8 @@ import { peakMib, resetPeak } from './process/usage.ts';
 import { callerHeaders, stopAll, type System } from './systems/system.ts';
 
 /**
- * Accepted while no relay and no worker runs; then both are started, and have all of it to do. The peaks of memory are
- * told of either half: what grows with what has been done shows in the second.
+ * Accepts all jobs without a relay or worker, then starts both and measures the removal. Reports the memory peaks of
+ * each half: memory that grows with the number of processed jobs shows in the second.
  */
 export async function measureBacklog(bench: Bench, jobCount: number): Promise<Backlog> {
   const accepted = await acceptAll(bench, jobCount);
@@ -76,7 +76,7 @@ async function untilRemaining({ settings }: Bench, most: number): Promise<void> 
     if (remaining <= most) return;
     if (sharedClockMs() - said > 10_000) {
       said = sharedClockMs();
-      progress(`${String(remaining)} jobs left of the backlog`);
+      progress(`${String(remaining)} jobs of the backlog left`);
     }
     await delay(20);
   }

@@ -12,7 +12,7 @@ export interface CellFigures {
   readonly raw: readonly RawFigures[];
 }
 
-/** All systems at the same time up, and one after the other under load: each round has each of them in each cell. */
+/** Starts all systems, then loads one at a time. Each round measures each system in each cell. */
 export async function measureCells(bench: Bench, options: BenchOptions): Promise<CellFigures> {
   const systems = await startSystems(bench, options.systems);
   try {
@@ -47,14 +47,14 @@ async function startSystems(bench: Bench, names: readonly string[]): Promise<Sys
   return systems;
 }
 
-/** As much of a bench as a run needs. */
+/** The parts of a bench that a run needs. */
 interface Measured {
   readonly settings: RunSettings;
 }
 
 /**
- * Code is compiled and connections are open before anything counts: by so many requests rather than so much time, as
- * on a busy machine it takes longer.
+ * Sends requests until code is compiled and connections are open. Stops after a number of requests, not after a time:
+ * a busy machine needs longer.
  */
 export async function warmUp({ settings }: Measured, system: System): Promise<void> {
   progress(`warming up ${system.name}`);
@@ -74,7 +74,7 @@ async function runUncounted(
   await runCell(system, cell, { ...settings, seconds: most.seconds, mostJobs });
 }
 
-/** After a second of the same that doesn't count: a system that was idle while others ran has cold code, and so has Kafka. */
+/** Measures one run, after an unmeasured second of the same load: idle systems have cold code, and so has Kafka. */
 export async function runOnce(
   { settings }: Measured,
   system: System,
@@ -92,7 +92,7 @@ export async function runOnce(
   return figures;
 }
 
-/** Nobody is always first. */
+/** Rotates the systems by round, so each is first once. */
 function turned(systems: readonly System[], round: number): System[] {
   return systems.map((_, index) => systems[(index + round) % systems.length] as System);
 }

@@ -23,8 +23,7 @@ interface Flood {
 
 /**
  * Measures callers with 10,000 ids a request, beside another account with 1 id a request on four connections. Compares each
- * flood with one caller on as many apis, in the same order.
- * @returns a table in Markdown
+ * flood with one caller on as many apis, in the same order. Returns a table in Markdown.
  */
 export async function measureFloods(bench: Bench, options: BenchOptions): Promise<string> {
   const { caller, jobs, load } = bench.settings;

@@ -5,7 +5,7 @@ import type { BenchOptions } from './options.ts';
 import { progress } from './progress.ts';
 import type { RunFigures } from './run-cell.ts';
 
-/** One replica of each role and several, by turns, as all work on the same deletions. */
+/** Measures one replica of each role and several, in turns. All use the same databases. */
 export async function measureReplicas(
   bench: Bench,
   options: BenchOptions,

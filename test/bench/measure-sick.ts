@@ -11,7 +11,7 @@ import { startSickApis, startSickParts, type Sickness, type SickSystem } from '.
 
 const cell = parseCell('1x32');
 const recoverySeconds = 4;
-/** Longer than a worker's session with Kafka, which is 30 s. */
+/** Longer than a worker's Kafka session of 30 s. */
 const mostRemovalMs = 120_000;
 
 const heads = [
@@ -21,8 +21,7 @@ const heads = [
 
 /**
  * Measures 32 callers with 1 id each, while apis, a worker, MongoDB or Kafka are sick. Compares each sickness with the load
- * right before it.
- * @returns a table in Markdown
+ * right before it. Returns a table in Markdown.
  */
 export async function measureSick(bench: Bench, { seconds }: BenchOptions): Promise<string> {
   const rows: string[] = [];
@@ -49,7 +48,7 @@ async function measureOne(
 ): Promise<string> {
   const { jobs } = bench.settings;
   const send = (forSeconds: number) => sendLoad(bench.settings, system, { cell, seconds: forSeconds });
-  // Imports all jobs first: a sick MongoDB takes none.
+  // Imports all jobs first: a sick MongoDB accepts no import.
   await jobs.provide(jobsFor(cell, 2 * seconds + detectionSeconds + recoverySeconds));
   const before = await send(seconds);
   // Requests are in flight when the part becomes sick.
@@ -80,7 +79,7 @@ function rowOf(name: string, { before, first, during }: Reports, removedAfter: n
   return row([name, ...rates, ...refused, Math.round(during.p99Ms), removedAfter.toFixed(1)]);
 }
 
-/** Waits until no accepted job is left. @returns NaN after two minutes */
+/** Waits until no accepted job is left. Returns NaN after two minutes. */
 async function secondsUntilRemoved({ settings }: Bench, sinceMs: number): Promise<number> {
   const passedMs = () => sharedClockMs() - sinceMs;
   while (passedMs() < mostRemovalMs) {

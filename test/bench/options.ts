@@ -4,23 +4,23 @@ import { parseCell, allCells, targetCells, type Cell } from './cells.ts';
 export interface BenchOptions {
   readonly cells: readonly Cell[];
   readonly rounds: number;
-  /** Of a run's requests; removing takes what it takes. */
+  /** Seconds of sending per run. The removal may take longer. */
   readonly seconds: number;
-  /** That stay in the collection, beside those that are deleted. */
+  /** Jobs in the collection that no run deletes. */
   readonly jobs: number;
   readonly mostJobs: number;
   readonly systems: readonly string[];
   readonly raw: boolean;
   readonly embedded: boolean;
   readonly growth: readonly number[];
-  /** Undefined: one of each role, or two apis for floods. */
+  /** Replicas of each role. Undefined: one of each, or two apis for floods. */
   readonly replicas: number | undefined;
   readonly backlog: number;
-  /** Callers of the largest requests at a time; empty for no floods. */
+  /** Numbers of concurrent callers with the largest requests. Empty: no floods. */
   readonly floods: readonly number[];
-  /** Whether to measure the throughput while a part is sick. */
+  /** True to measure the throughput while a part is sick. */
   readonly sick: boolean;
-  /** Of mongod, in GB; undefined for its default. */
+  /** Cache size of mongod in GB. Undefined: its default. */
   readonly cacheGb: number | undefined;
   readonly profile: boolean;
   readonly json: boolean;
@@ -50,7 +50,7 @@ export const usage = `npm run bench -- [options]
   --out FOLDER         where its file and chart.svg go (docs/benchmarks for a whole run, else nowhere)
 `;
 
-/** @throws Error on wrong usage */
+/** Reads the command line. Throws on wrong usage. */
 export function readOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({ args: args.map(withDefault), allowNegative: true, options: known });
   if (values.help === true) throw new Error('Measures jobs-delete and other ways to do the same.');
@@ -119,7 +119,7 @@ const known = {
   out: { type: 'string' },
 } as const;
 
-/** The options that may stand without a value. */
+/** Adds the default value to an option without a value. */
 function withDefault(argument: string): string {
   if (argument === '--floods') return '--floods=3,8,20,64';
   if (argument === '--growth') return '--growth=100000,5000000';
@@ -131,13 +131,13 @@ function readSystems(text: string | undefined): readonly string[] {
   const names = text?.split(',') ?? systemNames;
   const unknown = names.filter((name) => !systemNames.includes(name));
   if (unknown.length > 0)
-    throw new Error(`no system: ${unknown.join(', ')}; there are ${systemNames.join(', ')}`);
+    throw new Error(`unknown system: ${unknown.join(', ')}; the systems are ${systemNames.join(', ')}`);
   return names;
 }
 
 function number(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new Error(`not a number: ${text}`);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`not a positive number: ${text}`);
   return value;
 }

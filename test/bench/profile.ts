@@ -16,7 +16,7 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A CPU profile of each of our processes, for each cell in processes of its own. @returns what they show, as text */
+/** Writes a CPU profile of each jobs-delete process, with new processes per cell. Returns a summary as text. */
 export async function profileCells(bench: Bench, options: BenchOptions): Promise<string> {
   const folder = join(rootFolder, 'profiles');
   const parts: string[] = [`CPU profiles are in ${folder}\n`];
@@ -64,7 +64,7 @@ async function readProfiles(folder: string, names: ReadonlyMap<number, string>):
   return (await Promise.all(parts)).join('');
 }
 
-/** Those with the most time of their own, idling left out. */
+/** Lists the functions with the most self time, without idle time. */
 function topFunctions({ nodes, samples, timeDeltas }: CpuProfile, count: number): string {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const times = new Map<string, number>();

@@ -1,6 +1,6 @@
 const startedAt = performance.now();
 
-/** On stderr: stdout is for the figures. */
+/** Writes to stderr. stdout is for the figures. */
 export function progress(text: string): void {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   process.stderr.write(`[${String(seconds).padStart(4)} s] ${text}\n`);

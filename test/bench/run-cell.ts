@@ -10,10 +10,10 @@ export interface RunSettings {
   readonly caller: Caller;
   readonly load: Load;
   readonly jobs: Jobs;
-  /** No request is begun after so long. */
+  /** Seconds after which no new request starts. */
   readonly seconds: number;
   readonly mostJobs: number;
-  /** MongoDB and Kafka: what they have used is told too. */
+  /** MongoDB and Kafka processes, whose CPU time and memory are reported too. */
   readonly servers: readonly { readonly name: string; readonly pid: number }[];
 }
 
@@ -23,14 +23,14 @@ export interface ProcessFigures {
   readonly peakMib: number;
 }
 
-/** What one system has done in one cell, once. */
+/** Result of one run of one system in one cell. */
 export interface RunFigures {
   readonly system: string;
   readonly cell: string;
   readonly jobs: number;
   readonly requests: number;
   readonly acceptedPerSecond: number;
-  /** From the first request until the last accepted job was gone from the database; NaN if that never came. */
+  /** Rate from the first request until the last accepted job is removed. NaN if jobs stay. */
   readonly removedPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -92,7 +92,7 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
   };
 }
 
-/** @returns when the last accepted job was gone, NaN if jobs have stayed for two minutes without getting fewer */
+/** Returns the time when the last accepted job is gone, or NaN after two minutes without a removal. */
 async function untilRemoved(jobs: Jobs, report: LoadReport): Promise<number> {
   let least = Infinity;
   let since = performance.now();
@@ -108,7 +108,7 @@ async function untilRemoved(jobs: Jobs, report: LoadReport): Promise<number> {
   }
 }
 
-/** Events are published and records completed after the jobs are gone; that is part of the work, and of its cost. */
+/** Waits until the processes are idle. Events are published and records completed after the removal, at a cost. */
 async function untilQuiet(processes: readonly { readonly pid: number }[]): Promise<void> {
   const used = () => processes.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);
   const deadline = performance.now() + 30_000;

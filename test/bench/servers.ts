@@ -5,12 +5,12 @@ import { startKafka } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import type { BenchOptions } from './options.ts';
 
-/** Servers of this run alone. They end with it. */
+/** Servers of this run only. They stop with it. */
 export interface BenchServers {
   readonly databaseUrl: string;
   readonly mongo: MongoServers;
   readonly kafkaBrokers: readonly string[];
-  /** Leads to the broker. Only `--sick` has it. */
+  /** Network line to the broker. Undefined without `--sick`. */
   readonly kafkaLine: Line | undefined;
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   createTopic(topic: string, partitions: number): Promise<void>;

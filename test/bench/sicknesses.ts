@@ -5,13 +5,13 @@ import type { System } from './systems/system.ts';
 
 export interface Sickness {
   readonly name: string;
-  /** Requests may be caught for this long. */
+  /** Seconds in which requests may hang before the sickness is detected. */
   readonly detectionSeconds: number;
   fall(): void | Promise<void>;
   recover(): void;
 }
 
-/** A running system, and what can become of its parts. */
+/** A running system whose parts can become sick. */
 export interface SickSystem {
   readonly system: System;
   readonly sicknesses: readonly Sickness[];
@@ -20,9 +20,9 @@ export interface SickSystem {
 
 interface Api {
   readonly pid: number;
-  /** From the api to MongoDB. */
+  /** Network line from the api to MongoDB. */
   readonly database: MongoLine;
-  /** From the gateway to the api. */
+  /** Network line from the gateway to the api. */
   readonly calls: Line;
 }
 
@@ -96,7 +96,8 @@ export async function startSickParts(bench: Bench): Promise<SickSystem> {
   const { mongo, kafkaLine } = bench.servers;
   const system = await bench.startOurs({ replicasOf: { worker: 2 } });
   const [worker] = processesOf(system, 'worker');
-  if (worker === undefined || kafkaLine === undefined) throw new Error('no worker, or no line to Kafka');
+  if (worker === undefined || kafkaLine === undefined)
+    throw new Error('the worker or the line to Kafka is missing');
   const sicknesses: readonly Sickness[] = [
     {
       name: '1 of 2 workers hangs',

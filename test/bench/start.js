@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { URL, fileURLToPath } from 'node:url';
 
-// What only the bench needs is installed at its first run, and not by `npm ci` at the root. All of this goes to
-// stderr: stdout is for the figures.
+// The first run installs the dependencies that only the bench needs; `npm ci` at the root does not. The installation
+// prints to stderr: stdout is for the figures.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = fileURLToPath(new URL('.', import.meta.url));
 

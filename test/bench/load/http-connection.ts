@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  /** Of anything but a 200. */
+  /** Body of the response, unless the status is 200. */
   readonly text: string;
 }
 
 /**
- * One HTTP/1.1 connection that is kept alive, with one request at a time, whose bytes are made beforehand. Node's own
- * client costs as much as a server does, and on a shared machine the cost of the load is taken from what is measured.
+ * One keep-alive HTTP/1.1 connection for one request at a time. It sends prepared bytes: Node's own client needs as
+ * much CPU as a server, and would slow down the measured system on the same machine.
  */
 export interface HttpConnection {
   send(request: Buffer): Promise<Answer>;
@@ -35,7 +35,7 @@ const chunkedEnd = Buffer.from('\r\n0\r\n\r\n');
 class AnswerReader {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Of the answer being read, once its head is there; -1 while it is not, Infinity for a chunked one. */
+  /** Body length of the current response. -1 before the head is complete, Infinity for a chunked body. */
   #length = -1;
   #status = 0;
   #resolve: ((answer: Answer) => void) | undefined;
@@ -44,7 +44,7 @@ class AnswerReader {
   constructor(socket: Socket) {
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.#reject?.(error));
-    socket.on('close', () => this.#reject?.(new Error('the server has closed the connection')));
+    socket.on('close', () => this.#reject?.(new Error('the server closed the connection')));
   }
 
   next(): Promise<Answer> {
@@ -72,10 +72,10 @@ class AnswerReader {
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     this.#length = length === undefined ? Infinity : end + headEnd.length + Number(length);
     if (length === undefined && !/\r\ntransfer-encoding: *chunked/i.test(head))
-      this.#reject?.(new Error(`an answer without a length:\n${head}`));
+      this.#reject?.(new Error(`a response without a length:\n${head}`));
   }
 
-  /** There is one request at a time, so nothing follows the last chunk. */
+  /** Only one request is in flight, so nothing follows the last chunk. */
   #endsChunked(): boolean {
     const tail = Buffer.concat(this.#chunks.slice(-chunkedEnd.length));
     return tail.subarray(-chunkedEnd.length).equals(chunkedEnd);

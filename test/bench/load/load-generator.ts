@@ -1,7 +1,7 @@
 import type { LoadOrder } from './load-order.ts';
 import { runLoad } from './run-load.ts';
 
-// The load generator is a process of its own, the same one for all that is measured.
+// A separate process, the same for every measured system.
 process.on('message', (order: LoadOrder) => {
   runLoad(order).then(
     (report) => process.send?.({ report }),

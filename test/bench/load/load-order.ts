@@ -2,40 +2,39 @@ import type { Cell } from '../cells.ts';
 
 export type JobOrder = 'forward' | 'reverse' | 'random';
 
-/** What the load generator is told to do. */
+/** Instructions for the load generator. */
 export interface LoadOrder {
-  /** Connections are shared out among them. */
+  /** Target ports. The connections are spread over them. */
   readonly ports: readonly number[];
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly cell: Cell;
-  /** Number of the first job; the others follow. */
+  /** Number of the first job. The other jobs have the following numbers. */
   readonly firstJob: number;
   readonly jobs: number;
-  /** In which order the jobs are asked for; `forward` is the order of their import and the default. */
+  /** Order of the job ids in the requests. Default: `forward`, the order of their import. */
   readonly order?: JobOrder;
-  /** No request is begun after so long. */
+  /** Seconds after which no new request starts. */
   readonly seconds: number;
-  /** Of the Idempotency-Keys, each request having one of its own. */
+  /** Prefix of the Idempotency-Keys. Each request has its own key. */
   readonly keyPrefix: string;
 }
 
-/** What has come of it. */
 export interface LoadReport {
-  /** On the clock that all processes of the machine share. */
+  /** Time on the clock that all processes of the machine share. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly acceptedRequests: number;
   readonly acceptedJobs: number;
-  /** Asked for, accepted or not. */
+  /** Jobs in all sent requests, accepted or not. */
   readonly issuedJobs: number;
-  /** Answers of 503, after which a request is sent again. */
+  /** Number of 503 responses. The request is sent again after each. */
   readonly retries: number;
-  /** The first answer that was neither, if any. */
+  /** First response other than 200 and 503. */
   readonly refusal: string | undefined;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the load generator, without the preparation. */
+  /** CPU time of the load generator, without the preparation. */
   readonly cpuSeconds: number;
 }
 

@@ -2,7 +2,7 @@ import type { Format } from '../cells.ts';
 import { jobId } from '../job-ids.ts';
 import type { LoadOrder } from './load-order.ts';
 
-/** The requests of an order, ready to be written, so that nothing is put together while the time is taken. */
+/** Returns the requests of an order as bytes. Prepared before the measurement starts. */
 export function requestBytes(order: LoadOrder): Buffer[] {
   const { cell, jobs, path, headers, keyPrefix } = order;
   const fixed = { Host: '127.0.0.1', ...headers, 'Content-Type': `application/${cell.format}` };
@@ -15,7 +15,7 @@ export function requestBytes(order: LoadOrder): Buffer[] {
   });
 }
 
-/** Odd and no multiple of 5, so that it reaches each of a round number of jobs once. */
+/** Odd and not a multiple of 5. The steps reach each job of a round number of jobs once. */
 const stride = 7_368_787;
 
 function numberOf(position: number, { firstJob, jobs, order = 'forward' }: LoadOrder): number {
@@ -30,7 +30,7 @@ function lines(headers: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** Of ASCII only, so its characters are its bytes. */
+/** Returns a body of ASCII characters only, so its length in characters is its length in bytes. */
 export function bodyOf(ids: readonly string[], format: Format): string {
   if (format === 'json') return JSON.stringify({ jobs: { job: ids.map((id) => ({ id })) } });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<jobs>${ids.map((id) => `<job><id>${id}</id></job>`).join('')}</jobs>`;

@@ -3,7 +3,7 @@ import { openConnection, type HttpConnection } from './http-connection.ts';
 import { sharedClockMs, type LoadOrder, type LoadReport } from './load-order.ts';
 import { requestBytes } from './request-bytes.ts';
 
-/** Keeps as many requests in flight as the cell says, each on a connection of its own, until all are sent or time is up. */
+/** Keeps the cell's number of requests in flight, one per connection, until all are sent or the time is over. */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const { cell, ports, seconds } = order;
   const requests = requestBytes(order);
@@ -18,7 +18,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const startedAtMs = sharedClockMs();
   const deadline = startedAtMs + seconds * 1_000;
 
-  /** A 503 leaves the outcome open: the same request again, with its key, until there is an answer. */
+  // A 503 leaves the outcome unknown. Repeats the request with the same key until another response arrives.
   const ask = async (connection: HttpConnection, request: Buffer) => {
     for (;;) {
       const answer = await connection.send(request);

@@ -19,7 +19,7 @@ export interface Sending {
 
 let sent = 0;
 
-/** Sends for this long, and never runs out of jobs. */
+/** Sends requests for the given time. The jobs never run out. */
 export async function sendLoad(sender: Sender, system: System, sending: Sending): Promise<LoadReport> {
   const { caller, jobs, load } = sender;
   const count = jobsFor(sending.cell, sending.seconds);
@@ -37,7 +37,7 @@ export async function sendLoad(sender: Sender, system: System, sending: Sending)
   return report;
 }
 
-/** Returns more jobs than any machine here accepts in that time. */
+/** Returns more jobs than any system on this machine accepts in the given time. */
 export function jobsFor({ ids }: Cell, seconds: number): number {
   return (ids === 1 ? 5_000 : 30_000) * seconds;
 }

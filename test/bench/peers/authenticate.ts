@@ -15,7 +15,7 @@ export type FindCredential = (
 
 const pepper = process.env.CREDENTIAL_PEPPER ?? '';
 
-/** Token and secret key, both looked up at each request and compared by their keyed hash. @returns the account */
+/** Looks up token and secret key at each request, and compares their keyed hashes. Returns the account. */
 export async function authenticate(
   headers: IncomingHttpHeaders,
   find: FindCredential,

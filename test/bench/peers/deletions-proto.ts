@@ -21,7 +21,7 @@ export interface DeletionsClient extends Client {
 }
 
 const definition = loadSync(join(benchFolder, 'peers/deletions.proto'), { keepCase: true, defaults: true });
-// What deletions.proto declares; no types are generated for a peer.
+// Typed by hand after deletions.proto: no types are generated for a peer.
 const loaded = loadPackageDefinition(definition) as unknown as {
   bench: { deletions: { v1: { Deletions: DeletionsConstructor } } };
 };
@@ -32,7 +32,7 @@ interface DeletionsConstructor {
 
 export const { Deletions } = loaded.bench.deletions.v1;
 
-/** 10,000 ids of the longest kind and some room. */
+/** Enough for 10,000 ids of the maximum length. */
 export const messageLimits = {
   'grpc.max_receive_message_length': 8 * 2 ** 20,
   'grpc.max_send_message_length': 8 * 2 ** 20,

@@ -2,10 +2,10 @@ import express, { type Express, type Request } from 'express';
 import { authenticate, type FindCredential } from './authenticate.ts';
 import { acceptedAnswer, parseXml, readIds, sayListening } from './job-list.ts';
 
-/** Deletes the jobs of an account, all or none of them. @returns whether they were all there */
+/** Deletes all the given jobs of an account or none. Returns false when one does not exist. */
 export type DeleteJobs = (accountId: string, ids: string[]) => boolean | Promise<boolean>;
 
-/** The way everybody writes it: the body parsers of Express, one handler. */
+/** Starts a typical Express application: its body parsers and one handler. */
 export function listenExpress(find: FindCredential, deleteJobs: DeleteJobs): void {
   const app: Express = express();
   app.disable('x-powered-by').disable('etag');

@@ -2,7 +2,7 @@ import Database from 'libsql';
 import type { StoredCredential } from './authenticate.ts';
 import { listenExpress } from './express-app.ts';
 
-// The embedded peer: Express on a SQLite file with the same durability as ours, deleting while the caller waits.
+// The embedded peer: Express on SQLite with the same durability as jobs-delete. Deletes before it answers.
 const database = new Database(process.env.DATABASE_FILE ?? '');
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
@@ -16,7 +16,7 @@ const removeMany = database.prepare(
 
 const removeAll = database.transaction((accountId: string, ids: readonly string[]) => {
   const { changes } = removeMany.run(accountId, JSON.stringify(ids));
-  // Thrown, so that nothing of it stays.
+  // Rolls back the transaction.
   if (changes < ids.length) throw new Missing();
 });
 class Missing extends Error {}

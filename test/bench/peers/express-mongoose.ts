@@ -1,7 +1,7 @@
 import { listenExpress } from './express-app.ts';
 import { connect, credentialFinder, models } from './mongoose-models.ts';
 
-// Peer a: looks whether the jobs are there and deletes them while the caller waits.
+// Peer a: checks that the jobs exist and deletes them before it answers.
 const { Job, Credential } = models(await connect());
 
 listenExpress(credentialFinder({ Credential }), async (accountId, ids) => {

@@ -7,7 +7,7 @@ import { MongoClient, type Binary, type Document } from 'mongodb';
 import { authenticate, type FindCredential, type StoredCredential } from './authenticate.ts';
 import { acceptedAnswer, parseXml, readIds, sayListening } from './job-list.ts';
 
-// Peer c: a Feathers service on MongoDB that removes many at a time.
+// Peer c: a Feathers service on MongoDB with multi-remove.
 const client = await MongoClient.connect(process.env.DATABASE_URL ?? '', {
   maxPoolSize: 64,
   writeConcern: { w: 'majority', journal: true },
@@ -17,13 +17,13 @@ const database = client.db();
 const find: FindCredential = async (kind, id) => {
   const projection = { account_id: 1, hash: 1, expires_at: 1, revoked_at: 1 };
   const found = await database.collection('credentials').findOne({ kind, id }, { projection });
-  // The driver's documents have no type; the bench has written this one.
+  // The documents of the driver are untyped. Only the bench writes them.
   return found === null
     ? null
     : ({ ...found, hash: (found.hash as Binary).buffer } as unknown as StoredCredential);
 };
 
-/** Feathers takes a multi-remove's query from the URL, which 10,000 ids don't fit into: this takes it from the body. */
+/** Reads the query of a multi-remove from the body. Feathers reads it from the URL, too short for 10,000 ids. */
 async function queryFromBody(context: HookContext): Promise<void> {
   const { headers = {}, body } = context.params as { headers?: Record<string, string>; body?: unknown };
   const accountId = await authenticate(headers, find);
@@ -51,7 +51,7 @@ app.use(
   }),
 );
 app.use(async (ctx, next) => {
-  // koa-body knows text/xml only.
+  // koa-body parses text/xml only.
   if (ctx.is('application/xml')) {
     const chunks: Buffer[] = [];
     for await (const chunk of ctx.req) chunks.push(chunk as Buffer);

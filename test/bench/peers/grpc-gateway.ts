@@ -3,7 +3,7 @@ import { Deletions, messageLimits, type DeleteJobsResponse } from './deletions-p
 import { listenExpress } from './express-app.ts';
 import { connect, credentialFinder, models } from './mongoose-models.ts';
 
-// Peer b, the gateway: authenticates, and hands each request on as one call.
+// Peer b, the gateway: authenticates, and forwards each request as one call.
 const { Credential } = models(await connect());
 const client = new Deletions(process.env.SERVICE_ADDRESS ?? '', credentials.createInsecure(), messageLimits);
 

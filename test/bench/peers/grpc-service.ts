@@ -11,7 +11,7 @@ import {
 import { sayListening } from './job-list.ts';
 import { connect, models } from './mongoose-models.ts';
 
-// Peer b, the service: a transaction, a publish and, at the other end of Kafka, a deleteMany for each request.
+// Peer b, the service: one transaction and one publication per request, one deleteMany per message.
 const connection = await connect();
 const { Job } = models(connection);
 const Deletion = connection.model(
@@ -40,7 +40,7 @@ const topic = process.env.KAFKA_TOPIC ?? '';
 const producer = kafka.producer({ allowAutoTopicCreation: false });
 await producer.connect();
 
-/** Marks the jobs, all or none of them, and puts the deletion on record. */
+/** Marks all the jobs or none, and records the deletion. */
 async function accept(accountId: string, ids: readonly string[]): Promise<string | undefined> {
   const deletionId = randomUUID();
   const session = await connection.startSession();

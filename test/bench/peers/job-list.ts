@@ -6,7 +6,7 @@ export function parseXml(text: string): unknown {
   return parser.parse(text);
 }
 
-/** The ids of `{"jobs": {"job": [{"id": …}, …]}}`, undefined where one is missing, malformed or there twice. */
+/** Returns the ids of `{"jobs": {"job": [{"id": …}, …]}}`, or undefined if one is missing, malformed or repeated. */
 export function readIds(body: unknown): string[] | undefined {
   const list = (body as { jobs?: { job?: unknown } } | undefined)?.jobs?.job;
   if (!Array.isArray(list) || list.length === 0 || list.length > 10_000) return undefined;
@@ -15,7 +15,7 @@ export function readIds(body: unknown): string[] | undefined {
   return areIds && new Set(ids).size === ids.length ? (ids as string[]) : undefined;
 }
 
-/** The same answer as ours: one result a job. */
+/** Returns the same response as jobs-delete: one result per job. */
 export function acceptedAnswer(ids: readonly string[]) {
   return {
     status: 'The jobs are deleted.',
@@ -24,7 +24,7 @@ export function acceptedAnswer(ids: readonly string[]) {
   };
 }
 
-/** Said once it listens: the bench reads the port out of the log. */
+/** Prints the port. The bench reads it from the log. */
 export function sayListening(port: number): void {
   process.stdout.write(`listening on ${String(port)}\n`);
 }

@@ -1,7 +1,7 @@
 import { createConnection, Schema, type Connection } from 'mongoose';
 import type { FindCredential, StoredCredential } from './authenticate.ts';
 
-/** Writes are on a majority's journal when they are acknowledged, as ours are. */
+/** Connects with the same write concern as jobs-delete: majority, with journal. */
 export async function connect(): Promise<Connection> {
   return createConnection(process.env.DATABASE_URL ?? '', {
     autoIndex: false,
@@ -11,7 +11,7 @@ export async function connect(): Promise<Connection> {
   }).asPromise();
 }
 
-/** The collections and indexes are there already: all systems share the same ones. */
+/** Defines the models on existing collections and indexes, which all systems share. */
 export function models(connection: Connection) {
   const jobs = new Schema(
     { account_id: String, id: String, posting: Object, imported_at: Date, deletion_id: String },
@@ -33,7 +33,7 @@ export function credentialFinder({
   return async (kind, id) => {
     const found = await Credential.findOne({ kind, id }, 'account_id hash expires_at revoked_at').lean();
     if (found === null) return null;
-    // Lean documents have the driver's Binary, and their types allow for absent fields; the bench has written them all.
+    // Lean documents contain the driver's Binary. Their types allow absent fields, but the bench writes every field.
     const { buffer } = found.hash as unknown as { buffer: Uint8Array };
     return { ...(found as unknown as StoredCredential), hash: buffer };
   };

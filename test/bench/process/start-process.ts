@@ -6,21 +6,21 @@ import { endWithParent } from '../../servers/end-with-parent.ts';
 
 export interface ProcessOptions {
   readonly name: string;
-  /** What follows `node`. */
+  /** Arguments of `node`. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Where its output goes, as `<name>.log`. */
+  /** Folder of the output file `<name>.log`. */
   readonly logFolder: string;
-  /** Found in its output once it is ready; the first group is what it says of itself, such as its port. */
+  /** Pattern in the output of a ready process. Its first group is returned as `said`, such as the port. */
   readonly ready: RegExp;
 }
 
 export interface RunningProcess {
   readonly name: string;
   readonly pid: number;
-  /** The first group of `ready`. */
+  /** First group of `ready`. */
   readonly said: string;
-  /** In good order, so that a CPU profile is written. */
+  /** Stops the process gracefully, so it writes its CPU profile. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Starts a Node process that writes to a file, as an operator's does, and waits until it says that it is ready. */
+/** Starts a Node process that logs to a file, as in production. Resolves when it is ready. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, args, env, logFolder, ready } = options;
   const logFile = join(logFolder, `${name.replaceAll(' ', '-')}.log`);
@@ -62,7 +62,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     }
     if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`${name} has not come up:\n${text.slice(-4_000)}`);
+      throw new Error(`${name} did not become ready:\n${text.slice(-4_000)}`);
     }
     await delay(20);
   }

@@ -5,18 +5,18 @@ export interface Usage {
   readonly peakMib: number;
 }
 
-/** Linux counts them in hundredths of a second, whatever the machine. */
+/** Unit of the CPU times in /proc, the same on all machines. */
 const ticksPerSecond = 100;
 
-/** User and system time of a process since its start. */
+/** Returns the user and system time of a process since its start. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  // The name in parentheses may hold anything; utime and stime are the 12th and 13th field after it.
+  // The name in parentheses may contain any character. utime and stime are the 12th and 13th field after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** The most that a process has had in memory since resetPeak. */
+/** Returns the peak resident memory of a process since resetPeak. */
 export function peakMib(pid: number): number {
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
   return Number(kib) / 1_024;

@@ -3,7 +3,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import express from 'express';
 import { Deletions, type DeleteJobsRequest } from '../peers/deletions-proto.ts';
 
-// The least that a server can do with a request: what Node, Express and grpc-js leave for the rest.
+// The minimum that a server does per request: an upper bound for systems on Node, Express and grpc-js.
 const answer = JSON.stringify({ status: 'ok' });
 
 const app = express().disable('x-powered-by').disable('etag');

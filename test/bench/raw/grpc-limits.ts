@@ -2,7 +2,7 @@ import { credentials } from '@grpc/grpc-js';
 import { Deletions } from '../peers/deletions-proto.ts';
 import { perSecond } from './in-flight.ts';
 
-/** Small calls to a server in another process that does nothing. */
+/** Measures small calls to an echo server in another process. */
 export async function grpcLimits(port: number, seconds: number) {
   const client = new Deletions(`127.0.0.1:${String(port)}`, credentials.createInsecure());
   const call = () =>

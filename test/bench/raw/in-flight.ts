@@ -1,4 +1,4 @@
-/** Runs an operation for so long, so many at a time. @returns how often a second it was done */
+/** Repeats an operation for the given time, with `inFlight` concurrent calls. Returns the operations per second. */
 export async function perSecond(
   inFlight: number,
   seconds: number,

@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { perSecond } from './in-flight.ts';
 
-/** Messages of the size of an event, acknowledged by all replicas. */
+/** Measures messages of an event's size, acknowledged by all replicas. */
 export async function kafkaLimits(brokers: readonly string[], topic: string, seconds: number) {
   const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.ERROR }).producer({
     allowAutoTopicCreation: false,

@@ -10,7 +10,7 @@ import type { RawOrder } from './raw-limits.ts';
 
 export type RawFigures = Readonly<Record<string, number>>;
 
-/** What MongoDB, kafkajs, grpc-js, Express, Node and the parsers give by themselves, on the same machine and servers. */
+/** Measures MongoDB, kafkajs, grpc-js, Express, Node and the parsers alone, on the same machine and servers. */
 export async function measureRaw(
   servers: BenchServers,
   settings: RunSettings,
@@ -53,7 +53,7 @@ async function inProcess(order: RawOrder): Promise<Record<string, number>> {
   const child = fork(join(builtFolder, 'raw/raw-limits.js'), { stdio: ['ignore', 2, 2, 'ipc'] });
   child.send(order);
   const ended = once(child, 'exit').then(() => {
-    throw new Error('measuring the raw limits has failed');
+    throw new Error('the process that measures the raw limits failed');
   });
   ended.catch(() => undefined);
   const [figures] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, number>];

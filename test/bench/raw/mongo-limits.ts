@@ -7,7 +7,7 @@ const idsPerCommand = 1_000;
 const commandsInFlight = 4;
 const durable = { w: 'majority', journal: true } as const;
 
-/** What MongoDB itself gives for the jobs that it is told of. They are gone afterwards. */
+/** Measures finds, deletes and inserts of MongoDB alone. Deletes the given jobs. */
 export async function mongoLimits(
   databaseUrl: string,
   jobs: { readonly accountId: string; readonly firstJob: number; readonly count: number },

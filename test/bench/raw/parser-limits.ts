@@ -15,7 +15,7 @@ const readers = {
   'fast-xml-parser': (body: Buffer) => fastXmlParser.parse(body.toString('utf8')) as unknown,
 } as const;
 
-/** Bodies of 1,000 ids, by throughput; and how long one of 10,000 ids holds the event loop. */
+/** Measures the throughput for bodies of 1,000 ids, and how long one of 10,000 ids blocks the event loop. */
 export function parserLimits(rounds: number) {
   const bodies = (count: number) => ({
     json: Buffer.from(bodyOf(jobIds(0, count), 'json')),
@@ -37,7 +37,7 @@ export function parserLimits(rounds: number) {
   );
 }
 
-/** In order, without the first tenth, in which the code is still being compiled. */
+/** Returns sorted durations, without the first tenth: its code is not compiled yet. */
 function times(rounds: number, run: () => unknown): number[] {
   const all = Array.from({ length: rounds }, () => {
     const startedAt = performance.now();

@@ -14,7 +14,7 @@ export interface RawOrder {
   readonly seconds: number;
 }
 
-// A process of its own, so that nothing of the bench's own work is in its figures.
+// A separate process, so the figures contain no work of the bench itself.
 process.once('message', (order: RawOrder) => {
   void measure(order).then((figures) => process.send?.(figures, () => process.exit(0)));
 });

@@ -10,7 +10,7 @@ const panelWidth = 400;
 const left = 20;
 const top = 64;
 
-/** Bars: a panel for accepted and one for removed jobs a second, a group for each cell, a bar for each system. */
+/** Draws a bar chart: a panel for accepted and one for removed jobs/s, a group per cell, a bar per system. */
 export function drawChart(runs: readonly RunFigures[], cells: readonly Cell[]): string {
   const systems = [...new Set(runs.map(({ system }) => system))];
   const groupHeight = systems.length * barHeight + groupGap;
@@ -47,7 +47,7 @@ interface Group {
   readonly y: number;
 }
 
-/** Each group has a scale of its own: what matters is the ratio within it. */
+/** Scales each group separately: only the ratio within a group matters. */
 function bars(runs: readonly RunFigures[], { cell, systems, field, x, y }: Group): string[] {
   const values = systems.map((system) => median(rounds(runs, system, cell, field)));
   const most = Math.max(...values.filter((value) => !Number.isNaN(value)));

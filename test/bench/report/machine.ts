@@ -8,9 +8,9 @@ export interface Machine {
   readonly cpu: string;
   readonly memoryGib: number;
   readonly kernel: string;
-  /** Over the last minute before the run: what others do on the machine shows in it. */
+  /** Load average of the minute before the run. Shows other work on the machine. */
   readonly loadAverage: number;
-  /** Per cent of the last minute before the run in which something that could have run had to wait for a CPU. */
+  /** Percentage of the minute before the run in which a runnable process waited for a CPU. */
   readonly cpuPressure: number | undefined;
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -38,7 +38,7 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Undefined on kernels that don't tell. */
+/** Returns undefined on kernels without pressure statistics. */
 function readCpuPressure(): number | undefined {
   try {
     const text = /some .*avg60=([\d.]+)/.exec(readFileSync('/proc/pressure/cpu', 'utf8'))?.[1];

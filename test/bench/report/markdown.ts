@@ -9,7 +9,7 @@ import { median, spread } from './statistics.ts';
 import { processesOf, rounds } from './summary.ts';
 import type { Target } from './targets.ts';
 
-/** What takes long is measured by itself, and has a file of its own beside the README. */
+/** Returns the report file of these figures. Growth, replicas and the backlog have separate files. */
 export function reportName({
   growth,
   replicas,
@@ -20,7 +20,7 @@ export function reportName({
   return backlog === undefined ? 'README' : 'backlog';
 }
 
-/** The file of docs/benchmarks that reportName tells, or as much of it as has been measured. */
+/** Returns the report in Markdown, without the sections that were not measured. */
 export async function writeMarkdown(
   figures: Figures,
   targets: readonly Target[],

@@ -4,12 +4,12 @@ import { median } from './statistics.ts';
 
 export type RunNumber = 'acceptedPerSecond' | 'removedPerSecond' | 'p50Ms' | 'p99Ms';
 
-/** The rounds of one system in one cell. */
+/** Returns the values of one system in one cell, one per round. */
 export function rounds(runs: readonly RunFigures[], system: string, cell: Cell, field: RunNumber): number[] {
   return runs.filter((run) => run.system === system && run.cell === cellName(cell)).map((run) => run[field]);
 }
 
-/** NaN where it was not measured. */
+/** Returns the median, or NaN when nothing was measured. */
 export function medianOf(runs: readonly RunFigures[], system: string, cell: Cell, field: RunNumber): number {
   return median(rounds(runs, system, cell, field));
 }
@@ -20,7 +20,7 @@ export interface ProcessSummary {
   readonly peakMib: number;
 }
 
-/** Median cost and highest peak of each process. */
+/** Returns the median cost and the maximum peak of each process. */
 export function processesOf(runs: readonly RunFigures[], system: string, cell: Cell): ProcessSummary[] {
   const of = runs.filter((run) => run.system === system && run.cell === cellName(cell));
   return (of[0]?.processes ?? []).map(({ name }, index) => ({

@@ -34,11 +34,11 @@ function run(system: string, cell: string, perSecond: number): RunFigures {
   };
 }
 
-test('what was not measured has no target', () => {
+test('figures that were not measured have no target', () => {
   expect(judge(figures)).toEqual([]);
 });
 
-test('a target is held against the best peer by the medians', () => {
+test('a target compares the medians with the best peer', () => {
   const runs = [
     ...[90, 100, 500].map((rate) => run('jobs-delete', '10x64', rate)),
     run('express', '10x64', 20),
@@ -64,17 +64,17 @@ test('a target may name its peer', () => {
   ]);
 });
 
-test('the spread is a part of the median', () => {
+test('the spread is relative to the median', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(spread([1, 2, 3])).toBe(1);
 });
 
-test('a cell is read as it is written', () => {
+test('parsing the name of a cell returns the cell', () => {
   for (const name of ['1x64', '1000x16:xml']) expect(cellName(parseCell(name))).toBe(name);
   expect(() => parseCell('10')).toThrow('no cell');
 });
 
-test('each number gives another id', () => {
+test('each number has a different id', () => {
   const ids = [...jobIds(0, 50_000), ...jobIds(500_000_000, 50_000)];
   expect(new Set(ids).size).toBe(100_000);
   expect(ids.every((id) => /^[A-Z0-9]{10}$/.test(id))).toBe(true);

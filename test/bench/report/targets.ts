@@ -13,7 +13,7 @@ export interface Target {
   readonly pass: boolean;
 }
 
-/** The targets of what has been measured; what has not is left out. */
+/** Returns the targets of all measured figures. */
 export function judge(figures: Figures): Target[] {
   return [
     ...peerTargets(figures),
@@ -79,7 +79,7 @@ function ownTargets({ runs, raw }: Figures): Target[] {
   ];
 }
 
-/** One line for each process, with the cell in which it had most. */
+/** Returns one target per process, with the cell of its highest peak. */
 function memoryTargets(runs: Figures['runs']): Target[] {
   const peaks = new Map<string, { mib: number; cell: string }>();
   for (const run of runs.filter(({ system }) => system === ours)) {
@@ -93,7 +93,7 @@ function memoryTargets(runs: Figures['runs']): Target[] {
 
 export const notOurs: ReadonlySet<string> = new Set(['load generator', 'mongod', 'Kafka']);
 
-/** Of what is measured by itself. */
+/** Returns the targets of growth and backlog, which are measured separately. */
 function longTargets({ growth, backlog }: Figures): Target[] {
   const [small, ...larger] = growth;
   // Only requests of 1 id: deletes in a large index cost more in every system (docs/benchmarks/bounds.md).

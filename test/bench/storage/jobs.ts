@@ -1,10 +1,10 @@
-/** The jobs that runs delete, and those that stay. */
+/** The jobs in a database: those that runs delete, and those that stay. */
 export interface Jobs {
-  /** Sees to it that so many can be taken, beside those that stay. @returns the number of the first one */
+  /** Imports jobs until `count` can be deleted. Returns the number of the first one. */
   provide(count: number): Promise<number>;
-  /** Says what a run has asked for, and how much of it was accepted. */
+  /** Records how many jobs a run requested and how many were accepted. */
   take(run: Run): void;
-  /** How many of the accepted jobs of the last run are still there. */
+  /** Returns how many accepted jobs of the last run still exist. */
   remaining(): Promise<number>;
 }
 

@@ -8,7 +8,7 @@ export interface MongoJobs extends Jobs {
   close(): Promise<void>;
 }
 
-/** Imports straight into the collection, which all systems share. Measurements leave the import out. */
+/** Imports directly into the collection, which all systems share. Measurements exclude the import. */
 export async function openMongoJobs(databaseUrl: string, accountId: string): Promise<MongoJobs> {
   // Short timeouts find a new primary soon after the old one hangs.
   const timeouts = { heartbeatFrequencyMS: 1_000, connectTimeoutMS: 3_000 };
@@ -57,7 +57,7 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
       first += issuedJobs;
       refused += issuedJobs - acceptedJobs;
     },
-    // The server keeps this count, so reading it is free. Jobs that no request has named yet do not count.
+    // Reading this count is free: the server maintains it. Subtracts the jobs that no request has named yet.
     remaining: async () => (await jobs.estimatedDocumentCount()) - staying - (end - first) - refused,
     close: () => connection.close(),
   };

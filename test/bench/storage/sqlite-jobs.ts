@@ -6,7 +6,7 @@ export interface SqliteJobs extends Jobs {
   close(): void;
 }
 
-/** The columns of ours; the peer's table has the same ones but for the claim. */
+/** Imports into our jobs table. The peer's table has the same columns without the claim. */
 export function openSqliteJobs(file: string, accountId: string, staying: number): SqliteJobs {
   const database = new Database(file);
   database.pragma('busy_timeout = 20000');
@@ -18,7 +18,7 @@ export function openSqliteJobs(file: string, accountId: string, staying: number)
       insert.run(accountId, jobId(number), JSON.stringify(posting), Date.now());
   });
   const importJobs = (from: number, count: number) => {
-    // Not all at once: the service writes to the same file meanwhile.
+    // In chunks: the service writes to the same file meanwhile.
     for (let start = from; start < from + count; start += 20_000)
       insertMany(start, Math.min(20_000, from + count - start));
     database.pragma('wal_checkpoint(PASSIVE)');
@@ -41,7 +41,7 @@ export function openSqliteJobs(file: string, accountId: string, staying: number)
       first += run.issuedJobs;
       last = run;
     },
-    // Rows are numbered as the jobs are, after those that stay.
+    // seq continues the numbering after the staying jobs.
     remaining: () => {
       const to = staying + first;
       const { count } = range.get(to - last.issuedJobs, to) as { count: number };
@@ -51,7 +51,7 @@ export function openSqliteJobs(file: string, accountId: string, staying: number)
   };
 }
 
-/** What the embedded peer works on: the tables that it needs, with the credentials of our own database. */
+/** Creates the tables of the embedded peer, with a copy of our credentials. */
 export function createPeerDatabase(file: string, ours: string): void {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');

@@ -6,7 +6,7 @@ import type { Caller } from './system.ts';
 
 export const pepper = 'pepper-of-the-bench-0123456789-0123456789';
 
-/** The `jobs-delete` command, as an operator runs it. */
+/** Runs the `jobs-delete` command, like an operator. */
 async function jobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -16,13 +16,13 @@ async function jobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Prom
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-/** Indexes and topics, where the storage has any to be made. */
+/** Creates indexes and topics, if the storage needs any. */
 export async function createStorage(env: NodeJS.ProcessEnv): Promise<void> {
   await jobsDelete(['indexes', 'create'], env);
   await jobsDelete(['topics', 'create', '--partitions', '4'], env);
 }
 
-/** An account that may call. Peers on the same database look up the same credentials. */
+/** Creates an account that may call. Peers on the same database use the same credentials. */
 export async function createCaller(env: NodeJS.ProcessEnv, accountId = 'bench'): Promise<Caller> {
   const origin = 'https://bench.example';
   await jobsDelete(['accounts', 'create', accountId], env);

@@ -3,7 +3,7 @@ import { rootFolder } from '../folders.ts';
 import { startProcess, type RunningProcess } from '../process/start-process.ts';
 import { jobsDeletePath, stopAll, type System } from './system.ts';
 
-/** Of the deleter service as its ROLES have it. */
+/** `gateway`, or a value of the deleter service's ROLES. */
 export type Role = 'gateway' | 'api' | 'api,relay' | 'relay' | 'worker';
 const asRecommended: readonly Role[] = ['gateway', 'api,relay', 'worker'];
 
@@ -11,20 +11,20 @@ export interface OursOptions {
   /** DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER and GRPC_SERVICE_TOKENS. */
   readonly env: Readonly<Record<string, string>>;
   readonly logFolder: string;
-  /** Of each role. */
+  /** Number of replicas of each role. */
   readonly replicas: number;
-  /** Of a role that has another number of them. */
+  /** Number of replicas for single roles, instead of `replicas`. */
   readonly replicasOf?: Partial<Readonly<Record<Role, number>>>;
-  /** Further variables of one replica, counted from 0. */
+  /** Additional variables of one replica, numbered from 0. */
   readonly envOf?: (role: Role, index: number) => Readonly<Record<string, string>>;
-  /** The port that gateways use for an api on this port. */
+  /** Returns the port at which gateways call the api on `port`. */
   readonly portFor?: (port: number, index: number) => Promise<number>;
-  /** What the README recommends by default. */
+  /** Roles, one process each. Default: the layout that the README recommends. */
   readonly roles?: readonly Role[];
   readonly profileFolder?: string | undefined;
 }
 
-/** The services as an operator runs them: built, each role a process, everything on, logs at info. */
+/** Starts the built services as in production: one process per role, all features on, logs at info. */
 export async function startOurs(options: OursOptions): Promise<System> {
   const { replicas, replicasOf = {}, roles = asRecommended, envOf, portFor } = options;
   const each = async (role: Role, env: Readonly<Record<string, string>>): Promise<RunningProcess[]> => {
@@ -59,7 +59,7 @@ export async function startOurs(options: OursOptions): Promise<System> {
   };
 }
 
-/** Each with the port that it has found. */
+/** Log patterns that contain the port. */
 const said = {
   gateway: /"port":(\d+).* is ready/,
   api: /"grpcPort":(\d+).* is ready/,

@@ -4,7 +4,7 @@ import { startProcess, type RunningProcess } from '../process/start-process.ts';
 import { stopAll, type System } from './system.ts';
 
 export interface PeerOptions {
-  /** DATABASE_URL, CREDENTIAL_PEPPER, KAFKA_BROKERS, KAFKA_TOPIC; of the embedded one DATABASE_FILE. */
+  /** DATABASE_URL, CREDENTIAL_PEPPER, KAFKA_BROKERS and KAFKA_TOPIC, or DATABASE_FILE for the embedded peer. */
   readonly env: Readonly<Record<string, string>>;
   readonly logFolder: string;
 }
@@ -46,7 +46,7 @@ function start(file: string, { env, logFolder }: PeerOptions): Promise<RunningPr
   });
 }
 
-/** The first process is the one that answers. */
+/** Builds a system whose first process serves HTTP. */
 function systemOf(name: string, processes: readonly RunningProcess[]): System {
   return {
     name,

@@ -1,19 +1,17 @@
 import type { Format } from '../cells.ts';
 import type { RunningProcess } from '../process/start-process.ts';
 
-/** Something that deletes jobs over HTTP: jobs-delete or a peer. */
+/** A server that deletes jobs over HTTP: jobs-delete or a peer. */
 export interface System {
-  /** Short, for tables: `ours`, `express`, … */
+  /** Short name for tables: `ours`, `express`, … */
   readonly name: string;
-  /** All of them run on the same MongoDB and Kafka; the embedded ones need neither. */
   readonly processes: readonly RunningProcess[];
-  /** Where it answers; several where it has replicas. */
+  /** HTTP ports, one per replica. */
   readonly ports: readonly number[];
   path(format: Format): string;
   stop(): Promise<void>;
 }
 
-/** The one caller. */
 export interface Caller {
   readonly accountId: string;
   readonly token: string;
@@ -21,7 +19,7 @@ export interface Caller {
   readonly origin: string;
 }
 
-/** Every header that jobs-delete asks for. The peers are sent the same and use what they need. */
+/** Returns every header that jobs-delete requires. The peers get the same headers and use what they need. */
 export function callerHeaders({ token, secretKey, origin }: Caller): Record<string, string> {
   return {
     Authorization: `Bearer ${token}`,
