@@ -26,7 +26,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
   let logs: EventLog[] = [];
   /** Opens the log like another process. */
   const open = async () => {
-    // The broker grants no session shorter than this one.
+    // The minimum session timeout that the broker allows.
     const log = await openKafkaEventLog(target, undefined, { sessionTimeoutMs: 6_000 });
     logs.push(log);
     return log;
@@ -133,7 +133,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     await until(() => seen() === published, { timeoutMs: 30_000 });
     await consumer.stop();
     const [ofFirst, before] = [first.events.length, published];
-    // A call for each partition.
+    // One call per partition.
     for (let call = 0; call < 4; call++) await publish();
     const later = keysOf(numbered(published - before, before));
     const arrived = () => new Set(keysOf(second.events));
@@ -150,7 +150,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const collector = createCollector(async (_, { heartbeat, signal }) => {
       if (reason !== undefined) return;
       started.open();
-      // No longer than this: the group waits for this member.
+      // Ends at the abort: the group waits for this member.
       while (!signal.aborted) {
         await heartbeat().catch(() => undefined);
         await delay(20);
@@ -176,7 +176,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const lag = () => log.measureLag(deletionAcceptedTopic, group);
     const { kafka, topicName } = connectKafka(target);
     const topic = topicName(deletionAcceptedTopic);
-    /** As the broker does after retention.ms, up to `keep` events of each partition. */
+    /** Deletes all but the last `keep` events of each partition, like the broker after retention.ms. */
     const expire = (keep: number) =>
       withAdmin(kafka, async (admin) => {
         const ends = await admin.fetchTopicOffsets(topic);
@@ -197,7 +197,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     expect(await lag()).toBe(0);
     for (let from = 80; from < 160; from += 10) await log.publish(deletionAcceptedTopic, numbered(10, from));
     expect(await lag()).toBe(80);
-    // The group's offsets are before the first event that is left.
+    // The group's offsets are now before the first remaining event.
     await expire(1);
     expect(await lag()).toBe(3);
   });

@@ -24,14 +24,14 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
   };
   const options = { partitions: 2, replicationFactor: 1 };
 
-  test('topics that are missing are named, with the command that creates them', async () => {
+  test('the error names missing topics and the command that creates them', async () => {
     const target = targets.createBare();
     const names = topics.map((topic) => `${target.prefix ?? ''}${topic}`).join(', ');
     const refusal = await refusalOf(openKafkaEventLog(target));
     expect(refusal).toBe(`The event log lacks topics: ${names}. Run: jobs-delete topics create`);
   });
 
-  test('topics are created once, by however many, and creating them again changes nothing', async () => {
+  test('concurrent calls create the topics once, and creating them again changes nothing', async () => {
     const connection = connectKafka(targets.createBare());
     await Promise.all([1, 2, 3].map(() => createTopics(connection, options)));
     await createTopics(connection, { ...options, partitions: 7 });
@@ -44,7 +44,7 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
     expect(metadata.topics.map(({ partitions }) => partitions.length).sort()).toEqual([1, 2, 2]);
   });
 
-  test('one topic that is missing is enough, and is created without touching the others', async () => {
+  test('one missing topic is refused, and is created without changing the others', async () => {
     const target = await targets.create();
     const connection = connectKafka(target);
     await remove(connection, deletionAcceptedTopic);
@@ -55,7 +55,7 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
     await (await openKafkaEventLog(target)).close();
   });
 
-  test('a topic that goes missing later keeps the log from being used', async () => {
+  test('the health check fails when a topic is deleted later', async () => {
     const target = await targets.create();
     const log = await openKafkaEventLog(target);
     const connection = connectKafka(target);
@@ -67,12 +67,12 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
     await log.close();
   });
 
-  test('brokers that are not there are named', async () => {
+  test('the error names unreachable brokers', async () => {
     const target = { ...targets.createBare(), brokers: ['127.0.0.1:1'] };
     expect(await refusalOf(openKafkaEventLog(target))).toMatch(/^Cannot open the event log 127\.0\.0\.1:1: /);
   });
 
-  test('two installations on one cluster keep apart by their prefix, groups too', async () => {
+  test('two installations on one cluster share no topics or groups, thanks to their prefixes', async () => {
     const logs = [
       await openKafkaEventLog(await targets.create()),
       await openKafkaEventLog(await targets.create()),
@@ -89,7 +89,7 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
     for (const log of logs) await log.close();
   });
 
-  test('once closed it answers with a Fault only', async () => {
+  test('every call after close rejects with a Fault', async () => {
     const log = await openKafkaEventLog(await targets.create());
     await log.publish(deletionAcceptedTopic, [anEvent('one')]);
     await log.close();

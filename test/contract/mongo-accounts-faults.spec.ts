@@ -31,7 +31,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     await accounts.addCredential(token);
   });
   afterEach(async () => {
-    // First: a client that closes says good-bye, and waits for the answer of a server that is silent.
+    // Closes the line first: a closing client waits for a reply, and a silent server sends none.
     await line.close();
     await accounts.close();
   });
@@ -60,7 +60,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   const all = (uses: Record<string, unknown>, code: string) =>
     Object.fromEntries(Object.keys(uses).map((name) => [name, code]));
 
-  test('a server that is away makes reads unavailable and writes unknown, and serves again once it is back', async () => {
+  test('reads are unavailable and writes unknown during an outage, and both work after it', async () => {
     line.cut();
     const [read, written] = await Promise.all([faultsOf(reads), faultsOf(writes)]);
     expect(read).toEqual(all(reads, 'unavailable'));
@@ -70,7 +70,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     expect((await accounts.loadAccess(token.id))?.token).toEqual(token);
   });
 
-  test('a server that falls silent is given up in time', async () => {
+  test('calls to a silent server time out', async () => {
     line.swallow();
     const startedAtMs = performance.now();
     const [read, written] = await Promise.all([faultsOf(reads), faultsOf(writes)]);
@@ -79,7 +79,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     expect(written).toEqual(all(writes, 'unknown-outcome'));
   });
 
-  test('a write that was done but not answered is not told as one that did nothing', async () => {
+  test('a write whose reply was lost is not reported as without effect', async () => {
     line.cutBeforeAnswerTo('insert');
     expect(await faultOf(writes.addAccount())).toBe('unknown-outcome');
     line.mend();
@@ -87,7 +87,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     expect(await writes.addAccount()).toBe('exists');
   });
 
-  test('accounts that are closed are used no more', async () => {
+  test('calls after close are refused', async () => {
     const other = await connectMongoAccounts(line.url);
     await other.close();
     expect(await faultOf(other.findAccount(acme.id))).toBe('unavailable');

@@ -40,7 +40,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
     });
     afterEach(() => accounts.close());
 
-    test('holds a hash as 32 plain bytes, whatever they are', async () => {
+    test('stores a hash as exactly 32 bytes', async () => {
       await accounts.addAccount(acme);
       const counting = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
       const hashes = [Buffer.alloc(32), Buffer.alloc(32, 0xff), counting, randomBytes(32)];
@@ -56,7 +56,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       expect(await databaseOf(admin).collection('credentials').countDocuments(plain)).toBe(hashes.length);
     });
 
-    test('can’t hold two credentials of one kind and id', async () => {
+    test('rejects a second credential of the same kind and id', async () => {
       const token = credential('token');
       await accounts.addAccount(acme);
       await accounts.addCredential(token);
@@ -65,7 +65,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       await expect(inserted).rejects.toMatchObject({ code: 11_000 });
     });
 
-    test('holds a domain once, however many connections allow it at a time', async () => {
+    test('stores a domain once when several connections allow it concurrently', async () => {
       await accounts.addAccount(acme);
       const others = await Promise.all([connect(), connect()]);
       const stores = [accounts, ...others.map((other) => other.accounts)];
@@ -76,7 +76,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       for (const other of others) await other.close();
     });
 
-    test('is asked by an index always, and for the access of a token in one round trip', async () => {
+    test('uses an index for every query, and one round trip to load the access of a token', async () => {
       for (let index = 0; index < 20; index++)
         await accounts.addAccount({ id: `other-${String(index)}`, createdAtMs: index });
       await accounts.addAccount(acme);
@@ -108,7 +108,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       await connection.close();
     });
 
-    test('that are missing are named, with the command that creates them', async () => {
+    test('are named in the error if missing, with the command that creates them', async () => {
       await expect(connectMongoAccounts(indexesUrl)).rejects.toMatchObject({
         name: 'StartupError',
         message:
@@ -122,14 +122,14 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       );
     });
 
-    test('are created once; creating them again changes nothing', async () => {
+    test('are created once, and creating them again changes nothing', async () => {
       await create();
       await create();
       expect(await states()).toEqual(['created present', 'kind_id present', 'account_kind_created present']);
       await (await connectMongoAccounts(indexesUrl)).close();
     });
 
-    test('count by what they do, not by their names', async () => {
+    test('are recognized by their definition, not by their name', async () => {
       const credentials = databaseOf(connection).collection('credentials');
       await credentials.createIndex({ kind: 1, id: 1 }, { name: 'by_hand', unique: true }, {});
       expect(await states()).toContain('kind_id present');
@@ -139,13 +139,13 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       ['isn’t unique', { kind: 1, id: 1 }, {}],
       ['has the keys in another order', { id: 1, kind: 1 }, { unique: true }],
       ['leaves documents out', { kind: 1, id: 1 }, { unique: true, partialFilterExpression: { name: 'x' } }],
-      ['takes cases for one', { kind: 1, id: 1 }, { unique: true, collation: { locale: 'en', strength: 2 } }],
+      ['ignores case', { kind: 1, id: 1 }, { unique: true, collation: { locale: 'en', strength: 2 } }],
     ] as const)('one that %s doesn’t count', async (_, keys, options) => {
       await databaseOf(connection).collection('credentials').createIndex(keys, options, {});
       expect(await states()).toContain('kind_id missing');
     });
 
-    test('that can’t be created say so in words for the operator', async () => {
+    test('are named with the reason when they cannot be created', async () => {
       const twins = [1, 2].map(() => ({ kind: 'token', id: 'twin' }));
       await databaseOf(connection).collection('credentials').insertMany(twins);
       await expect(create()).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
   });
 });
 
-/** Every read, and every write that has a filter. */
+/** Calls every read, and every write with a filter. */
 async function useEverything(accounts: Accounts, tokenId: string): Promise<void> {
   await accounts.loadAccess(tokenId);
   await accounts.findAccount(acme.id);
@@ -181,7 +181,7 @@ interface ProfiledCommand {
   readonly hasSortStage?: boolean;
 }
 
-/** What the server did meanwhile, as it saw it. */
+/** Returns the commands that the server recorded during `use`. */
 async function profile(connection: Mongo, use: () => Promise<void>): Promise<ProfiledCommand[]> {
   const database = databaseOf(connection);
   await database.setProfilingLevel('all');

@@ -25,7 +25,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
     await admin.close();
   });
 
-  /** Keys of all indexes that the server has walked over since it started. */
+  /** Returns how many index keys the server has visited since it started. */
   const keysWalked = async () => {
     const { wiredTiger } = (await databaseOf(admin).admin().serverStatus()) as unknown as ServerStatus;
     const { cursor } = wiredTiger;
@@ -35,17 +35,17 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
     Array.from({ length: count }, (_, index) => `${account}${String(from + index).padStart(6, '0')}`);
   const importInOrder = async (account: string, count: number) => {
     const [first] = replicas;
-    if (first === undefined) throw new Error('there is no replica');
+    if (first === undefined) throw new Error('the list of replicas is empty');
     for (let from = 0; from < count; from += 1_000)
       await importJobs(first, account, idsOf(account, from, 1_000));
   };
 
-  // Each key of an insert is looked up first. Beside another large insert, the server walks over the uncommitted
-  // keys of that one, each time: jobs x jobs keys.
+  // The server looks up each key before it inserts it. Beside another large insert, each lookup visits the uncommitted
+  // keys of that insert: jobs x jobs keys.
   test.each([
     ['in the order of the jobs', (request: number) => request],
     ['in reverse', (request: number) => 3 - request],
-  ])('the server walks over few keys for each job, %s', async (order, position) => {
+  ])('the server visits few index keys per job, %s', async (order, position) => {
     const account = order.startsWith('in the') ? 'forward' : 'backward';
     const jobs = 4 * 10_000;
     await importInOrder(account, jobs);
@@ -63,7 +63,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
     expect((await keysWalked()) - before).toBeLessThan(50 * jobs);
   });
 
-  test('a replica that dies in its turn holds the others up for the length of a lease', async () => {
+  test('a replica that dies during its turn delays the others by one lease at most', async () => {
     await importInOrder(acme, 1_000);
     const turns = databaseOf(admin).collection<{ _id: string; holder: string; until: Date }>('write_turns');
     const holdUntil = async (ms: number) => {
@@ -72,7 +72,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
       return until.getTime();
     };
     const [first] = replicas;
-    if (first === undefined) throw new Error('there is no replica');
+    if (first === undefined) throw new Error('the list of replicas is empty');
     const longUntilMs = await holdUntil(120_000);
     await accept(first, idsOf(acme, 0, 10));
     expect(Date.now()).toBeLessThan(longUntilMs);
@@ -81,7 +81,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
     expect(Date.now()).toBeGreaterThanOrEqual(untilMs);
   });
 
-  test('a request whose turn does not come before its deadline is refused, and nothing is written', async () => {
+  test('a request that gets no turn before its deadline is refused and writes nothing', async () => {
     await importInOrder('patient', 1_000);
     const turns = databaseOf(admin).collection<{ _id: string; holder: string; until: Date }>('write_turns');
     const until = new Date(Date.now() + 60_000);

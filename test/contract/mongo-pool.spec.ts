@@ -5,7 +5,7 @@ import { waitUntil } from '../harness/wait-until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
-describeWith('mongodb', 'the measure of the connections to MongoDB', (serverUrl) => {
+describeWith('mongodb', 'the metrics of the MongoDB connection pool', (serverUrl) => {
   const pool = createMongoPool();
   let admin: Mongo;
   let connection: Mongo;
@@ -23,7 +23,7 @@ describeWith('mongodb', 'the measure of the connections to MongoDB', (serverUrl)
     await admin.close();
   });
 
-  test('counts those in use, those open, and the requests that got none', async () => {
+  test('count used and open connections, and requests that got none', async () => {
     await waitUntil(() => pool.open === 3 && pool.inUse === 0);
     const session = connection.getClient().startSession();
     const slow = databaseOf(connection).collection('slow');

@@ -49,7 +49,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     readonly keysExamined?: number;
   }
 
-  /** What the server notes, while the operation runs, of the commands on the two collections. */
+  /** Returns what the server's profiler records of the two collections during the operation. */
   const profileOf = async (operation: () => Promise<unknown>): Promise<Note[]> => {
     const database = databaseOf(admin);
     await database.command({ profile: 2 });
@@ -82,9 +82,9 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['finding states', 0, () => store.findStates([{ deletionId: 'unknown', accountId: acme }])],
     ['a page of an account', 12, () => store.listDeletions(page)],
     ['expiring receipts', 6, () => store.expireReceipts(10, 3)],
-    ['auditing what is open', 51, () => readAll(store.openDeletions(5_000))],
-    // Each is completed, with one job that is gone.
-    ['auditing what was completed lately', 5, () => readAll(store.completedDeletions(45, 49))],
+    ['auditing open deletions', 51, () => readAll(store.openDeletions(5_000))],
+    // Each deletion is completed and has one missing job.
+    ['auditing recently completed deletions', 5, () => readAll(store.completedDeletions(45, 49))],
     ['finding a job', 2, () => store.findJob(acme, 'job0070')],
     ['importing', 1, () => store.importJobs(acme, [{ id: 'job0300', posting: {} }], 1)],
     [
@@ -92,7 +92,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
       8,
       async () => store.removeJobs(partsOf(await accept(store, ['job0250', 'job0251'])), 9_000),
     ],
-  ])('%s looks at no more documents than it needs, by an index', async (name, mostExamined, operation) => {
+  ])('%s uses an index and reads only the documents that it needs', async (name, mostExamined, operation) => {
     const notes = await profileOf(operation);
     const found = notes.filter(({ op }) => op !== 'insert');
     expect(found.length).toBeGreaterThan(0);
@@ -100,7 +100,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     const sum = (of: (note: Note) => number | undefined) =>
       found.reduce((total, note) => total + (of(note) ?? 0), 0);
     expect(sum((note) => note.docsExamined)).toBeLessThanOrEqual(mostExamined);
-    // A few keys more: each range of an index ends at the first key beyond it.
+    // Allows a few more keys: each range of an index ends at the first key after it.
     const keys = name === 'measuring the outbox' ? 60 : 2 * mostExamined + 10;
     expect(sum((note) => note.keysExamined)).toBeLessThanOrEqual(keys);
   });

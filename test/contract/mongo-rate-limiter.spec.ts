@@ -16,7 +16,7 @@ import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('rate_limits'));
   const limit: RateLimit = { name: 'requests', quota: 10, windowSeconds: 3_600 };
-  // The library counts in memory whatever a callback throws, so that only a list shows a fallback.
+  // A list, because the library counts in memory after any exception of a callback, and so hides a failed expectation.
   const fallbacks: unknown[] = [];
   const keepFallback = (error: unknown) => void fallbacks.push(error);
   let admin: Mongo;
@@ -32,12 +32,12 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   beforeEach(() => void fallbacks.splice(0));
   const expectNoFallback = () => expect(fallbacks).toEqual([]);
 
-  describe('as every rate limiter', () => {
+  describe('the contract of rate limiters', () => {
     afterEach(expectNoFallback);
     rateLimiterContract((another) => createMongoRateLimiter(admin, another, keepFallback));
   });
 
-  test('without its indexes no gateway starts', async () => {
+  test('a gateway does not start without the indexes', async () => {
     const config = { requests: 1, jobs: 0, windowSeconds: 60 };
     const empty = databaseUrl(serverUrl, uniqueName('no_rate_limits'));
     const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, { onFallback: keepFallback });
@@ -46,7 +46,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
     );
   });
 
-  describe('of several gateways', () => {
+  describe('shared by several gateways', () => {
     let connections: Mongo[];
     let commands: string[];
     beforeEach(async () => {
@@ -66,7 +66,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       return createMongoRateLimiter(connection, limit, keepFallback);
     };
 
-    test('a window that has expired and is still stored makes way for a new one, in MongoDB', async () => {
+    test('a new window replaces an expired one that MongoDB still stores', async () => {
       const stored = databaseOf(admin).collection(rateLimitsCollection);
       const old = { key: 'requests:live:acme', points: 10, expire: new Date(Date.now() - 1) };
       await stored.insertOne({ ...old });
@@ -75,7 +75,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       expect(await stored.findOne({ key: old.key })).toMatchObject({ points: 2 });
     });
 
-    test('they limit together', async () => {
+    test('share one limit', async () => {
       const [first, second] = [limiterOf(0), limiterOf(1)];
       const calls = Array.from({ length: 12 }, (_, index) =>
         (index % 2 === 0 ? first : second).consume('live:acme', 1),
@@ -84,7 +84,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
     });
 
-    test('what is exhausted is asked for no more', async () => {
+    test('an exhausted quota causes no further queries', async () => {
       const [first, second] = [limiterOf(0), limiterOf(1)];
       expect(await first.consume('live:acme', 10)).toMatchObject({ allowed: true, remaining: 0 });
       expect(await second.consume('live:acme', 1)).toMatchObject({ allowed: false });
@@ -94,9 +94,9 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       expect(commands.slice(before)).toEqual([]);
     });
 
-    test('concurrent calls of one key share an update', async () => {
+    test('concurrent calls with one key share an update', async () => {
       const limiter = limiterOf(1);
-      // The first begins the window, so that no update has to be tried again.
+      // The first call starts the window. Otherwise an update may be retried.
       await limiter.consume('live:acme', 1);
       commands.length = 0;
       const quotas = await Promise.all([3, 2, 3, 2].map((points) => limiter.consume('live:acme', points)));
@@ -122,7 +122,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       await limiter.consume('live:acme', 8);
     });
     afterEach(async () => {
-      // First: a client that closes waits for the answer of a server that is silent.
+      // Closes the line first: a closing client waits for a reply, and a silent server sends none.
       await line.close();
       await connection.close();
     });
@@ -131,18 +131,18 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       ['is away', () => line.cut()],
       ['is slow', () => line.swallow()],
     ])(
-      'because it %s, each gateway counts by itself, and together with the others later',
+      'because it %s, each gateway counts alone, and shares the counts again after it',
       async (_, fail) => {
         fail();
         const quotas = await Promise.all(Array.from({ length: 12 }, () => limiter.consume('live:acme', 1)));
         expect(quotas.filter(({ allowed }) => allowed)).toHaveLength(10);
-        // Two counts were due, one for all calls during the first, and MongoDB was asked for the first only.
+        // Two updates were due, one for all calls during the first. Only the first one was sent to MongoDB.
         expect(fallbacks).toHaveLength(1);
 
         line.cut();
         line.mend();
         const stored = databaseOf(admin).collection(rateLimitsCollection);
-        // Once it has left MongoDB alone for a while it asks again.
+        // The limiter queries MongoDB again after a pause.
         let account = 0;
         do {
           account += 1;

@@ -17,7 +17,7 @@ import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 const deletions = 5;
 const idsEach = 10_000;
-/** A page of 1,000 deletions takes less than 20 MiB. */
+/** Upper limit per deletion: a page of 1,000 deletions stays under 20 MiB. */
 const mostBytesEach = (20 * 1024 * 1024) / 1_000;
 
 describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (serverUrl) => {
@@ -44,7 +44,7 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
     await admin.close();
   });
 
-  /** Returns how many bytes the server has sent to answer reads of deletions. */
+  /** Returns how many bytes the server sends to answer the reads. */
   const bytesSentFor = async (read: () => Promise<unknown>): Promise<number> => {
     const database = databaseOf(admin);
     await database.command({ profile: 2 });
@@ -60,7 +60,7 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
   };
   const firstId = () => keys[0]?.deletionId ?? '';
 
-  test('a page of receipts leaves the jobs where they are', async () => {
+  test('a page of receipts transfers no job ids', async () => {
     const page = { accountId: acme, state: undefined, pageSize: 1_000, after: undefined };
     let listed = 0;
     const bytes = await bytesSentFor(async () => {
@@ -71,14 +71,14 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
     expect(bytes / deletions).toBeLessThan(mostBytesEach);
   });
 
-  test('a receipt leaves the jobs where they are', async () => {
+  test('a receipt transfers no job ids', async () => {
     const receipt = await bytesSentFor(() => store.findReceipt(firstId(), acme));
     expect(receipt).toBeLessThan(mostBytesEach);
     const withJobs = await bytesSentFor(() => store.findDeletion(firstId(), acme));
     expect(withJobs).toBeGreaterThan(mostBytesEach);
   });
 
-  test('receipts that another worker has deleted meanwhile count as found', async () => {
+  test('receipts that another worker deletes meanwhile count as found', async () => {
     const collections = collectionsOf(admin, defaultJobsMapping);
     await importJobs(store, acme, ['expired']);
     await store.removeJobs(partsOf(await accept(store, ['expired'])), 1_000);
@@ -94,7 +94,7 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
     expect(await expireReceipts(2_000, 500, collections)).toBe(0);
   });
 
-  test('a poll of states reads nothing else', async () => {
+  test('polling states reads nothing else', async () => {
     expect(await bytesSentFor(() => store.findStates(keys))).toBeLessThan(200 * deletions + 500);
   });
 });

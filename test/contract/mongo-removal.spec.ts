@@ -54,7 +54,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     return part;
   };
 
-  test('a job that is hidden from the delete and found after it fails the attempt; the next one removes it', async () => {
+  test('an attempt fails when a job is still there after the delete, and the next one removes it', async () => {
     const deletion = await accept(store, jobIds(3));
     const hidden = await collections.jobs.findOneAndDelete({ id: 'job0001' });
     if (hidden === null) throw new Error('the job was expected');
@@ -68,7 +68,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
       code: 'unavailable',
       message: expect.stringMatching(/is still there after its removal$/) as unknown,
     });
-    // The find waits: the delete has been made without the job.
+    // The find waits now, so the delete has run without the hidden job.
     await command({ waitForFailPoint: 'failCommand', timesEntered: Number(count) + 1, maxTimeMS: 60_000 });
     await collections.jobs.insertOne(hidden);
     await refusal;
@@ -78,7 +78,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
   });
 
-  test('where as many jobs are deleted as were claimed, nothing is looked up after it', async () => {
+  test('when the delete removes every claimed job, no find follows', async () => {
     const deletion = await accept(store, jobIds(3));
     const database = databaseOf(connection);
     await database.command({ profile: 2 });
@@ -95,7 +95,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     ]);
   });
 
-  test('numbers that an earlier release has recorded stand for parts of 1,000 jobs', async () => {
+  test('part numbers recorded by an earlier release mean parts of 1,000 jobs', async () => {
     await importJobs(store, acme, jobIds(2_500, 1_000));
     const deletion = await accept(store, jobIds(2_500, 1_000));
     const numbered = { _id: deletion.id };
@@ -109,7 +109,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     if (half === undefined) throw new Error('two parts were expected');
     await store.removeJobs([half], 101);
     expect(await stateOf(deletion.id)).toBe('completed');
-    // As earlier releases read and write it.
+    // The format of earlier releases.
     const other = await accept(store, ['job0000', 'job0001']);
     await importJobs(store, acme, jobIds(1_500, 5_000));
     const large = await accept(store, jobIds(1_500, 5_000));
@@ -121,7 +121,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     });
   });
 
-  test('an attempt at a server that hangs ends, there too, before the worker’s session with Kafka does', async () => {
+  test('an attempt ends before the worker’s Kafka session, also on a hanging server', async () => {
     const deletion = await accept(store, jobIds(3));
     const namespace = `${databaseOf(connection).databaseName}.jobs`;
     const waiting = async () => {
@@ -145,10 +145,10 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     expect(await stateOf(deletion.id)).toBe('completed');
   });
 
-  describe('of another collection', () => {
+  describe('jobs of another collection', () => {
     const mapping = { ...defaultJobsMapping, collection: 'vacancies' };
 
-    test('are refused, by the names of both collections, and nothing is removed', async () => {
+    test('are refused with the names of both collections, and stay', async () => {
       const deletion = await accept(store, ['job0001']);
       const elsewhere = await openWith(mapping);
       expect(await elsewhere.store.removeJobs(partsOf(deletion), 100)).toEqual({

@@ -41,7 +41,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       'deletions.completed',
     ];
 
-    test('that are missing are named, with the command that creates them', async () => {
+    test('are named in the error if missing, with the command that creates them', async () => {
       const refusal = await refusalOf(connectMongoStore(url));
       expect(refusal).toBe(`The database lacks indexes: ${all.join(', ')}. Run: jobs-delete indexes create`);
     });
@@ -57,7 +57,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await (await connectMongoStore(url)).close();
     });
 
-    test('are refused where one is there that does not keep claims unique', async () => {
+    test('are refused if the index of claims is not unique', async () => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
       const deletions = databaseOf(admin).collection('deletions');
       await deletions.dropIndex('account_claims');
@@ -78,7 +78,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     });
   });
 
-  describe('jobs that could not be told from later postings', () => {
+  describe('jobs that later postings could be confused with', () => {
     test.each([
       ['a string', 'job-1'],
       ['a number', 7],
@@ -98,7 +98,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       );
     });
 
-    test('are an internal fault where they come later', async () => {
+    test('cause an internal fault if they are inserted later', async () => {
       await createIndexes(mongoModels(admin, defaultJobsMapping));
       const store = await connectMongoStore(url);
       const jobs = databaseOf(admin).collection<{ _id: string; account_id: string; id: string }>('jobs');
@@ -111,7 +111,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
   describe("a company's own collection", () => {
     const mapping = { collection: 'vacancies', idField: 'reference', accountField: 'company' };
 
-    test('is used as it is, by its own names', async () => {
+    test('is used unchanged, with its own field names', async () => {
       await createIndexes(mongoModels(admin, mapping));
       const vacancies = databaseOf(admin).collection('vacancies');
       await vacancies.insertMany([
@@ -140,7 +140,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await store.close();
     });
 
-    test('is named in each deletion, with the version of each job where a field holds one', async () => {
+    test('is recorded in each deletion, with the version of each job', async () => {
       const versioned = { ...mapping, versionField: 'revision' };
       await createIndexes(mongoModels(admin, versioned));
       await databaseOf(admin)
@@ -160,7 +160,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await store.close();
     });
 
-    test('lacks its index under its own name', async () => {
+    test('is named in the error about its missing index', async () => {
       expect(await refusalOf(connectMongoStore(url, mapping))).toContain('vacancies.account_job');
     });
 
@@ -171,13 +171,13 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       [{ ...mapping, accountField: 'reference' }, /are both 'reference'/],
       [{ ...mapping, versionField: 'company' }, /JOBS_VERSION_FIELD is 'company'/],
       [{ ...mapping, versionField: 'meta.revision' }, /'meta\.revision'/],
-    ])('can’t be looked up by %j', async (unusable, reason) => {
+    ])('is refused with the mapping %j', async (unusable, reason) => {
       expect(await refusalOf(connectMongoStore(url, unusable))).toMatch(reason);
     });
   });
 
   describe('its connection', () => {
-    test('writes to a majority’s journal and reads from the primary, whatever the URL says', async () => {
+    test('writes with majority and journal and reads from the primary, despite other options in the URL', async () => {
       const weak = `${url}&w=1&journal=false&retryWrites=false&readPreference=secondaryPreferred`;
       const connection = await openMongo(weak);
       const { writeConcern, retryWrites, readPreference } = connection.getClient().options;
@@ -197,14 +197,14 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       await connection.close();
     });
 
-    test('to where nobody is, is refused within seconds and without the password', async () => {
+    test('fails within seconds without a server, and the error hides the password', async () => {
       const nowhere = 'mongodb://user:secret@127.0.0.1:1/jobs?serverSelectionTimeoutMS=500';
       const refusal = await refusalOf(openMongo(nowhere));
       expect(refusal).toMatch(/^Cannot open the database mongodb:\/\/127\.0\.0\.1:1: /);
       expect(refusal).not.toContain('secret');
     });
 
-    test('by a URL that is none, is refused in words', async () => {
+    test('is refused with a clear error for an invalid URL', async () => {
       expect(await refusalOf(openMongo('mongodb://user:pa@ss@host'))).toBe(
         'Cannot open the database: its URL is not valid',
       );
@@ -212,8 +212,8 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
   });
 });
 
-describeWith('own mongodb', 'a MongoDB server that is no replica set', () => {
-  test('is refused, with what to do', async () => {
+describeWith('own mongodb', 'a MongoDB server without a replica set', () => {
+  test('is refused, and the error says how to fix it', async () => {
     const servers = await startMongo({ replicaSet: false });
     try {
       const refusal = await refusalOf(openMongo(`${servers.url}jobs`));

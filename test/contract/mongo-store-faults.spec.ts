@@ -10,7 +10,7 @@ import { describeWith } from '../servers/describe-with.ts';
 import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
-describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUrl) => {
+describeWith('mongodb', 'accepting over a failing connection to MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('store_faults'));
   let admin: Mongo;
   let line: MongoLine;
@@ -38,7 +38,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
   const accept = (deletionId: string) =>
     acceptOne(store, request(deletionId)).then(({ kind }) => kind, codeOf);
 
-  test('a line cut before the insert arrives is no acceptance', async () => {
+  test('nothing is accepted when the connection breaks before the insert', async () => {
     line.cutAt('insert');
     expect(await accept('one')).toBe('unknown-outcome');
     line.mend();
@@ -46,7 +46,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
     expect(await accept('two')).toBe('accepted');
   });
 
-  test('a line cut before the answer to the insert is told by the key', async () => {
+  test('the key reveals the outcome when the connection breaks before the reply to the insert', async () => {
     line.cutBeforeAnswerTo('insert');
     expect(await accept('one')).toBe('unknown-outcome');
     line.mend();
@@ -54,7 +54,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
     expect(await store.findDeletion('two', 'acme')).toBeUndefined();
   });
 
-  test('a deletion that the server refuses for another reason than a key is not accepted', async () => {
+  test('an insert that fails for another reason than a duplicate key is a fault', async () => {
     const setValidator = (validator: object) =>
       databaseOf(admin).command({ collMod: 'deletions', validator });
     await store.importJobs('acme', [{ id: 'JOB2', posting: {} }], 1);
@@ -71,7 +71,7 @@ describeWith('mongodb', 'accepting over a line to MongoDB that fails', (serverUr
     expect(await store.findDeletion('invalid', 'acme')).toBeUndefined();
   });
 
-  test('a server that is away is no refusal', async () => {
+  test('an unreachable server is a fault, not a refusal', async () => {
     line.cut();
     expect(await accept('one')).toBe('unavailable');
     line.mend();

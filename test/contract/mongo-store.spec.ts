@@ -54,7 +54,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     };
   });
 
-  test('a job that can’t be claimed fails the request for it, and no other one of the call', async () => {
+  test('a job that can’t be claimed fails its own request and no other in the batch', async () => {
     await collections.jobs.deleteMany({});
     const store = await connectMongoStore(url);
     await importJobs(store, acme, jobIds(2));
@@ -77,7 +77,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     let store: Store;
     afterEach(() => store.close());
 
-    test("counts no job of another account, whatever a deletion's claims name", async () => {
+    test('counts no job of another account, even if a claim points to one', async () => {
       await collections.jobs.deleteMany({});
       await collections.deletions.deleteMany({});
       store = await connectMongoStore(url);
@@ -100,14 +100,14 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     });
   });
 
-  test('50 clients at five replicas that want the same jobs: each job is accepted exactly once', async () => {
+  test('50 clients at five replicas compete for the same jobs, and each job is accepted once', async () => {
     await collections.jobs.deleteMany({});
     const replicas = await Promise.all(Array.from({ length: 5 }, () => connectMongoStore(url)));
     await importJobs(replicaOf(replicas, 0), acme, jobIds(40));
     const client = async (number: number) => {
       const store = replicaOf(replicas, number);
       const deletions: Deletion[] = [];
-      // All go through the same jobs by twos, so that all want the same two at a time.
+      // All clients use the same order, two jobs at a time, so they compete for each pair.
       for (let step = 0; step < 20; step++) {
         const outcome = await attempt(store, jobIds(2, step * 2));
         if (outcome.kind === 'accepted') deletions.push(outcome.deletion);
@@ -131,6 +131,6 @@ function outcomeOf(outcome: StoredOutcome): Promise<AcceptOutcome> {
 
 function replicaOf(replicas: readonly Store[], client: number): Store {
   const store = replicas[client % replicas.length];
-  if (store === undefined) throw new Error('no replica');
+  if (store === undefined) throw new Error('the list of replicas is empty');
   return store;
 }

@@ -46,7 +46,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     return part;
   };
 
-  test.each([1, 3])('a changed one is kept, and the receipt says so, in parts of %i', async (size) => {
+  test.each([1, 3])('a changed job stays, and the receipt says so, in parts of %i', async (size) => {
     const deletion = await accept(store, jobIds(3));
     await change('job0001', 7);
     const parts = partsOf(deletion, size);
@@ -77,7 +77,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     expect(await left()).not.toContain('job0000');
   });
 
-  test('doing it again keeps it again, and counts it once', async () => {
+  test('another attempt keeps the job again and counts it once', async () => {
     const deletion = await accept(store, jobIds(3));
     await change('job0001', 7);
     const parts = partsOf(deletion, 2);
@@ -89,7 +89,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
       completed: [],
       kept,
     });
-    // Published again, as a relay does that found it overdue.
+    // Published again, as by a relay after the lease.
     const [due] = await store.leaseDue(99_999, 100_000, 10);
     if (due === undefined) throw new Error('it should be due');
     expect(await store.removeJobs(partsOf(due), 102)).toMatchObject({ refused: [], removed: 1, kept });
@@ -98,13 +98,13 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     expect(await left()).toEqual(['job0001', 'job0003', 'job0004']);
   });
 
-  test('a kept one can be deleted again, and events of its first deletion leave it alone', async () => {
+  test('a kept job can be deleted again, and events of its first deletion do not remove it', async () => {
     const first = await accept(store, ['job0001']);
     await change('job0001', 7);
     expect(await attempt(store, ['job0001'])).toMatchObject({ kind: 'jobs-not-found' });
     await store.removeJobs(partsOf(first), 100);
     const second = await accept(store, ['job0001']);
-    // It is back at the version that the first one has on record.
+    // Back to the version in the record of the first deletion.
     await change('job0001', 1);
     await store.removeJobs(partsOf(first), 101);
     expect(await left()).toContain('job0001');
@@ -117,7 +117,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     expect(await left()).not.toContain('job0001');
   });
 
-  test('without the field on record a changed one is removed, as the documentation says', async () => {
+  test('without a recorded version field a changed job is removed, as documented', async () => {
     const unversioned = await openMongoStore(connection, defaultJobsMapping);
     const deletion = await accept(unversioned, ['job0001']);
     await change('job0001', 7);
@@ -129,7 +129,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     expect(await left()).not.toContain('job0001');
   });
 
-  test('a worker that is not told the field finds it on record', async () => {
+  test('a worker without JOBS_VERSION_FIELD reads the field from the record', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
     await change('job0001', 7);
     const worker = await openMongoStore(connection, defaultJobsMapping);

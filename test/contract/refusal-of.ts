@@ -1,6 +1,6 @@
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
-/** Why opening it was refused, in the words for an operator. */
+/** Returns the operator's error message. Throws if the opening succeeds. */
 export async function refusalOf(opening: Promise<{ close(): Promise<void> }>): Promise<string> {
   try {
     await (await opening).close();
@@ -8,5 +8,5 @@ export async function refusalOf(opening: Promise<{ close(): Promise<void> }>): P
     if (error instanceof StartupError) return error.message;
     throw error;
   }
-  throw new Error('it was not refused');
+  throw new Error('the opening succeeded');
 }

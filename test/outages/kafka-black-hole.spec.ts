@@ -55,7 +55,7 @@ describeWith('own kafka', 'lost connections to Kafka', () => {
     await log.publish(deletionAcceptedTopic, [anEvent('after')]);
   });
 
-  test('a consumer is replaced before its session ends, by one on new connections', async () => {
+  test('a consumer on new connections replaces a stuck one before its session ends', async () => {
     const { target, log } = await openThroughLine();
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);

@@ -41,13 +41,13 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
   const publish = (key: string) => log.publish(deletionAcceptedTopic, [anEvent(key)]);
   const faultOf = async (attempt: Promise<void>): Promise<Fault> => {
     const error = await attempt.then(
-      () => new Error('it was published'),
+      () => new Error('the publication succeeded'),
       (reason: unknown) => reason,
     );
     if (error instanceof Fault) return error;
     throw error;
   };
-  /** How many events the group has been through, as the broker knows. */
+  /** Returns how many events the group has processed, according to the broker. */
   const committed = async (): Promise<number> => {
     const { kafka, groupName, topicName } = connectKafka(target);
     return withAdmin(kafka, async (admin) => {
@@ -58,7 +58,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
       return topic?.partitions.reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0) ?? 0;
     });
   };
-  /** As the relay does. */
+  /** Retries like the relay. */
   const publishUntilDone = async (key: string) => {
     const startedAt = performance.now();
     for (;;) {
@@ -72,7 +72,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     }
   };
 
-  test('a broker that is killed makes publishing a Fault in time, and is used again once it is back', async () => {
+  test('publishing fails in time while the broker is killed, and works after its restart', async () => {
     await publish('before');
     await server.kill();
     const startedAt = performance.now();
@@ -88,7 +88,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await until(() => arrived('before') && arrived('after'), { timeoutMs: 30_000 });
   });
 
-  test('a broker that falls silent makes publishing a Fault in time; another producer takes over', async () => {
+  test('publishing to a silent broker fails in time, and another producer takes over', async () => {
     await publish('before');
     server.freeze();
     const startedAt = performance.now();
@@ -99,7 +99,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publishUntilDone('after');
   });
 
-  test('what was published while the broker was killed and restarted is there, and comes to the same consumer', async () => {
+  test('events published around a broker restart reach the same consumer', async () => {
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     const published: string[] = [];
@@ -115,7 +115,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     expect(new Set(keysOf(collector.events))).toEqual(new Set(published));
   });
 
-  test('a consumer that kafkajs has given up is replaced, and processed events do not come again', async () => {
+  test('a consumer that kafkajs gives up is replaced, and processed events are not redelivered', async () => {
     const collector = createCollector();
     const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);
     await publish('before');
@@ -129,7 +129,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await consumer.stop();
   });
 
-  test('a consumer is back within 10 s of the brokers’ return, though its crashed self is still in the group', async () => {
+  test('a crashed consumer restarts within 10 s of the brokers’ return, before its old member leaves the group', async () => {
     const worker = await openKafkaEventLog(target, (message) => warnings.push(message));
     try {
       const collector = createCollector();
@@ -149,7 +149,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     }
   });
 
-  test('a consumer can be stopped while the broker is away, and takes nothing up again', async () => {
+  test('a consumer can be stopped during an outage, and processes nothing after it', async () => {
     const collector = createCollector();
     const consumer = await log.consume(deletionAcceptedTopic, group, collector.handle);
     await publish('before');

@@ -44,7 +44,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     await store.close();
   });
 
-  /** The outcome, or the code of the Fault. Whatever else is thrown fails the test. */
+  /** Returns the outcome, or the code of the Fault. Any other error fails the test. */
   const outcomeOf = (attempted: Promise<AcceptOutcome>): Promise<AcceptOutcome | Fault['code']> =>
     attempted.catch((error: unknown) => {
       if (error instanceof Fault) return error.code;
@@ -52,7 +52,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     });
   const keyed = (ids: readonly string[], idempotencyKey: string, deadlineMs?: number) =>
     attempt(store, ids, { idempotencyKey, deadlineMs });
-  /** Asks again with the same key until there is an answer, as a client does after a 503. */
+  /** Repeats the request with the same key until there is an outcome, like a client after a 503. */
   const insist = async (ids: readonly string[], idempotencyKey: string): Promise<AcceptOutcome> => {
     for (let tries = 0; ; tries++) {
       const outcome = await outcomeOf(keyed(ids, idempotencyKey));
@@ -63,7 +63,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
   const failPoint = async (configureFailPoint: string, mode: unknown, data: unknown) =>
     servers.command(await servers.primary(), { configureFailPoint, mode, data });
 
-  test('requests in flight when the primary is killed are accepted once or told to come again, and then told the truth', async () => {
+  test('requests in flight when the primary is killed are accepted at most once, and a retry gets the true outcome', async () => {
     const first: (AcceptOutcome | Fault['code'])[] = [];
     const killed = await servers.primary();
     const sendAll = async (lane: number) => {
@@ -85,8 +85,8 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     const askAgain = async (before: AcceptOutcome | Fault['code'], index: number) => {
       const outcome = await insist(jobIds(1, index), `key${String(index)}`);
       if (outcome.kind !== 'accepted' && outcome.kind !== 'replayed')
-        throw new Error(`a lie: ${outcome.kind}`);
-      // What was answered before the primary died is answered again after it.
+        throw new Error(`outcome ${outcome.kind}, although the first one was ${JSON.stringify(before)}`);
+      // An outcome from before the failover is replayed after it.
       if (typeof before !== 'string') expect(outcome).toEqual({ ...before, kind: 'replayed' });
       deletionIds.add(outcome.deletion.id);
     };
@@ -96,7 +96,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     await killed.restart();
   });
 
-  test('a primary that falls silent is given up when the caller’s time is over', async () => {
+  test('a call to a silent primary ends at the caller’s deadline', async () => {
     const silent = await servers.primary();
     silent.freeze();
     const startedAt = Date.now();
@@ -108,7 +108,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     await accept(store, ['job0002']);
   });
 
-  test('what no majority can confirm is an unknown outcome, of which the key then tells the truth', async () => {
+  test('a write without a majority has an unknown outcome, and the key reveals it later', async () => {
     const primary = await servers.primary();
     const others = servers.members.filter((member) => member !== primary);
     await accept(store, ['job0000']);
@@ -125,20 +125,20 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     expect((await attempt(store, ['job0001'])).kind).toBe('jobs-not-found');
   });
 
-  describe('a write that breaks off', () => {
-    test('after it was done is done once: the driver’s repetition is not taken for another request', async () => {
+  describe('an interrupted write', () => {
+    test('is applied once: the driver’s retry is not mistaken for another request', async () => {
       await failPoint('onPrimaryTransactionalWrite', { times: 1 }, { closeConnection: true });
       expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
       expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'replayed' });
     });
 
-    test('time and again is an unknown outcome', async () => {
+    test('has an unknown outcome when the retry is interrupted too', async () => {
       await failPoint('failCommand', { times: 2 }, { failCommands: ['insert'], closeConnection: true });
       expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unknown-outcome');
       expect(await insist(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
     });
 
-    test('for want of a majority is an unknown outcome of the whole group, refusals included', async () => {
+    test('without a majority has an unknown outcome for the whole batch, refusals included', async () => {
       await accept(store, ['job0009']);
       const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
       await failPoint('failCommand', { times: 1 }, { failCommands: ['insert'], writeConcernError });
@@ -146,7 +146,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
       await expect(group).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
     });
 
-    test('by a primary that steps down finds the next one', async () => {
+    test('succeeds at the new primary after a stepdown', async () => {
       await failPoint(
         'failCommand',
         { times: 1 },
@@ -156,25 +156,25 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     });
   });
 
-  describe('a read that breaks off', () => {
+  describe('an interrupted read', () => {
     test.each([
       ['a lost cursor', 43],
       ['a read that could not be confirmed', 187],
       ['an interruption', 11601],
-    ])('by %s is unavailable', async (_name, errorCode) => {
+    ])('is unavailable after %s', async (_name, errorCode) => {
       await failPoint('failCommand', { times: 1 }, { failCommands: ['find'], errorCode });
       expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
       expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
     });
 
-    test('has changed nothing and is unavailable', async () => {
+    test('is unavailable when the retry is interrupted too', async () => {
       await failPoint('failCommand', { times: 2 }, { failCommands: ['find'], closeConnection: true });
       expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
       expect(await keyed(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });
     });
   });
 
-  test('a removal that is broken off at any step is completed by doing it again', async () => {
+  test('a removal that is interrupted at any step is completed by a retry', async () => {
     const deletion = await accept(store, jobIds(10));
     for (const command of ['find', 'delete', 'update']) {
       await failPoint('failCommand', { times: 2 }, { failCommands: [command], closeConnection: true });
@@ -191,7 +191,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     expect(await store.countJobs(acme)).toBe(490);
   });
 
-  test('an import that is broken off has added nothing or all', async () => {
+  test('an interrupted import adds all jobs or none', async () => {
     await failPoint(
       'failCommand',
       { times: 1 },
@@ -205,7 +205,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     expect(await store.countJobs(acme)).toBe(550);
   });
 
-  test('it tells that it can’t be used while there is no primary, and recovers', async () => {
+  test('the health check fails while there is no primary, and recovers', async () => {
     const primary = await servers.primary();
     const [other] = servers.members.filter((member) => member !== primary);
     await Promise.all([primary.kill(), other?.kill()]);
