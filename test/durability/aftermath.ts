@@ -8,11 +8,11 @@ import { deletionAcceptedTopic, jobsDeletedTopic, type JobsDeletedData } from '@
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { waitUntil } from '../harness/wait-until.ts';
 
-/** The contents of the data folder, read from its files. */
+/** Contents of the data folder, read from its files. */
 export interface Aftermath {
   readonly deletions: readonly Deletion[];
   readonly jobs: readonly JobLeft[];
-  /** jobs.deleted.v1, in the order of the log. */
+  /** Events of jobs.deleted.v1, in the order of the log. */
   readonly removals: readonly Removal[];
   readonly deadLetters: number;
 }
@@ -75,7 +75,7 @@ function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'deadLetters'
   }
 }
 
-/** Until no deletion is unfinished and no event unprocessed, beside the running service. */
+/** Resolves when no deletion is unfinished and no event unprocessed. The service may be running. */
 export async function waitUntilSettled(dataDir: string): Promise<void> {
   const database = openSqlite(databasePath(dataDir), jobsSchema);
   const log = openSqlite(eventsPath(dataDir), eventsSchema);
@@ -95,7 +95,7 @@ export async function waitUntilSettled(dataDir: string): Promise<void> {
   }
 }
 
-/** As if the log had forgotten that anything was processed: every event is delivered again at the next start. */
+/** Resets all offsets: the next start delivers every event again. */
 export function rewindEventLog(dataDir: string): void {
   const log = openSqlite(eventsPath(dataDir), eventsSchema);
   log.exec('UPDATE offsets SET processed_seq = 0');

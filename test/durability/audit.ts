@@ -5,7 +5,7 @@ import type { Aftermath, Removal } from './aftermath.ts';
 import { deletionIdOf, finalAnswer, type SentRequest } from './sent-requests.ts';
 
 export interface Evidence {
-  /** Every job that there was, by account. */
+  /** All imported jobs, by account. */
   readonly imported: ReadonlyMap<string, readonly string[]>;
   readonly requests: readonly SentRequest[];
 }
@@ -24,10 +24,10 @@ export function audit(evidence: Evidence, aftermath: Aftermath): string[] {
 }
 
 type Report = (text: string) => void;
-/** By account and job id. */
+/** Deletions by account and job id. */
 type Claims = ReadonlyMap<string, Deletion>;
 
-/** Each is one that a client asked for, as a whole; each is completed; no job is in two. */
+/** Checks that each deletion matches one whole request and is completed, and that no job is in two. */
 function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report: Report): Claims {
   const claimed = new Map<string, Deletion>();
   const claims = new Set<string>();
@@ -39,7 +39,7 @@ function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report
     const { id, accountId, jobIds } = deletion;
     if (deletion.state !== 'completed') report(`deletion ${id} is ${deletion.state}`);
     if (deletion.claims.length !== jobIds.length)
-      report(`deletion ${id} has another number of claims than of jobs`);
+      report(`deletion ${id} has ${String(deletion.claims.length)} claims for ${String(jobIds.length)} jobs`);
     for (const jobId of jobIds) {
       const other = claimed.get(jobKey(accountId, jobId));
       if (other) report(`job ${accountId}/${jobId} is in the deletions ${other.id} and ${id}`);
@@ -57,13 +57,13 @@ function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report
   return claimed;
 }
 
-/** It was told so, or was never told. */
+/** Returns true when the request got this deletion as its answer, or no answer at all. */
 function mayHaveMade(request: SentRequest, deletionId: string): boolean {
   const answer = finalAnswer(request);
   return answer === undefined || (answer.status === 200 && deletionIdOf(answer) === deletionId);
 }
 
-/** Jobs of a deletion are gone, and all other jobs are unchanged. */
+/** Checks that the jobs of a deletion are gone, and that all other jobs are unchanged. */
 function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims, report: Report): void {
   const left = new Set<string>();
   for (const { accountId, jobId, claimedBy } of jobs) {
@@ -77,14 +77,14 @@ function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims,
       if (claimed.has(key) && left.has(key))
         report(`job ${accountId}/${jobId} was accepted and is still there`);
       if (!claimed.has(key) && !left.has(key))
-        report(`job ${accountId}/${jobId} is gone and nobody's deletion`);
+        report(`job ${accountId}/${jobId} is gone, and no deletion contains it`);
       left.delete(key);
     }
   }
-  for (const key of left) report(`job ${key} has come from nowhere`);
+  for (const key of left) report(`job ${key} exists but was never imported`);
 }
 
-/** Each 200 has its own deletion, a 404 names only unavailable jobs, and there are no other answers. */
+/** Checks that each 200 has its own deletion, a 404 names only unavailable jobs, and no other answers exist. */
 function auditAnswers(
   { imported, requests }: Evidence,
   aftermath: Aftermath,
@@ -127,7 +127,7 @@ function faultsOfAcceptance(request: SentRequest, deletion: Deletion): string[] 
   const firstSentAtMs = request.attempts[0]?.sentAtMs ?? 0;
   if (deletion.acceptedAtMs < firstSentAtMs) faults.push(`${deletion.id} is older than the request`);
   if (!replayed && deletion.acceptedAtMs < (last?.sentAtMs ?? 0))
-    faults.push(`${deletion.id} is of an earlier attempt, and the answer is not marked as a replay`);
+    faults.push(`${deletion.id} belongs to an earlier attempt, but the answer is not marked as a replay`);
   return faults;
 }
 
@@ -141,16 +141,16 @@ function faultsOfRefusal(
   const { errors = [] } = (last?.answer?.json ?? {}) as { errors?: { job_id?: string }[] };
   const faults = errors.length === 0 ? ['404 that names no job'] : [];
   for (const { job_id: jobId = '' } of errors) {
-    if (!request.jobIds.includes(jobId)) faults.push(`404 names ${jobId}, which was not asked for`);
+    if (!request.jobIds.includes(jobId)) faults.push(`404 names ${jobId}, which was not requested`);
     const deletion = claimed.get(jobKey(accountId, jobId));
     const couldBeHad =
       own?.has(jobId) === true && (deletion?.acceptedAtMs ?? Infinity) > (last?.answeredAtMs ?? 0);
-    if (couldBeHad) faults.push(`404 names ${jobId}, which could be had`);
+    if (couldBeHad) faults.push(`404 names ${jobId}, which was available`);
   }
   return faults;
 }
 
-/** Each removed part is announced at least once, by its own event with exactly its jobs. Nothing else is announced. */
+/** Checks that each removed part has at least one event, with exactly its jobs, and that no other event exists. */
 function auditEvents({ deletions, removals, deadLetters }: Aftermath, report: Report): void {
   if (deadLetters > 0) report(`${String(deadLetters)} dead letters`);
   const expected = new Map(deletions.flatMap(expectedRemovals).map((removal) => [removal.eventId, removal]));

@@ -26,7 +26,7 @@ describe.each([
     dataDir = newPath('data');
     path = pathOf(dataDir);
     await serveOneDeletion(dataDir);
-    // Checkpoint first: the write-ahead log would repair the damage.
+    // Checkpoint first: otherwise the write-ahead log repairs the damage.
     const database = openSqlite(path, schema);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
@@ -73,7 +73,7 @@ describe.each([
 });
 
 test.each(['', 'nonsense\n', '0'.repeat(63), `${'0'.repeat(64)}\n${'0'.repeat(64)}\n`])(
-  'a credential-pepper that holds %j is refused and stays as it is',
+  'a credential-pepper that contains %j is refused and stays unchanged',
   async (content) => {
     const dataDir = newPath('data');
     await setScene(dataDir, { Acme: 1 });
@@ -110,7 +110,7 @@ test('a refused start releases the lock of the folder', async () => {
   await serveOneDeletion(dataDir, scene);
 });
 
-/** Fills both files. */
+/** Runs one deletion, so both files have contents. */
 async function serveOneDeletion(dataDir: string, given?: Scene): Promise<void> {
   const { accounts, pools } = given ?? (await setScene(dataDir, { Acme: 1_000 }));
   const [account] = accounts;

@@ -109,7 +109,7 @@ test('revoked credentials are replaced', async () => {
   expect((await bash(printedCurl(second))).stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('the next start completes a first start that was killed at any moment', async () => {
+test('a first start killed at any moment is completed by the next one', async () => {
   const random = createSeededRandom(seed);
   for (let round = 0; round < 8; round++) {
     const dataDir = newPath('data');
@@ -158,7 +158,7 @@ test('the error names a demo.json that cannot be written', async () => {
   const serve = spawnServe(dataDir);
   await serve.ready;
   await reapChildren();
-  // No folder can be replaced by a file.
+  // Prevents the replacement: no file can replace a folder.
   await bash(`mkdir -p '${demoPath(dataDir)}/in-the-way'`);
   const { exitCode, reason } = await refusedStart(dataDir, { args: ['--demo'] });
   expect(exitCode).toBe(1);

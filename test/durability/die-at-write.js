@@ -1,12 +1,12 @@
-// Preloaded into the command and its threads: kills it right before the write that DIE_AT_WRITE counts, from the first
-// accepted deletion on. Where there are fewer, it ends with code 42 once the deletion's events are processed.
+// Preloaded into the command and its threads. Kills the process before write number DIE_AT_WRITE, counted from the first
+// accepted deletion. With fewer writes, exits with code 42 when the events of the deletion are processed.
 import { createRequire } from 'node:module';
 import { BroadcastChannel, getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const Database = createRequire(import.meta.url)('libsql');
 const { exec, prepare } = Database.prototype;
 const dieAt = Number(process.env.DIE_AT_WRITE);
-// A thread can't end the process with a code.
+// Only the main thread can end the process with an exit code.
 const processed = new BroadcastChannel('processed');
 processed.onmessage = () => process.exit(42);
 processed.unref();

@@ -11,7 +11,7 @@ const preload = `--import=${new URL('./die-at-write.js', import.meta.url).href}`
 
 reapAfterEach();
 
-test('a crash before each write of a deletion loses and repeats nothing', async () => {
+test('a crash before any write of a deletion loses and repeats nothing', async () => {
   const dataDir = newPath('data');
   const { accounts, pools, imported } = await setScene(dataDir, { Acme: 200 });
   const [account] = accounts;
@@ -21,7 +21,7 @@ test('a crash before each write of a deletion loses and repeats nothing', async 
   const requests: SentRequest[] = [];
   let code: number | null = null;
   for (let write = 1; code === null; write++) {
-    // It also finishes what the one before it has left.
+    // Also finishes the work that the previous process left.
     const serve = spawnServe(dataDir, { env: { NODE_OPTIONS: preload, DIE_AT_WRITE: String(write) } });
     const baseUrl = await serve.ready;
     await waitUntilSettled(dataDir);
@@ -38,7 +38,7 @@ test('a crash before each write of a deletion loses and repeats nothing', async 
     expect(serve.stderr()).toBe('');
   }
   expect(code).toBe(42);
-  // BEGIN, statements and COMMIT to accept, publish, mark, remove, announce, and the offset.
+  // Writes of a deletion: BEGIN, statements and COMMIT to accept, publish, mark, remove, announce, and the offset.
   expect(requests.length).toBeGreaterThan(12);
 
   const serve = spawnServe(dataDir);

@@ -21,7 +21,7 @@ afterEach(() => {
 
 describe.each([
   ['a full disk', () => mountSmallDisk(newPath('disk'), 24)],
-  ['files that may not grow', () => limitFileSizes(newPath('data'))],
+  ['a file size limit', () => limitFileSizes(newPath('data'))],
 ])('%s', (what, limit) => {
   const withDisk = (run: (limited: LimitedDisk) => Promise<void>) => async () => {
     const limited = limit();
@@ -34,7 +34,7 @@ describe.each([
   };
 
   test(
-    'is a 503 until there is space again; nothing that was answered 200 is lost',
+    'causes 503 until space is free again, and loses no deletion answered with 200',
     withDisk(async ({ dataDir, fill, free }) => {
       const { pools, imported } = await setScene(dataDir, { Acme: 3_000 });
       const serve = spawnServe(dataDir);
@@ -64,7 +64,7 @@ describe.each([
   );
 
   test(
-    'neither holds up a stop nor costs what was accepted before',
+    'does not delay a stop and loses no accepted deletion',
     withDisk(async ({ dataDir, fill, free }) => {
       const { pools, imported } = await setScene(dataDir, { Acme: 3_000 });
       const serve = spawnServe(dataDir);
@@ -125,7 +125,7 @@ test('a log file on a full disk loses lines, and the service keeps running', asy
 });
 
 test.each([0, 1, 16, 40, 64, 100, 150, 200, 260])(
-  'a first start that may write files of up to %i KiB is refused in words, or serves',
+  'a first start with files of up to %i KiB either serves or fails with a clear error',
   async (kibibytes) => {
     const dataDir = newPath('data');
     const wrapper = ['bash', '--norc', '-c', `ulimit -f ${String(kibibytes)}; exec "$@"`, '--'];
@@ -140,7 +140,7 @@ test.each([0, 1, 16, 40, 64, 100, 150, 200, 260])(
       expect(serve.stderr()).toMatch(/full|SQLITE_|EFBIG/);
     }
     await reapChildren();
-    // Whatever was left half done does not keep the next start from completing it.
+    // The next start must complete anything left unfinished.
     const next = spawnServe(dataDir, { args: ['--demo'] });
     await next.ready;
   },

@@ -1,15 +1,15 @@
 import type { Whereabouts } from './sent-requests.ts';
 
 export interface Gate extends Whereabouts {
-  /** The service answers there. */
+  /** Lets waiting clients continue at this address. */
   open(baseUrl: string): void;
-  /** The service is down: clients wait. */
+  /** Makes clients wait: the service is down. */
   shut(): void;
-  /** Clients finish what they have begun. */
+  /** Stops new requests. Clients finish those that they have begun. */
   end(): void;
 }
 
-/** Tells the clients where the service is, and keeps them waiting while it is nowhere. */
+/** Gives the clients the address of the service, and makes them wait while it is down. */
 export function createGate(): Gate {
   let baseUrl: string | undefined;
   let waiting: ((baseUrl: string) => void)[] = [];

@@ -8,7 +8,7 @@ export interface HeldRequest {
   readonly answer: Promise<Pick<HttpAnswer, 'status' | 'headers'>>;
 }
 
-/** A request that the service is known to have taken up: it has asked for the body, and waits for it. */
+/** Starts a request that the service is processing: the service waits for the body. */
 export function holdRequest(
   baseUrl: string,
   account: TestAccount,

@@ -28,13 +28,13 @@ test('a process killed at any moment removes exactly the accepted jobs', async (
   const aftermath = await readAftermath(dataDir);
   expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
   const accepted = requests.filter((request) => finalAnswer(request)?.status === 200);
-  // A service that refuses everything loses nothing either.
+  // A service that refuses everything loses nothing either, so most requests must succeed.
   expect(accepted.length).toBeGreaterThan(requests.length / 2);
   await expectReplays(dataDir, requests);
   await expectRepostedJobsToStay(dataDir, scene, requests);
 });
 
-/** Ends with the service down and everything settled. */
+/** Returns when the service is down and all deletions are settled. */
 async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<SentRequest[]> {
   const random = createSeededRandom(seed);
   const requests: SentRequest[] = [];
@@ -72,7 +72,7 @@ async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<Sen
   return requests;
 }
 
-/** Some of the clients wait in the midst of a request, and the process goes on where it stood or dies soon after. */
+/** Freezes the process while clients wait for it. It then continues or is killed soon after. */
 async function freeze(serve: ServeProcess, random: SeededRandom): Promise<void> {
   serve.kill('SIGSTOP');
   await delay(random.below(300));
@@ -80,7 +80,7 @@ async function freeze(serve: ServeProcess, random: SeededRandom): Promise<void> 
   await delay(random.fraction() * 20);
 }
 
-/** Long after the jobs are gone, a key still gives its first answer, and refuses other ids. */
+/** Checks that a key replays its first answer long after the removal, and refuses other ids. */
 async function expectReplays(dataDir: string, requests: readonly SentRequest[]): Promise<void> {
   const serve = spawnServe(dataDir);
   const baseUrl = await serve.ready;
@@ -103,7 +103,7 @@ async function expectReplays(dataDir: string, requests: readonly SentRequest[]):
   await serve.exited;
 }
 
-/** Every event is delivered once more, and finds new postings under the old ids. */
+/** Delivers every event once more, to a database with new postings under the old ids. */
 async function expectRepostedJobsToStay(
   dataDir: string,
   { accounts }: Scene,

@@ -84,7 +84,7 @@ test('a stop does not wait for idle client connections', async () => {
 });
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'a second signal, %s after SIGTERM, ends it at once',
+  'a second signal, %s after SIGTERM, ends the process immediately',
   async (second) => {
     const dataDir = newPath('data');
     const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
@@ -133,7 +133,7 @@ test('a second serve on the same folder is refused, and the first keeps running'
   if (account === undefined) throw new Error();
   const first = spawnServe(dataDir);
   const baseUrl = await first.ready;
-  // Its ports are taken as well: that is not what is worth saying.
+  // The ports are in use as well, but the error is about the folder.
   const { admin_port } = JSON.parse(first.stdout()) as { admin_port: number };
   const ports = { PORT: new URL(baseUrl).port, ADMIN_PORT: String(admin_port) };
 

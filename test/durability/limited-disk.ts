@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How space is taken from a running service, and given back. */
+/** Takes disk space from a running service, and releases it. */
 export interface LimitedDisk {
   readonly dataDir: string;
   fill(pid: number): void;
@@ -35,7 +35,7 @@ export function mountSmallDisk(path: string, megabytes: number): LimitedDisk | s
   };
 }
 
-/** No file of the process may grow: what a quota does. @returns why not, where there is no prlimit */
+/** Limits the file sizes of the process, like a quota. Returns the reason if prlimit is missing. */
 export function limitFileSizes(dataDir: string): LimitedDisk | string {
   const set = (pid: number, limit: string) =>
     execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}`], { stdio: 'pipe' });
@@ -48,7 +48,7 @@ export function limitFileSizes(dataDir: string): LimitedDisk | string {
     dataDir,
     fill: (pid) => set(pid, '4096:'),
     free: (pid) => {
-      // One that has ended is limited no more.
+      // An ended process has no limits to set.
       if (existsSync(`/proc/${String(pid)}`)) set(pid, 'unlimited:');
     },
     remove: () => undefined,

@@ -26,7 +26,7 @@ test('exactly one of 50 concurrent clients deletes each job', async () => {
   const requests: SentRequest[] = [];
   const race = async (client: number) => {
     const random = createSeededRandom(seed + client);
-    // At any time they all are at about the same hundred jobs.
+    // All clients compete for the same hundred jobs at any time.
     for (let from = 0; from < jobIds.length; from += 100) {
       const request: SentRequest = {
         account,
@@ -78,7 +78,7 @@ test('one of 50 concurrent requests with the same key deletes, and the others re
   expect(jobs).toHaveLength((imported.get('Acme')?.length ?? 0) - 5 - 5 * 100);
 });
 
-/** 1 to 10 of the candidates, each other of them as likely. */
+/** Draws 1 to 10 of the candidates, all equally likely. */
 function drawOverlapping(candidates: readonly string[], random: SeededRandom): string[] {
   const drawn = new Set<string>();
   const size = 1 + random.below(10);

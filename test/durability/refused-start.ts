@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { spawnServe, type SpawnServeOptions } from '../harness/spawn-serve.ts';
 
-/** Starts what must not start: it says why in a few words, without a stack, and never that it is ready. */
+/** Starts a process that must fail to start. Checks that it prints a short reason, no stack, and is never ready. */
 export async function refusedStart(
   dataDir: string,
   options: SpawnServeOptions = {},

@@ -10,12 +10,12 @@ export interface Scene {
 /** The number of jobs per account. */
 export type JobCounts = Readonly<Record<string, number>>;
 
-/** In a data folder. */
+/** Creates accounts and jobs in a data folder. */
 export function setScene(dataDir: string, jobCounts: JobCounts): Promise<Scene> {
   return seedScene(openOperator(dataDir), jobCounts);
 }
 
-/** Accounts and jobs, by an operator who is closed then. The accounts have ids in common. */
+/** Creates accounts and jobs, then closes the operator. Some job ids exist in every account. */
 export async function seedScene(operator: Operator, jobCounts: JobCounts): Promise<Scene> {
   const accounts: TestAccount[] = [];
   const imported = new Map<string, readonly string[]>();
@@ -23,7 +23,7 @@ export async function seedScene(operator: Operator, jobCounts: JobCounts): Promi
     for (const [accountId, count] of Object.entries(jobCounts)) {
       accounts.push(await operator.createAccount(accountId));
       const ownIds = numberedIds(accountId, count);
-      // Another account's job of the same name must not matter.
+      // The same id in another account must not matter.
       const jobIds = [...ownIds, ...numberedIds('Shared', Math.ceil(count / 10))];
       await operator.importJobs(accountId, jobIds);
       imported.set(accountId, jobIds);

@@ -25,11 +25,11 @@ export interface SentRequest {
 export interface Attempt {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
-  /** Undefined where the connection broke first: the client can't know what has happened. */
+  /** Undefined when the connection broke: the client can't know the outcome. */
   readonly answer: HttpAnswer | undefined;
 }
 
-/** The last word on the request: undefined where it was lost, or was a 503. */
+/** Returns the definite answer. Undefined when the last attempt was lost or a 503. */
 export function finalAnswer({ attempts }: SentRequest): HttpAnswer | undefined {
   const answer = attempts.at(-1)?.answer;
   return answer?.status === 503 ? undefined : answer;
@@ -40,7 +40,7 @@ export function deletionIdOf(answer: HttpAnswer): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Sends the request once, and keeps what came of it. */
+/** Sends the request once, and records the attempt. */
 export async function attempt(
   request: SentRequest,
   baseUrl: string,
@@ -60,24 +60,24 @@ export async function attempt(
   return answer;
 }
 
-/** The jobs of one account, and how far the clients have got in asking for them. */
+/** Jobs of one account, and the clients' position in them. */
 export interface Pool {
   readonly account: TestAccount;
   readonly jobIds: readonly string[];
-  /** Jobs of another account, which must never be accepted. */
+  /** Jobs of another account. They must never be accepted. */
   readonly foreignIds: readonly string[];
   next: number;
 }
 
-/** Where the service answers at the moment, across its deaths. */
+/** Current address of the service, across its restarts. */
 export interface Whereabouts {
-  /** Waits while it is down. */
+  /** Resolves when the service is up. */
   baseUrl(): Promise<string>;
-  /** Whether clients start new requests. Requests with a key are always completed. */
+  /** Returns true while clients start new requests. Requests with a key are always completed. */
   goesOn(): boolean;
 }
 
-/** Sends one request after another; one with a key is asked again until the truth is known. */
+/** Sends one request after another. Repeats a request with a key until its outcome is known. */
 export async function runClient(
   name: string,
   pool: Pool,
@@ -101,7 +101,7 @@ export async function runClient(
   }
 }
 
-/** Mostly small, in both formats; some overlap with what others ask for, some hold an id that can't be had. */
+/** Draws a request, mostly small, in either format. Some overlap with other requests, some contain a foreign id. */
 function drawRequest(name: string, pool: Pool, random: SeededRandom): SentRequest {
   const largest = [5, 5, 5, 5, 5, 5, 50, 50, 50, 200][random.below(10)] ?? 1;
   const size = 1 + random.below(largest);

@@ -157,7 +157,7 @@ async function serveOnce(dataDir: string): Promise<void> {
   await serve.exited;
 }
 
-/** For everybody but root, who may write anywhere and so starts the command as nobody. */
+/** Makes the folder read-only. Root may write anywhere, so the command must run as `nobody`. */
 function readOnly(dataDir: string): string {
   for (const parent of [dirname(dirname(dataDir)), dirname(dataDir)]) chmodSync(parent, 0o755);
   chmodSync(dataDir, 0o555);
