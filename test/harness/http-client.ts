@@ -52,8 +52,8 @@ export function send(baseUrl: string, call: HttpCall): Promise<HttpAnswer> {
   const present = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
   );
-  // Not by a URL, which would normalize the path; and the body as bytes, as Node would send the headers in the
-  // encoding of a text.
+  // Passes the path, because Node normalizes that of a URL, and bytes, because Node sends the headers in the encoding
+  // of a text body.
   const { hostname, port, pathname } = new URL(baseUrl);
   const target = { hostname, port, path: (pathname === '/' ? '' : pathname) + path };
   const bytes = body === undefined ? undefined : Buffer.from(body);

@@ -7,7 +7,7 @@ const workspaces = ['runtime', 'accounts', 'deleter-service', 'gateway', 'cli'];
 /** Matches one variable of a schema: its name, the start of its type, and the rest of the line. */
 const variable = /^ {2,6}([A-Z]+(?:_[A-Z]+)*): (z|integer|oneOf|\w+Variable|name)\b(.*)$/gm;
 
-/** Returns every environment variable of the schemas in the sources, with its default where that is a literal. */
+/** Returns every environment variable of the schemas in the sources, with its default if it is a literal. */
 export function knownVariables(): ReadonlyMap<string, string | undefined> {
   const sources = workspaces.flatMap((workspace) => {
     const folder = join(root, workspace, 'src');

@@ -23,7 +23,7 @@ export interface OtlpCollector {
   readonly spans: readonly CollectedSpan[];
   /** The spans of each export, also of those that were refused. */
   readonly requests: readonly NodeJS.Dict<string | string[]>[];
-  /** The status of the next answers. undefined sends no answer. */
+  /** Sets the status of the next answers. undefined sends no answer. */
   answer(status: number | undefined): void;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ interface TracesMessage {
   }[];
 }
 
-/** Starts a collector that takes traces by OTLP over HTTP, in protobuf. */
+/** Starts a collector for traces over OTLP/HTTP in protobuf. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const requests: NodeJS.Dict<string | string[]>[] = [];

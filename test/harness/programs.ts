@@ -15,7 +15,7 @@ export interface User {
   readonly gid: number;
 }
 
-/** Returns the programs under test. Default: those of this checkout. */
+/** The programs under test. Default: those of this checkout. */
 let tested: Programs = { root: fileURLToPath(new URL('../..', import.meta.url)) };
 
 export function testedPrograms(): Programs {

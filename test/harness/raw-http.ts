@@ -14,11 +14,11 @@ export interface RawConnection {
   write(bytes: string | Buffer): void;
   /** All answers so far, with interim answers. */
   answers(): RawAnswer[];
-  /** Resolves when at least this many answers have come. */
+  /** Resolves when at least this many answers have arrived. */
   untilAnswers(count: number): Promise<RawAnswer[]>;
   /** Resolves with all answers when the server has closed its side. */
   untilClosed(): Promise<RawAnswer[]>;
-  /** Resolves when the server reads no more, although this side stays open. */
+  /** Resolves when the server stops reading, although this side stays open. */
   untilReset(): Promise<void>;
   destroy(): void;
 }
@@ -92,7 +92,7 @@ function parseAnswers(received: string): RawAnswer[] {
     const length = status === 100 ? 0 : Number(headers['content-length']);
     const body = rest.slice(end + 4, end + 4 + length);
     if (Number.isNaN(status) || Number.isNaN(length))
-      throw new Error(`no HTTP answer: ${rest.slice(0, 200)}`);
+      throw new Error(`not an HTTP response: ${rest.slice(0, 200)}`);
     if (body.length < length) return answers;
     answers.push({ status, headers, text: Buffer.from(body, 'latin1').toString('utf8') });
     rest = rest.slice(end + 4 + length);

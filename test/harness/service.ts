@@ -129,7 +129,8 @@ function operatorOf(accounts: OpenAccounts, store: Store, pepper: KeyObject): Op
       await accounts.allowDomain(accountId, origin);
       const token = await issueToken(accounts, pepper, accountId, {}, now);
       const secretKey = await issueSecretKey(accounts, pepper, accountId, {}, now);
-      if (token.kind !== 'issued' || secretKey.kind !== 'issued') throw new Error('no such account');
+      if (token.kind !== 'issued' || secretKey.kind !== 'issued')
+        throw new Error('the account does not exist');
       keepSecret(token.text, secretKey.text);
       return { accountId, token: token.text, secretKey: secretKey.text, origin };
     },

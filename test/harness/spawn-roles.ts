@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   readonly root?: string;
 }
 
-/** A process that is restarted after each exit, as an orchestrator does. */
+/** A process that is restarted after each exit, like under an orchestrator. */
 export interface Replica {
   readonly name: string;
   /** Undefined while no process runs. */
@@ -32,9 +32,9 @@ export interface Replica {
   freeze(): void;
   /** Sends SIGCONT. */
   resume(): void;
-  /** Sends SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Log lines of level warn and above, and lines that are no log, of all its processes. */
+  /** Log lines of level warn and above, and non-log output, of all its processes. */
   warnings(): readonly string[];
   /** Exits after it was ready, or with a code other than 1, without `kill` or `stop`. Each is a defect. */
   crashes(): readonly string[];
@@ -95,7 +95,7 @@ interface Supervision {
   onReady(): void;
 }
 
-/** Restarts the process until it is stopped. @returns its last exit code */
+/** Restarts the process until it is stopped. Resolves with its last exit code. */
 async function supervise(
   options: ReplicaOptions,
   state: ReplicaState,
@@ -201,7 +201,7 @@ function spawnChild(command: readonly string[], env: NodeJS.ProcessEnv) {
   return child;
 }
 
-/** Kills every replica and command that still runs. */
+/** Kills all running replicas and commands. */
 export async function reapReplicas(): Promise<void> {
   await Promise.all([...replicas].map((replica) => replica.kill()));
   await Promise.all(

@@ -93,7 +93,7 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   };
 }
 
-/** Kills after each test what the test left running. Call it once per file. */
+/** Kills remaining processes after each test. Call it once per file. */
 export function reapAfterEach(): void {
   watchTestEnd();
   afterEach(reapChildren);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 
 let isTestOn = true;
 
-/** Polls until the condition holds. Its long limit only stops a test that hangs, and names the condition. */
+/** Polls until the condition holds. Throws after a long timeout, with the text of the condition. */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   { timeoutMs = 180_000 }: { readonly timeoutMs?: number } = {},
@@ -17,7 +17,7 @@ export async function waitUntil(
   }
 }
 
-/** Makes loops end with their test: a test that is over must not keep the run alive. */
+/** Returns true when the test is over. Loops must then end: they would keep the run alive. */
 export function testIsOver(): boolean {
   return !isTestOn;
 }

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
 /**
- * Checks every log line of the services under test: no line may have a secret, and only debug lines may have job ids.
- * After stopping a service, call `expectNothingLeaked`, which fails the suite.
+ * Checks every log line of the services under test: no line may contain a secret, and only debug
+ * lines may contain job ids. Call `expectNothingLeaked` after stopping a service. It fails the suite.
  */
 const secrets = new Set<string>();
 const jobIds = new Set<string>();
@@ -17,7 +17,7 @@ export function keepSecret(...texts: readonly (string | undefined)[]): void {
 }
 
 export function keepJobIds(ids: readonly string[]): void {
-  // Other ids could be ordinary words.
+  // Other ids could be common words.
   for (const id of ids) if (id.length >= 6 && /\d/.test(id) && /[A-Za-z]/.test(id)) jobIds.add(id);
 }
 
@@ -47,10 +47,11 @@ export const watchedLog = { write: watchLine };
 
 export function expectNothingLeaked(): void {
   const found = leaks.splice(0);
-  if (found.length > 0) throw new Error(`the log has secrets or job ids:\n${found.slice(0, 10).join('\n')}`);
+  if (found.length > 0)
+    throw new Error(`the log contains secrets or job ids:\n${found.slice(0, 10).join('\n')}`);
 }
 
-/** Returns the level of a line. Lines that are no JSON count as errors, such as a refused start. */
+/** Returns the level of a line. Lines without JSON count as errors, such as a refused start. */
 function levelOf(line: string): number {
   try {
     return (JSON.parse(line) as { level?: number }).level ?? 50;

@@ -4,7 +4,7 @@ import type { Code } from './contract.ts';
 export interface Check {
   readonly name: string;
   readonly code: Code;
-  /** Breaks the call in this respect only. Keeps its other faults where possible. */
+  /** Breaks only this aspect of the call. Keeps its other faults where possible. */
   readonly spoil: (call: ClientCall) => ClientCall;
 }
 

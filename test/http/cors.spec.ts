@@ -56,7 +56,7 @@ describe.each([
     });
   });
 
-  test.each(['Origin', 'Access-Control-Request-Method'])('is none without %s', async (header) => {
+  test.each(['Origin', 'Access-Control-Request-Method'])('is not recognized without %s', async (header) => {
     const answer = await client.call(preflight(path, { [header]: undefined }));
     expectProblem(answer, 'method_not_allowed', { allow: methods });
   });
@@ -74,7 +74,7 @@ test('a path that does not exist has no preflight', async () => {
   expect(answer.headers).toMatchObject(readable);
 });
 
-test('a page may read an answer and a refusal, and its origin is checked as always', async () => {
+test('a page may read an answer and a refusal, and its origin is still checked', async () => {
   const jobIds = await client.newJobs(1);
   const own = { ...readable, 'access-control-allow-origin': client.account.origin };
   const foreign = await client.call({ jobIds, headers: { Origin: origin } });

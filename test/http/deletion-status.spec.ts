@@ -87,7 +87,7 @@ describe('the order of the checks', () => {
     `/v1/deletions/${unknownId}/`,
     '/v1/Deletions/x',
     '/v1/deletions/a/b',
-  ])('%s is no path of the API', async (path) => {
+  ])('%s is not a path of the API', async (path) => {
     expectProblem(await client.call({ method: 'GET', path, body: '' }), 'route_not_found');
   });
 
@@ -125,7 +125,7 @@ describe('the order of the checks', () => {
   });
 });
 
-test('requests that wait are bounded, and take no place of requests that delete', async () => {
+test('waiting requests are limited, and do not block requests that delete', async () => {
   const gateway = await startAnotherGateway(service, { MAX_WAITING_REQUESTS: '0' });
   try {
     const deletionId = await deleteJobs(1);

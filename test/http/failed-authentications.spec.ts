@@ -32,7 +32,7 @@ describe('behind a trusted proxy', () => {
     there.call({ jobIds, sandbox: true, ...call, headers: { ...from(address), ...call.headers } });
 
   test.each(['fr', 'en', 'es'] as const)(
-    'who fails too often is refused in %s, and told how long',
+    'a caller with too many failures is refused in %s, with the time to wait',
     async (language) => {
       await fail('192.0.2.7');
       for (const headers of [wrong, {}]) {
@@ -48,12 +48,12 @@ describe('behind a trusted proxy', () => {
     ['Authorization', { Authorization: 'Bearer nobody' }, 'token_invalid'],
     ['Usersecretkey', wrong, 'secret_key_invalid'],
     ['Origin', { Origin: 'https://other.example' }, 'origin_not_allowed'],
-  ] as const)('a wrong %s is a failure', async (_, headers, code) => {
+  ] as const)('a wrong %s counts as a failure', async (_, headers, code) => {
     for (let time = 0; time < 3; time++) expectProblem(await callFrom('192.0.2.7', { headers }), code);
     expectProblem(await callFrom('192.0.2.7', { headers }), 'too_many_requests');
   });
 
-  test('a request without a token or with another fault is no failure', async () => {
+  test('a missing token or another fault does not count as a failure', async () => {
     const headers = { Authorization: undefined };
     for (let time = 0; time < 5; time++) {
       expectProblem(await callFrom('192.0.2.7', { headers }), 'authentication_required');

@@ -65,7 +65,7 @@ async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterCl
 const rejecting = (error: unknown) => () => Promise.reject(error);
 const faults: readonly [string, unknown, Code][] = [
   ['an internal fault', new Fault('internal', secret, new Error(secret)), 'internal_error'],
-  ['an error that nobody expected', new TypeError(secret), 'internal_error'],
+  ['an unexpected error', new TypeError(secret), 'internal_error'],
   [
     'an error with a status of its own',
     Object.assign(new Error(secret), { status: 404, statusCode: 404, expose: true }),
@@ -144,7 +144,7 @@ describe('a deleter', () => {
     await gateway.stop();
   };
 
-  test('that is away gives 503, after the checks that do not need it', async () => {
+  test('that is unreachable gives 503, after the checks that do not need it', async () => {
     const jobIds = await client.newJobs(1);
     await at('127.0.0.1:1', async (there) => {
       for (const sandbox of [false, true])

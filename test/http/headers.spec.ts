@@ -98,7 +98,7 @@ describe('Authorization', () => {
     ['no space', () => `Bearer${client.account.token}`],
     ['a colon', () => `Bearer: ${client.account.token}`],
     ['not ASCII', () => `Bearer ${utf8('é')}`],
-  ])('%s is no bearer credential', async (_, value) => {
+  ])('%s is not a bearer credential', async (_, value) => {
     expectProblem(await callWith('Authorization', value()), 'authentication_required');
   });
 

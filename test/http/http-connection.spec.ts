@@ -31,7 +31,7 @@ const requestFor = (jobIds: readonly string[], headers: Record<string, string | 
 
 describe('Expect: 100-continue', () => {
   test.each(['100-continue', '100-Continue', '100-continue, x', 'x, 100-continue'])(
-    '%s: the body is asked for once the headers have passed',
+    '%s: the server requests the body after the header checks',
     async (expectation) => {
       const jobIds = await client.newJobs(1);
       for (const frame of [(request: string) => request, (request: string) => inChunks(request)]) {
@@ -132,7 +132,7 @@ describe('an endless body', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   test('in the middle of the headers or the body changes nothing', async () => {
     const jobIds = await client.newJobs(1);
     const request = requestFor(jobIds);

@@ -44,7 +44,7 @@ const improper: Readonly<Record<string, readonly [number, Change]>> = {
   'a Host with a user': [400, host('Host: user@a.example\r\n')],
   'a Host with a path': [400, host('Host: a.example/x\r\n')],
   'a Host with a query': [400, host('Host: a.example?x\r\n')],
-  'a Host that is no port': [400, host('Host: a.example:http\r\n')],
+  'a Host with an invalid port': [400, host('Host: a.example:http\r\n')],
   'a Host with half a bracket': [400, host('Host: [::1\r\n')],
   'a Host that is not ASCII': [400, host('Host: \xe9.example\r\n')],
   'both framings': [400, plus('Transfer-Encoding: chunked')],
@@ -83,7 +83,7 @@ const improper: Readonly<Record<string, readonly [number, Change]>> = {
   'a folded coding': [400, coded('\r\n chunked')],
   'HTTP/1.0 with chunks': [400, (request) => inChunks(request).replace('HTTP/1.1', 'HTTP/1.0')],
   'no chunk size': [400, chunks((body) => `\r\n${body}\r\n0\r\n\r\n`)],
-  'a chunk size that is none': [400, chunks((body) => `zz\r\n${body}\r\n0\r\n\r\n`)],
+  'an invalid chunk size': [400, chunks((body) => `zz\r\n${body}\r\n0\r\n\r\n`)],
   'a chunk size with 0x': [400, chunks((body, size) => `0x${size}\r\n${body}\r\n0\r\n\r\n`)],
   'a chunk size with a sign': [400, chunks((body, size) => `+${size}\r\n${body}\r\n0\r\n\r\n`)],
   'a negative chunk size': [400, chunks((body) => `-1\r\n${body}\r\n0\r\n\r\n`)],
@@ -188,7 +188,7 @@ describe('an unusual but proper request is served', () => {
     ['chunk extensions', chunks((body, size) => `${size};a=b;c="d"\r\n${body}\r\n0;x\r\n\r\n`)],
     ['a trailer', chunks((body, size) => `${size}\r\n${body}\r\n0\r\nChecksum: x\r\n\r\n`)],
     [
-      'a trailer of credentials, which is not looked at',
+      'a trailer of credentials, which is ignored',
       chunks((body, size) => `${size}\r\n${body}\r\n0\r\nAuthorization: x\r\n\r\n`),
     ],
     ['a coding in capitals', coded('CHUNKED')],
@@ -230,7 +230,7 @@ describe('an unusual but proper request is served', () => {
     '/',
     '//a.example/v1/json/jobs-delete',
     'http://a.example/v1\\json\\jobs-delete',
-  ])('the target %s is no resource', async (text) => {
+  ])('the target %s is not a resource', async (text) => {
     const request = requestText(service.baseUrl, completed(client.account, {}));
     const connection = await openRaw(service.baseUrl);
     connection.write(target(text)(request));

@@ -57,7 +57,7 @@ describe('pipelined requests', () => {
     );
   });
 
-  test('a body that looks like a request is no request', async () => {
+  test('a body that looks like a request is not executed', async () => {
     const [outer = '', inner = ''] = await client.newJobs(2);
     const smuggled = requestFor([inner]);
     const call = completed(client.account, {

@@ -47,7 +47,7 @@ describe('the same key with the same ids', () => {
   test.each([
     ['json', 'xml'],
     ['xml', 'json'],
-  ] as const)('replays a %s request that comes as %s', async (format, again) => {
+  ] as const)('replays a %s request repeated as %s', async (format, again) => {
     const call = { jobIds: await client.newJobs(2), idempotencyKey: newKey() };
     const first = await client.call({ ...call, format });
     expectReplay(await client.call({ ...call, format: again }), first);
@@ -133,7 +133,7 @@ describe('the same key with other ids', () => {
 describe('a refused request does not use up its key', () => {
   test.each<[string, () => Promise<{ jobIds?: string[]; body?: string; headers?: Record<string, string> }>]>([
     ['by a job that is not found', () => Promise.resolve({ jobIds: newJobIds(1) })],
-    ['by a job of another account’s', async () => ({ jobIds: await other.newJobs(1) })],
+    ['by a job of another account', async () => ({ jobIds: await other.newJobs(1) })],
     ['by a bad id', () => Promise.resolve({ jobIds: ['-'] })],
     ['by a bad body', () => Promise.resolve({ body: '{' })],
     ['by a bad header', async () => ({ jobIds: await client.newJobs(1), headers: { 'User-Agent': 'x' } })],

@@ -51,7 +51,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
   });
 
   test.each(names)(
-    'one job of another account in a request of %s’s keeps all of it from being deleted',
+    'one job of another account in a request of %s prevents the whole deletion',
     async (name) => {
       const own = jobsOf.get(name)?.slice(0, 5) ?? [];
       for (const another of names.filter((each) => each !== name)) {

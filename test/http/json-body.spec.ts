@@ -38,7 +38,7 @@ test.each<[string, string | Buffer]>([
   expectAccepted(await call(body), jobIds, true);
 });
 
-/** Each with the pointer of its fault. */
+/** Title, body and pointer of the fault. */
 test.each<[string, string | Buffer, string]>([
   ['no body', '', ''],
   ['white space only', ' \n', ''],
@@ -78,11 +78,11 @@ test.each<[string, string | Buffer, string]>([
   ['a comment', '{"jobs":/**/{"job":[{"id":"ABC123"}]}}', '/jobs'],
   ['single quotes', "{'jobs':{'job':[{'id':'ABC123'}]}}", ''],
   ['names without quotes', '{jobs:{job:[{id:"ABC123"}]}}', ''],
-  ['a number that is none', '{"x":.5,"jobs":{"job":[{"id":"ABC123"}]}}', '/x'],
+  ['an invalid number', '{"x":.5,"jobs":{"job":[{"id":"ABC123"}]}}', '/x'],
   ['a number with a zero before it', '{"jobs":{"job":[{"id":"ABC123"}]},"x":01}', ''],
   ['NaN', '{"x":NaN,"jobs":{"job":[{"id":"ABC123"}]}}', '/x'],
   ['a raw line break in a text', '{"jobs":{"job":[{"id":"ABC\n123"}]}}', '/jobs/job/0/id'],
-  ['an escape that is none', String.raw`{"jobs":{"job":[{"id":"\x41BC123"}]}}`, '/jobs/job/0/id'],
+  ['an invalid escape', String.raw`{"jobs":{"job":[{"id":"\x41BC123"}]}}`, '/jobs/job/0/id'],
   ['half of it', '{"jobs":{"job":[{"id":"ABC123"}', '/jobs/job'],
   ['two byte-order marks', '\ufeff\ufeff{"jobs":{"job":[{"id":"ABC123"}]}}', ''],
   ['a NUL', '{"jobs":{"job":[{"id":"ABC123"}]}}\0', ''],
@@ -120,7 +120,7 @@ test('nesting is accepted 32 levels deep and refused deeper', async () => {
   for (const depth of [33, 1_000, 500_000]) expectProblem(await call(nested(depth)), 'body_malformed');
 });
 
-test('every entry that is no object is named', async () => {
+test('every entry that is not an object is named', async () => {
   const problem = expectProblem(
     await call('{"jobs":{"job":[1,{"id":"ABC123"},null,{"id":""}]}}'),
     'body_malformed',

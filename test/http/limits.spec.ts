@@ -124,7 +124,7 @@ describe('the errors of one answer', () => {
   const entries = (count: number, entry: (index: number) => string) =>
     Array.from({ length: count }, (_, i) => entry(i));
 
-  test.each(formats)('are the first 100, with a mark when there are more, in %s', async (format) => {
+  test.each(formats)('are cut to the first 100, with a mark for more, in %s', async (format) => {
     for (const [count, code, jobs] of [
       [100, 'job_id_malformed', entries(100, () => '-')],
       [101, 'job_id_malformed', entries(101, () => '-')],
@@ -144,7 +144,7 @@ describe('the errors of one answer', () => {
     }
   });
 
-  test('include entries that are no objects, with the same limit', async () => {
+  test('include entries that are not objects, with the same limit', async () => {
     const call = (count: number) =>
       client.call({ body: JSON.stringify({ jobs: { job: Array(count).fill(0) } }) });
     expect(expectProblem(await call(100), 'body_malformed').errors_truncated).toBeUndefined();

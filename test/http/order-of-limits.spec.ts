@@ -25,7 +25,7 @@ afterAll(async () => {
 const checks = checksFor(() => other.account.secretKey);
 const maxima = { maxBodyBytes: 5_000, maxJobsPerRequest: 10 };
 
-/** A gateway with a limit that `exhaust` uses up. */
+/** Starts a gateway with a limit. `exhaust` uses it up. */
 async function limitedGateway(
   accountId: string,
   env: NodeJS.ProcessEnv,
@@ -42,7 +42,7 @@ async function limitedGateway(
   return client;
 }
 
-/** A gateway that refuses every request for its load, at one point. */
+/** Starts a gateway that sheds every request at one point. */
 async function sheddingGateway(
   accountId: string,
   isFull: boolean,

@@ -86,7 +86,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
   });
 });
 
-test('every request has a Request-Id of its own', async () => {
+test('every request has a unique Request-Id', async () => {
   const jobIds = await client.newJobs(1);
   const answers = await Promise.all(Array.from({ length: 10 }, () => client.call({ jobIds, sandbox: true })));
   expect(new Set(answers.map(({ headers }) => headers['request-id'])).size).toBe(10);

@@ -18,7 +18,7 @@ const clientFor = (more: Partial<ClientOptions> = {}) => {
 };
 
 describe.each(['json', 'xml'] as const)('the TypeScript client with %s', (format) => {
-  test('deletes more jobs than a request may hold', async () => {
+  test('deletes more jobs than a request may contain', async () => {
     const jobIds = await caller.newJobs(175);
     const report = await clientFor({ format }).deleteJobs(jobIds);
     expect(report).toMatchObject({ acceptedJobs: 175, refused: [], unknown: [] });
@@ -46,7 +46,7 @@ describe.each(['json', 'xml'] as const)('the TypeScript client with %s', (format
   });
 });
 
-test('a wrong credential ends the call with the server’s problem, in the language asked for', async () => {
+test('a wrong credential fails with the server’s problem, in the requested language', async () => {
   const deletion = clientFor({ token: 'wrong', language: 'fr' }).deleteJobs(newJobIds(1));
   await expect(deletion).rejects.toBeInstanceOf(IncompleteError);
   await expect(deletion).rejects.toMatchObject({

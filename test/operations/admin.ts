@@ -1,12 +1,12 @@
 import type { HealthReport } from '@jobs-delete/runtime/telemetry/health';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
 
-/** A client of the admin port, as orchestrators and Prometheus use it. */
+/** A client of the admin port, like orchestrators and Prometheus. */
 export interface Admin {
   get(path: string): Promise<HttpAnswer>;
-  /** What /readyz says, with its status; undefined where nobody answers. */
+  /** Returns the report and status of /readyz, or undefined if nothing listens. */
   readiness(): Promise<(HealthReport & { readonly status: number }) | undefined>;
-  /** The value of each series, by its name and labels as they stand in the text. */
+  /** Returns the value of each series. Keys are names with labels, as in the text. */
   metrics(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -22,7 +22,7 @@ export function adminAt(port: number | string): Admin {
   };
 }
 
-/** Strict: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** Parses metrics, and throws on any deviation from https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export function parseMetrics(text: string): Map<string, number> {
   const values = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -31,9 +31,9 @@ export function parseMetrics(text: string): Map<string, number> {
       /^([a-zA-Z_:][\w:]*(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)+\})?) (\S+)$/.exec(line) ?? [];
     const number = Number(value.replace('Inf', 'Infinity'));
     if (series === '' || (Number.isNaN(number) && value !== 'Nan' && value !== 'NaN')) {
-      throw new Error(`no line of metrics: ${line}`);
+      throw new Error(`not a line of metrics: ${line}`);
     }
-    if (values.has(series)) throw new Error(`twice: ${series}`);
+    if (values.has(series)) throw new Error(`series appears twice: ${series}`);
     values.set(series, number);
   }
   return values;

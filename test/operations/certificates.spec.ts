@@ -23,7 +23,7 @@ afterEach(async () => {
 const callers: Callers = { tokens: [], roles: new Map([['gateway', 'delete']]) };
 const timeoutMs = 20_000;
 
-/** Both ends as they run in production, but that connections live for a moment only: each is made anew all the time. */
+/** Starts server and gateway like production, but with very short connection lifetimes, to force reconnects. */
 async function startPair(server: MountedSecret, gateway: MountedSecret) {
   const reloads = { server: 0, gateway: 0 };
   const watch = (side: keyof typeof reloads, { files }: MountedSecret) => {
@@ -41,7 +41,7 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
   };
   const connections = new Set<string>();
   const unused = () => {
-    throw new Error('not to be called');
+    throw new Error('the test called the deleter unexpectedly');
   };
   const handlers: DeleterServiceHandlers = {
     BatchDeleteJobs: (call, callback) => {

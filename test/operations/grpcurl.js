@@ -1,4 +1,4 @@
-// Does for the examples in docs/internal-callers.md what grpcurl does, where there is none: node grpcurl.js ARGUMENTS
+// Replaces grpcurl for the examples in docs/internal-callers.md if it is not installed: node grpcurl.js ARGUMENTS
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { credentials, Metadata, status } from '@grpc/grpc-js';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 
 const { values, positionals } = parseArgs({
-  // It takes long options with one dash.
+  // grpcurl accepts long options with one dash.
   args: process.argv.slice(2).map((arg) => (/^-[a-z]{2,}$/.test(arg) ? `-${arg}` : arg)),
   options: {
     cacert: { type: 'string' },
@@ -31,7 +31,7 @@ const fail = (error) => {
   client.close();
 };
 if (symbol === 'list') {
-  // By reflection: the request is {list_services: ""}, and in the answer the names stand in clear.
+  // Uses reflection: the request is {list_services: ""}. The service names are readable in the raw response.
   const bytes = (buffer) => buffer;
   const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
   const call = client.makeBidiStreamRequest(path, bytes, bytes, metadata);

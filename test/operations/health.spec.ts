@@ -71,7 +71,7 @@ test('on SIGTERM the service reports not ready, still accepts requests, then clo
   expect(await serve.exited).toEqual({ code: 0, signal: null });
 });
 
-test('a second signal ends a drain at once', async () => {
+test('a second signal ends a drain immediately', async () => {
   const serve = spawnServe(newPath('data'), {
     env: { DRAIN_DELAY_MS: '600000', SHUTDOWN_TIMEOUT_MS: '600000' },
   });
@@ -88,7 +88,7 @@ test('a DRAIN_DELAY_MS longer than SHUTDOWN_TIMEOUT_MS is refused', async () => 
   expect(serve.stderr()).toContain('DRAIN_DELAY_MS: must not be longer than SHUTDOWN_TIMEOUT_MS');
 });
 
-test('an ADMIN_PORT in use is refused by name', async () => {
+test('the error names an ADMIN_PORT that is in use', async () => {
   const first = spawnServe(newPath('data'));
   await first.ready;
   const { admin_port } = JSON.parse(first.stdout()) as { admin_port: number };

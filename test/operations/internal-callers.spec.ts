@@ -16,7 +16,7 @@ reapAfterEach();
 const text = readFileSync(join(root, 'docs/internal-callers.md'), 'utf8');
 const [list = '', deleteJobs = '', watch = '', listDeletions = '', denied = ''] = codeBlocks('sh', text);
 
-/** As they are written, by grpcurl where there is one, but for where the api is and whose jobs they are. */
+/** Runs examples with grpcurl if installed. Replaces only the api's address and the job's account. */
 function terminal(folder: string, port: number, env: NodeJS.ProcessEnv) {
   const own = spawnSync('grpcurl', ['-version']).status === 0;
   const standIn = `grpcurl() { '${process.execPath}' '${join(root, 'test/operations/grpcurl.js')}' "$@"; }`;

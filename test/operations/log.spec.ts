@@ -10,7 +10,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-test('a request is logged in one line with its outcome, and a removal in one with its counts', async () => {
+test('a request is logged in one line with its outcome, and a removal in one line with its counts', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;

@@ -32,7 +32,7 @@ const expectedMetrics = {
   jobs_accepted_total: 1_504,
   jobs_removed_total: 1_504,
   dead_letters_total: 0,
-  // One per event; 1,500 jobs are two events.
+  // One count per event. 1,500 jobs are two events.
   accepted_to_removed_seconds_count: 4,
   group_commit_requests_count: 5,
   'credential_cache_reads_total{kind="token",result="miss"}': 1,

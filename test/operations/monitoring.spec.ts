@@ -21,7 +21,7 @@ interface PodParent {
   };
 }
 
-/** The Deployments and CronJobs of the base, by their names. */
+/** Names of the Deployments and CronJobs of the base. */
 const base = join(root, 'deploy/kubernetes/base');
 const workloads = new Map(
   readdirSync(base)
@@ -35,7 +35,7 @@ const newPath = temporaryFolder();
 
 reapAfterEach();
 
-/** With all that there is to be measured. */
+/** Starts a service with every feature that has metrics. */
 function startWithCertificate(): ServeProcess {
   const authority = createAuthority('tests');
   const secret = { ...authority.issue(['localhost']), trusted: authority.certificate };
@@ -43,7 +43,7 @@ function startWithCertificate(): ServeProcess {
   return spawnServe(newPath('data'), { env: { ...files, GRPC_CALLERS: 'localhost=delete' } });
 }
 
-test('every metric that the alert rules and the dashboard ask for is one of a running service', async () => {
+test('the alert rules and the dashboard use only metrics of a running service', async () => {
   const admin = await adminOf(startWithCertificate());
   const { text } = await admin.get('/metrics');
   const existing = new Set(
@@ -72,7 +72,7 @@ describe('the runbooks', () => {
     (name) => [name, readFileSync(join(folder, name), 'utf8')] as const,
   );
 
-  test.each(runbooks)('%s tells what it means, how to check and what to do', (_name, text) => {
+  test.each(runbooks)('%s explains the meaning, the checks and the actions', (_name, text) => {
     expect([...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)).toEqual([
       'What it means',
       'How to check',
@@ -86,19 +86,19 @@ describe('the runbooks', () => {
 
   const commandLines = runbooks.flatMap(([, text]) => codeBlocks('sh', text).join('\n').split('\n'));
 
-  test('use commands of jobs-delete as the program takes them', async () => {
+  test('use only valid commands of jobs-delete', async () => {
     const commands = new Set(commandLines.flatMap(commandIn));
     expect([...commands]).toEqual(expect.arrayContaining(['audit --repair', 'indexes create --dry-run']));
     const wrong: string[] = [];
     for (const command of commands) {
       const { code, stderr } = await runJobsDelete(command.split(' '), { DATA_DIR: newPath('data') });
-      // Of what it is to find there may be nothing (1); what it is asked must not be wrong (2).
+      // Exit code 1 means that nothing was found. Exit code 2 means that the command is invalid.
       if (code !== 0 && code !== 1) wrong.push(`jobs-delete ${command}: ${stderr}`);
     }
     expect(wrong).toEqual([]);
   });
 
-  test('run them where they have database and event log, also while there is no worker', () => {
+  test('run them in pods with database and event log, which exist even without workers', () => {
     const places = commandLines.flatMap((line) => {
       const [, deployment] = / exec deploy\/(\S+) -- jobs-delete /.exec(line) ?? [];
       const [, cronJob] = / create job \S+ --from=cronjob\/(\S+)$/.exec(line) ?? [];
@@ -109,7 +109,7 @@ describe('the runbooks', () => {
       expect(variablesOf(place)).toEqual(expect.arrayContaining(['DATABASE_URL', 'EVENT_LOG_URL']));
   });
 
-  test('name workloads that there are', () => {
+  test('name existing workloads', () => {
     const named = commandLines.flatMap((line) =>
       [...line.matchAll(/ (?:deploy|cronjob)\/(\w+)(?![\w/])/g)].map(([, name = '']) => name),
     );
@@ -118,7 +118,7 @@ describe('the runbooks', () => {
   });
 });
 
-/** Such as `deletions list --state accepted`; not the namespace of that name, nor a label. */
+/** Returns a command such as `deletions list --state accepted`. Ignores labels and the namespace of the same name. */
 function commandIn(line: string): string[] {
   return [...line.matchAll(/(?<!-n |=)\bjobs-delete ([^|;]*[^|; ])/g)].map(([, command = '']) => command);
 }

@@ -26,12 +26,12 @@ const rules = ruleGroups.flatMap((group) => group.rules);
 export const alerts: readonly AlertRule[] = rules.filter((rule) => 'alert' in rule);
 const recorded = new Set(rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])));
 
-/** Every query of the dashboard. */
+/** All queries of the dashboard. */
 export const dashboardQueries: readonly string[] = findQueries(
   JSON.parse(readFileSync(join(root, 'deploy/monitoring/dashboard.json'), 'utf8')),
 );
 
-/** The metrics of ours that rules and dashboard ask for: without those of Prometheus, kube-state-metrics and the rules. */
+/** Our metrics in rules and dashboard, without those of Prometheus, kube-state-metrics and recording rules. */
 export const metricsAskedFor: ReadonlySet<string> = new Set(
   [...rules.map(({ expr }) => expr), ...dashboardQueries]
     .flatMap(metricsIn)

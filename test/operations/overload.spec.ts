@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A gateway on a deleter that can do as much as the test says, so that the machine has no part in the capacity. */
+/** Starts a gateway on a deleter with the capacity of the test, so the machine's speed does not matter. */
 async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<LoadShedderOptions> = {}) {
   let authentications = 0;
   const authenticator: Authenticator = {
@@ -74,7 +74,7 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
   return { call, baseUrl, loadShedder, authentications: () => authentications };
 }
 
-/** Holds all that it is asked for until it is let go. */
+/** Creates a deleter that holds every request until its release. */
 function createHeldDeleter() {
   const held: (() => void)[] = [];
   return {
@@ -89,7 +89,7 @@ function createHeldDeleter() {
 const statusesOf = (answers: readonly HttpAnswer[]) => answers.map(({ status }) => status);
 const repeated = <Value>(count: number, create: () => Value) => Array.from({ length: count }, create);
 
-test('64 requests are served at a time; another one is refused at once', async () => {
+test('64 concurrent requests are served, and another one is refused immediately', async () => {
   const deleter = createHeldDeleter();
   const { call, authentications, loadShedder } = await serve(deleter.deleteJobs);
   const served = repeated(64, () => call());
@@ -143,8 +143,8 @@ test('request bodies stay within a memory limit, however many arrive', async () 
 });
 
 /**
- * The deleter takes 300 ms for each, eight at a time, which is nothing for this machine: a moment in which that is busy
- * with something else is short against both. What is compared are two times of the same run.
+ * The deleter takes 300 ms per request, eight at a time: little work for the machine, and long compared to a short delay
+ * by other processes. The test compares two durations of the same run.
  */
 test('at five times the capacity, accepted requests take at most three times as long', async () => {
   const ms = 300;
@@ -187,7 +187,7 @@ test('at five times the capacity, accepted requests take at most three times as 
   process.stderr.write(
     `overload: ${String(served.length)} of ${String(answers.length)} accepted, p99 ` +
       `${p99(unloaded).toFixed()} ms unloaded, ${p99(served).toFixed()} ms at five times the capacity, ` +
-      `${p99(refused).toFixed()} ms to be refused; at most ${String(mostServing)} at a time\n`,
+      `${p99(refused).toFixed()} ms for a refusal; at most ${String(mostServing)} concurrent requests\n`,
   );
   expect(served.length + refused.length).toBe(answers.length);
   expect(served.length).toBeGreaterThan(answers.length / 10);

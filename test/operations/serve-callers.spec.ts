@@ -12,7 +12,7 @@ const clients: { close(): void }[] = [];
 reapAfterEach();
 afterEach(() => clients.splice(0).forEach((client) => client.close()));
 
-/** The gRPC status of each method for any local process, with or without a token. */
+/** Returns the gRPC status of each method for a local process, with and without a token. */
 async function serveAndCall(env: NodeJS.ProcessEnv = {}) {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });

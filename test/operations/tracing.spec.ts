@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => collector.stop());
 
-/** A service that traces, and a caller of it. */
+/** Starts a service with tracing, and a client. */
 async function start(env: NodeJS.ProcessEnv = {}) {
   const { accounts, pools } = await setScene(dataDir, { Acme: 2_000 });
   const [account] = accounts;
@@ -82,11 +82,11 @@ test('one trace covers the request to the removal of the last job', async () => 
   expect(spansOf('store removeJobs').map(({ attributes }) => attributes['jobs_delete.jobs'])).toEqual([
     1_000, 200,
   ]);
-  // The one thing of a job that a trace may tell is how many there are.
+  // The number of jobs is the only fact about jobs in a trace.
   const told = JSON.stringify(collector.spans);
   expect(jobIds.filter((id) => told.includes(id))).toEqual([]);
 
-  // The log and the deletion itself lead to the trace.
+  // The log and the deletion record contain the trace id.
   expect(linesOf(serve, 'request')).toEqual([expect.objectContaining({ trace_id: incoming.traceId })]);
   const { stdout } = await runJobsDelete(['deletions', 'show', String(deletionId), '--json'], {
     DATA_DIR: dataDir,
@@ -105,7 +105,7 @@ test('requests in one batch have separate traces', async () => {
   const { jobIds, call } = await start();
   const answers = await Promise.all(jobIds.slice(0, 40).map((id) => call([id])));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  // Not in this order: the answer and the removal race.
+  // Waits for all spans in any order: the answer and the removal race.
   await waitUntil(() => collector.spans.length >= 40 * 7);
   const traceIds = spansOf('DELETE').map(({ traceId }) => traceId);
   expect(new Set(traceIds).size).toBe(40);
@@ -139,7 +139,7 @@ test('an invalid or repeated traceparent starts a new trace', async () => {
   );
 });
 
-test('a refusal is not a failed span, a failure is', async () => {
+test('a failure marks its span as failed, and a refusal does not', async () => {
   const { call } = await start();
   expect((await call(['Unknown0001'])).status).toBe(404);
   await waitUntil(() => spansOf('DELETE').length === 1);
@@ -236,7 +236,7 @@ test('OpenTelemetry is not loaded without a collector', async () => {
   expect((await call(jobIds.slice(0, 1), { traceparent })).status).toBe(200);
 });
 
-test('invalid variables are refused by name', async () => {
+test('the error names invalid variables', async () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
   const wrong = [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' },
