@@ -104,7 +104,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       const deadLetters = async () => (await succeed(['dead-letters', 'list'], cluster.env)) as unknown[];
       await until(async () => (await deadLetters()).length === 1, { timeoutMs: settlingMs });
       await worker().stop();
-      // As after restoring a backup, or changing records by hand.
+      // Like after restoring a backup, or changing records by hand.
       const [claim = ''] = deletionOf('restored').claims;
       await inDatabase(async (jobs, deletionsOfAll) => {
         await jobs.insertOne({ _id: new mongo.ObjectId(claim), account_id: acme, id: jobsOf.restored[0] });

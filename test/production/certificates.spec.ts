@@ -79,7 +79,7 @@ const certificateNames = { api: 'localhost', gateway: 'gateway' } as const;
 interface Issued {
   readonly certificate: string;
   readonly key: string;
-  /** In seconds since 1970, as the metrics show it. Each certificate has its own. */
+  /** Seconds since 1970, as in the metrics. Each certificate has a different value. */
   readonly expiresAt: number;
 }
 
@@ -101,7 +101,7 @@ function createIssuer() {
   };
 }
 
-/** An api with the relay, and a gateway, which know each other by certificates only. */
+/** Creates an api with relay, and a gateway, which authenticate each other only with certificates. */
 async function createServices(
   env: Cluster['env'],
   first: Readonly<Record<'api' | 'gateway', Issued>>,
@@ -145,7 +145,7 @@ function createLoad(baseUrl: string, account: TestAccount, jobIds: readonly stri
   const unused = [...jobIds];
   return {
     requests,
-    /** @returns how to stop, which waits for the last answers */
+    /** Returns a function that stops the load and waits for the last answers. */
     start: () => {
       let isOver = false;
       const send = async () => {
@@ -154,7 +154,7 @@ function createLoad(baseUrl: string, account: TestAccount, jobIds: readonly stri
           const request: SentRequest = { account, format: 'json', jobIds: ids, key: undefined, attempts: [] };
           requests.push(request);
           await attempt(request, baseUrl);
-          // Makes the jobs last.
+          // Limits the rate, so the jobs suffice.
           await delay(10);
         }
       };

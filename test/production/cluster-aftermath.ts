@@ -63,7 +63,7 @@ export function readTopicOf({ kafka: target }: Pick<Stored, 'kafka'>, topic: Top
   return readTopic(kafka, topicName(topic), groupName('test-auditor'));
 }
 
-/** Waits until every deletion is completed and every event is processed. The services run meanwhile. */
+/** Resolves when every deletion is completed and every event is processed. The services run meanwhile. */
 export async function untilClusterSettled(cluster: Stored, timeoutMs: number): Promise<void> {
   let progress = '';
   const isSettled = async (deletions: mongo.Collection<DeletionDocument>) => {

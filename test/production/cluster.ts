@@ -12,7 +12,7 @@ export interface ClusterOptions {
   /** The number of replicas of each role. */
   readonly replicas: Readonly<Record<Role, number>>;
   readonly partitions?: number;
-  /** Further variables of every process. */
+  /** Additional variables of every process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Returns the folder of the programs of a replica, such as `api 1`. Default: those under test. */
   readonly rootOf?: (name: string) => string | undefined;
@@ -46,7 +46,7 @@ export function clusterEnv({ mongodbUrl, kafkaUrl }: Pick<ClusterOptions, 'mongo
   };
 }
 
-/** Sets up an installation by the command, and starts nothing. */
+/** Sets up an installation with the command. Starts no service. */
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const env = { ...clusterEnv(options), ...options.env };
   const { partitions = 4 } = options;
@@ -88,7 +88,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** Runs the command. @returns its output @throws Error with its stderr if it fails */
+/** Runs the command. Returns its output, or throws with its stderr if it fails. */
 export async function succeed(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -10,7 +10,7 @@ export interface ConnectionBalancer {
 }
 
 /**
- * Balances connections, not requests, as a Kubernetes Service does. Bytes take a while to arrive, so both sides may send
+ * Balances connections, not requests, like a Kubernetes Service. Bytes arrive with a delay, so both sides may send
  * at the same time.
  */
 export async function startConnectionBalancer(latencyMs: number): Promise<ConnectionBalancer> {

@@ -55,7 +55,7 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
       expect((await examine(differs)).problems).toEqual([away]);
     });
 
-    test('a gateway that an api refuses; else only what one machine lacks', async () => {
+    test('a gateway that an api refuses, and otherwise only the limits of a single machine', async () => {
       const GRPC_PORT = String(await freePort());
       const DELETER_ADDRESS = `127.0.0.1:${GRPC_PORT}`;
       const roles = { ROLES: 'api,relay', GRPC_PORT, GRPC_CALLERS: 'gateway=delete,search=read' };
@@ -80,7 +80,7 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
       expect(await api.stop()).toBe(0);
     });
 
-    test('a database and brokers that are away, and shows no password', async () => {
+    test('an unreachable database and brokers, and shows no password', async () => {
       const { problems } = await examine({
         DATABASE_URL: 'mongodb://operator:not-for-logs@127.0.0.1:1/jobs?replicaSet=rs0',
         EVENT_LOG_URL: 'kafka://operator:not-for-logs@127.0.0.1:1?mechanism=plain',

@@ -11,7 +11,7 @@ let dumper: ((stored: Stored) => string) | undefined;
 
 /**
  * Returns every document of every collection, and the end offset of every topic. Equal dumps mean that nothing has
- * changed. It blocks this thread, as reading a file does, so the asynchronous drivers run in another thread.
+ * changed. Blocks this thread, like reading a file: the asynchronous drivers run in another thread.
  */
 export function dumpStorage({ databaseUrl, kafka }: Stored): string {
   dumper ??= startDumper();

@@ -54,7 +54,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
-    test('another worker takes the partitions of a worker that hangs, which joins again when it resumes', async () => {
+    test('another worker takes the partitions of a worker that hangs, which rejoins when it resumes', async () => {
       const [hung] = cluster.workers;
       if (hung === undefined) throw new Error('a worker was expected');
       const balancer = createBalancer();

@@ -137,7 +137,7 @@ describeWith('own mongodb', 'health in production', () => {
         expect(pidsOf('gateway')).toEqual(pids);
       });
 
-      test('that is a gateway with a wrong token never becomes ready, so that a roll-out stops', async () => {
+      test('a gateway with a wrong token never becomes ready, which stops a roll-out', async () => {
         const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
         await stranger.start();
         expect(await untilReason(stranger.admin, 'deleter', 503)).toMatch(/^UNAUTHENTICATED/);
@@ -210,7 +210,7 @@ describeWith('own mongodb', 'health in production', () => {
       expect(await replica.stop()).toBe(0);
     });
 
-    test('a waiting start ends at once on SIGTERM', async () => {
+    test('a waiting start ends immediately on SIGTERM', async () => {
       await kafka.kill();
       const replica = await create('relay');
       const { admin } = replica;

@@ -116,7 +116,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       await Promise.all(reviving.values());
     };
 
-    /** After the removal, a key still returns its first answer, and refuses other ids. */
+    /** Checks that a key still returns its first answer after the removal, and refuses other ids. */
     const expectKeysToTellTheTruth = async (requests: readonly SentRequest[]) => {
       const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
       const keyed = requests.filter((request) => request.key !== undefined);
@@ -166,7 +166,7 @@ function summary(requests: readonly SentRequest[]): string {
     `jobs ${String(jobs)}`,
     count('refused', (request) => status(request) === 404),
     count('never told', (request) => status(request) === undefined),
-    count('told 503 at least once', answered503),
+    count('answered 503 at least once', answered503),
     count('retried', ({ attempts }) => attempts.length > 1),
     count('replayed', (request) => finalAnswer(request)?.headers['idempotent-replayed'] === 'true'),
   ].join(', ');

@@ -17,7 +17,7 @@ const jobsPerRequest = 10_000;
 /** The limit on memory. A process admits only some requests of 10,000 ids at a time. */
 const maxResidentMib = { gateway: 512, api: 384, relay: 256, worker: 384 } as const;
 
-// An own server: this suite fills its cache.
+// A separate server: this suite fills its cache.
 describeWith('own mongodb', 'the production pair under its largest requests', () => {
   describeWith('kafka', 'many at a time', (kafkaUrl) => {
     let mongodb: MongoServers;
@@ -70,7 +70,7 @@ describeWith('own mongodb', 'the production pair under its largest requests', ()
       const retried = requests.filter(({ attempts }) => attempts.length > 1).length;
       process.stderr.write(
         `load: ${String(requestCount)} requests of ${String(jobsPerRequest)} ids accepted in ${accepted} s ` +
-          `(${String(retried)} of them asked more than once), removed in ${removed} s; ` +
+          `(${String(retried)} of them sent more than once), removed in ${removed} s; ` +
           `${residents.map(({ role, mib }) => `${role} ${String(mib)} MiB`).join(', ')}\n`,
       );
       for (const { role, mib } of residents) expect([role, mib < maxResidentMib[role]]).toEqual([role, true]);

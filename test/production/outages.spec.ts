@@ -98,7 +98,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await insist(newRequest(5));
       await acceptMany(50);
       await accept(newRequest(2_500));
-      // A caller with about twenty requests a second.
+      // Sends about twenty requests a second.
       while (performance.now() - killedAt < 60_000) {
         await accept(newRequest(1));
         await delay(50);
@@ -112,7 +112,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
     test('while MongoDB is away the answer is 503 within its time limit, and the services recover by themselves', async () => {
       const pids = cluster.replicas.map((replica) => replica.pid());
       await mongo.members[0]?.kill();
-      // At first the gateway has the account in its cache, later it does not.
+      // The gateway has the account in its cache in the first rounds, but not later.
       for (let round = 0; round < 3; round++) {
         const asked = Array.from({ length: 10 }, (_, index) =>
           newRequest(1 + 25 * index, index % 2 ? 'xml' : 'json'),

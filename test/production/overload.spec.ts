@@ -11,16 +11,16 @@ import { dropCluster } from './drop-cluster.ts';
 import { peakResidentMib } from './peak-resident.ts';
 import { setClusterScene } from './scene.ts';
 
-/** A request this large takes an insert of its own. Inserts run one after another. */
+/** Jobs per request. Such a large request gets a separate insert, and inserts run one after another. */
 const jobsPerRequest = 500;
-/** The duration of an insert, so long that the machine's speed does not matter. */
+/** Duration of an insert, so long that the machine's speed does not matter. */
 const insertMs = 200;
 const times = 5;
 const warmUpRequests = 10;
 const unloadedRequests = 20;
 const loadedRequests = 250;
 
-// An own server with slow inserts.
+// A separate server with slow inserts.
 describeWith('own mongodb', 'the production pair above its capacity', (_) => {
   describeWith('kafka', 'with a slow database', (kafkaUrl) => {
     let mongodb: MongoServers;
@@ -80,7 +80,7 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
       process.stderr.write(
         `overload: ${String(accepted.length)} of ${String(answers.length)} accepted, p99 ` +
           `${p99(unloaded).toFixed()} ms unloaded, ${p99(accepted).toFixed()} ms at five times the capacity, ` +
-          `${p99(refused).toFixed()} ms to be refused; ` +
+          `${p99(refused).toFixed()} ms for a refusal; ` +
           `${peaks.map(({ name, mib }) => `${name} ${String(mib)} MiB`).join(', ')}\n`,
       );
 

@@ -41,7 +41,7 @@ describe.each(recordedReleases)('the events of %s', (release) => {
   });
 });
 
-describeWith('mongodb', 'what earlier releases have stored', (mongodbUrl) => {
+describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
   describeWith('kafka', 'and published, read by this version', (kafkaUrl) => {
     describe.each(recordedReleases)('%s', (release) => {
       const { caller: callers, collections, topics } = readRecording(release);

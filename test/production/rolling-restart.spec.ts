@@ -22,10 +22,10 @@ const seed = testSeed('rolling restart');
 const newPath = temporaryFolder();
 const clients = 8;
 const thinkMs = 40;
-/** Between client and gateway, each way. Requests and connection closes cross each other. */
+/** Latency between client and gateway, in each direction. Requests and connection closes can cross. */
 const latencyMs = 15;
 const replicas = 2;
-/** Many times as long as the others need to learn that a pod is not ready. */
+/** Much longer than the other processes need to notice that a pod is not ready. */
 const drainDelayMs = 5_000;
 /** Requests that are sent before a stopping pod loses its place. */
 const requestsMeanwhile = 10;
@@ -68,7 +68,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       balancer.add(service);
       const load = Promise.all(startClients(pools, requests));
       await untilSent(requestsMeanwhile);
-      // All roles at the same time, as `kubectl apply` does. Within a role, one pod after another.
+      // All roles restart at the same time, as with `kubectl apply`. Within a role, one pod after another.
       await Promise.all(
         roles.map(async (role) => {
           for (const pod of first[role]) {

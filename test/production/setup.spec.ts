@@ -56,7 +56,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
         expect(code).toBe(0);
       });
 
-      test('are created once, and creating them again changes nothing, even twice at a time', async () => {
+      test('are created once, and creating them again changes nothing, even concurrently', async () => {
         const dry = (await succeed(['indexes', 'create', '--dry-run'], env)) as object[];
         const of = (outcome: string) => dry.map((index) => ({ ...index, outcome }));
         expect(await succeed(['indexes', 'create'], env)).toEqual(of('created'));
@@ -139,7 +139,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
     });
   });
 
-  describe('a server that is away', () => {
+  describe('an unreachable server', () => {
     const nowhere = {
       ...clusterEnv({ mongodbUrl, kafkaUrl: 'kafka://127.0.0.1:1' }),
       ROLES: 'relay',

@@ -37,7 +37,7 @@ export function targetsOf(
         await gateway.start();
         balancer.add(gateway);
       },
-      // The balancer does not notice, as between two probes.
+      // The balancer does not notice, as if between two probes.
       freeze: () => gateway.freeze(),
       resume: () => gateway.resume(),
     })),

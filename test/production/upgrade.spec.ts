@@ -68,7 +68,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         await Promise.all(replicas.map((replica) => replica.start()));
       };
       const poolOfScene = () => memberOf(scene.pools, 0);
-      /** Without unused jobs there would be no load. */
+      /** Fails when the jobs run out: there would be no load. */
       const jobsAreLeft = () => {
         expect(poolOfScene().next).toBeLessThan(poolOfScene().jobIds.length);
         return true;

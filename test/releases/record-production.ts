@@ -33,7 +33,7 @@ export async function recordProduction(
     const [gateway] = cluster.gateways;
     const [relay] = cluster.relays;
     const [worker] = cluster.workers;
-    if (!gateway || !relay || !worker) throw new Error('a replica of each');
+    if (!gateway || !relay || !worker) throw new Error('a role has no replica');
     const accept = (jobIds: readonly string[], key?: string) =>
       acceptedBy(deleteJobs(gateway.baseUrl, caller, jobIds, key));
 

@@ -25,7 +25,7 @@ describe.each(recordedReleases)('the data folder of %s', (release) => {
     loadSql(join(dataDir, 'events.db'), sql['events.db']);
     return dataDir;
   };
-  /** It has been there for as long as the release, and is to stay. */
+  /** Disables expiry: the data is as old as the release. */
   const envOf = (dataDir: string) => ({
     ...{ DATA_DIR: dataDir, CREDENTIAL_PEPPER: pepper },
     ...{ RECEIPT_RETENTION_DAYS: '3650', EVENT_RETENTION_DAYS: '365' },
@@ -35,7 +35,7 @@ describe.each(recordedReleases)('the data folder of %s', (release) => {
     jobsDelete: (...args) => succeed(args, envOf(dataDir)),
   });
 
-  test('has the tables of a new one, once it is opened', async () => {
+  test('has the tables of a new folder after opening', async () => {
     const open = async (dataDir: string) => {
       await openSqliteAccounts(join(dataDir, 'jobs-delete.db')).close();
       await openStore(join(dataDir, 'jobs-delete.db')).close();
@@ -57,7 +57,7 @@ describe.each(recordedReleases)('the data folder of %s', (release) => {
   test('shows every deletion, its state and its jobs, and the dead letter', () =>
     expectAllShown(installationIn(restore())));
 
-  test('is served: every deletion is completed, the caller is let in, and its key answers again', async () => {
+  test('is served: all deletions are completed, the credentials work, and the key replays its answer', async () => {
     const dataDir = restore();
     const installation = installationIn(dataDir);
     expect(await installation.jobsDelete('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 1 });

@@ -5,11 +5,11 @@ import { root } from '../readme/readme.ts';
 import type { TestAccount } from '../harness/service.ts';
 
 /**
- * The stored data and published events of a release. `npm run record-release` runs the release on both storage pairs. An
+ * Stored data and published events of a release. `npm run record-release` runs the release on both storage pairs. An
  * account has six jobs and three deletions:
- * - the first two jobs' is completed; it has the idempotency key `key-1`;
- * - the third's is published, and its valid event is a dead letter;
- * - the fourth and fifth's is accepted and not published.
+ * - jobs 1 and 2: completed, with the idempotency key `key-1`;
+ * - job 3: published, and its valid event is a dead letter;
+ * - jobs 4 and 5: accepted and not published.
  */
 export interface Recording {
   readonly caller: Readonly<Record<'production' | 'embedded', TestAccount>>;

@@ -23,7 +23,7 @@ export function dumpSql(path: string): string {
     return [
       ...schema.map(([, , sql]) => `${sql};`),
       ...tables.flatMap((table) => insertsOf(database, table)),
-      // The last used numbers, so that no number is used again.
+      // The last used numbers. They must not be used again.
       'DELETE FROM sqlite_sequence;',
       ...insertsOf(database, 'sqlite_sequence'),
       '',

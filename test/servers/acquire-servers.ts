@@ -19,7 +19,7 @@ interface Acquired {
 
 const program = (path: () => Promise<string>) => async (): Promise<Acquired> => ({ url: await path() });
 
-/** Everything that suites may need. The "own" servers are programs: their suites start, kill and freeze them. */
+/** Everything that suites may need. "own" servers are programs: their suites start, kill and freeze them. */
 const sources = {
   mongodb: () =>
     server(process.env.TEST_MONGODB_URL, async () =>
@@ -49,12 +49,12 @@ export type Availability =
 export type Servers = Readonly<Partial<Record<Need, Availability>>>;
 
 export interface AcquiredServers {
-  /** Starts or finds what is needed, each need once. */
+  /** Starts or finds each needed server once. */
   acquire(needs: readonly Need[]): Promise<Servers>;
   stop(): Promise<void>;
 }
 
-/** Takes servers from the environment's URLs; else from containers, if a Docker engine runs; else starts native ones. */
+/** Uses the servers in the environment's URLs, or containers if a Docker engine runs, or native servers. */
 export function acquireServers(): AcquiredServers {
   const found = new Map<Need, Promise<Availability>>();
   const stops: (() => Promise<void>)[] = [];

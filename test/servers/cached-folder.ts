@@ -10,8 +10,8 @@ export function cachePath(name: string): string {
 }
 
 /**
- * Returns a folder of the user's cache. Fills it at first use, then only reads it. It appears complete or not at all:
- * of several processes that fill it, one wins, and the others use its folder.
+ * Returns a folder of the user's cache. Fills it at first use, then only reads it. The folder appears when complete. If
+ * several processes fill it, the first one wins, and all use its folder.
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = cachePath(name);

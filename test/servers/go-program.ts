@@ -10,7 +10,7 @@ export interface GoProgram {
   readonly version: string;
 }
 
-/** Returns the path of a program. Builds it from its Go module at first use. @throws Error if the build fails */
+/** Returns the path of a program. Builds it from its Go module at first use. Throws if the build fails. */
 export async function goProgram({ name, path, version }: GoProgram): Promise<string> {
   const build = async (folder: string) => {
     await runCommand('go', ['install', `${path}@v${version}`], { env: { GOBIN: folder } });

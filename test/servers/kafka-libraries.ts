@@ -21,7 +21,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** Returns the class path of a Kafka broker. Downloads it at first use. @throws Error if Java or Maven is missing */
+/** Returns the class path of a Kafka broker. Downloads it at first use. Throws if Java or Maven is missing. */
 export async function kafkaClassPath(): Promise<string> {
   await runCommand('java', ['-version']);
   return join(await cachedFolder(`kafka-${version}`, download), '*');

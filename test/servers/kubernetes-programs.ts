@@ -9,10 +9,10 @@ const folderName = `kubernetes-${version}`;
 const etcd = { path: 'go.etcd.io/etcd/server/v3', version: 'v3.6.8' };
 const kwok = { path: 'sigs.k8s.io/kwok', version: 'v0.8.0' };
 
-/** Files from Go modules, and the folder that each goes to. */
+/** Files from Go modules, and their target folders. */
 const files = [
   {
-    // The rules by which kwok plays nodes and pods.
+    // The rules with which kwok simulates nodes and pods.
     folder: 'stages',
     module: `${kwok.path}@${kwok.version}`,
     paths: [
@@ -38,8 +38,7 @@ const files = [
 
 /**
  * Returns a folder with the programs of a cluster in `bin`, and their manifests beside it. Builds them from Go modules
- * at first use, which takes up to 15 minutes on 2 cores.
- * @throws Error if Go or a module is missing
+ * at first use, which takes up to 15 minutes on 2 cores. Throws if Go or a module is missing.
  */
 export async function kubernetesPrograms(): Promise<string> {
   if (!existsSync(cachePath(folderName)))
@@ -100,7 +99,7 @@ async function build(folder: string): Promise<void> {
   await rm(source, { recursive: true });
 }
 
-/** Downloads a module. @returns its path in the module cache */
+/** Downloads a module. Returns its path in the module cache. */
 async function downloadModule(cwd: string, module: string, what: 'Dir' | 'GoMod'): Promise<string> {
   const download = JSON.parse(await runGo(cwd, ['mod', 'download', '-json', module])) as Record<
     string,

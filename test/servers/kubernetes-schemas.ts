@@ -7,7 +7,7 @@ const version = '1.37.0';
 /** The releases that the manifests support. */
 export const kubernetesReleases = ['1.35', '1.36', '1.37'] as const;
 
-/** Returns a folder of Python packages. Downloads them at first use. @throws Error if pip fails */
+/** Returns a folder of Python packages. Downloads them at first use. Throws if pip fails. */
 export function kubernetesSchemas(): Promise<string> {
   return cachedFolder(`kubernetes-validate-${version}`, async (folder) => {
     await runCommand('python3', [
@@ -17,7 +17,7 @@ export function kubernetesSchemas(): Promise<string> {
   });
 }
 
-/** Validates a file against the schemas of one release, unknown fields included. @throws Error with the problems */
+/** Validates a file against the schemas of one release. Unknown fields are errors. Throws with the problems. */
 export async function validateManifests(schemas: string, release: string, file: string): Promise<void> {
   await runCommand(
     'python3',

@@ -1,7 +1,7 @@
 import { goProgram } from './go-program.ts';
 import { runCommand } from './run-command.ts';
 
-/** Returns `kubectl`, or else the path of a kustomize that is built from Go. @throws Error if the build fails */
+/** Returns `kubectl`, or the path of a kustomize built from Go. Throws if the build fails. */
 export async function kustomizeProgram(): Promise<string> {
   try {
     await runCommand('kubectl', ['kustomize', '--help']);
@@ -12,7 +12,7 @@ export async function kustomizeProgram(): Promise<string> {
   }
 }
 
-/** Builds a kustomization. @returns its manifests as YAML */
+/** Builds a kustomization. Returns its manifests as YAML. */
 export function kustomize(program: string, folder: string): Promise<string> {
   return runCommand(program, [program === 'kubectl' ? 'kustomize' : 'build', folder]);
 }

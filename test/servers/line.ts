@@ -8,7 +8,7 @@ export interface Line {
   cut(): void;
   /** Keeps all connections open, accepts new ones, and forwards nothing. */
   swallow(): void;
-  /** Forwards nothing more on the connections that are open now, as a firewall that forgets them. New ones work. */
+  /** Forwards nothing more on the open connections, like a firewall that dropped them. New ones work. */
   loseConnections(): void;
   /** Forwards the server's bytes this much later. */
   delayAnswers(ms: number): void;

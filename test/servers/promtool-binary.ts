@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { cachedFolder } from './cached-folder.ts';
 import { runCommand } from './run-command.ts';
 
-/** Returns the path of promtool. Downloads Debian's package at first use. @throws Error if apt-get fails */
+/** Returns the path of promtool. Downloads Debian's package at first use. Throws if apt-get fails. */
 export async function promtoolBinary(): Promise<string> {
   return join(await cachedFolder('promtool', download), 'promtool');
 }
 
-/** Uses separate package lists, so it needs neither root nor existing lists. */
+/** Downloads with separate package lists, so it needs neither root nor existing lists. */
 async function download(folder: string): Promise<void> {
   const lists = join(folder, 'lists');
   const cache = join(folder, 'cache');

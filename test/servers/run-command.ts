@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 
 export interface RunCommandOptions {
   readonly cwd?: string;
-  /** Variables on top of this process's environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
-/** Runs a program to its end. @returns its stdout @throws Error with its output */
+/** Runs a program to its end. Returns its stdout, or throws with its output. */
 export function runCommand(
   file: string,
   args: readonly string[],

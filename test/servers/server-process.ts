@@ -16,7 +16,7 @@ export interface ServerCommand {
   readonly args: readonly string[];
   /** The file for its output. A failed start quotes its last lines. */
   readonly outputFile: string;
-  /** Resolves with true when the server is up. Else resolves with false or rejects. */
+  /** Resolves with true when the server is up. Otherwise resolves with false or rejects. */
   readonly isReady: () => Promise<boolean>;
   readonly timeoutMs?: number;
 }
@@ -46,7 +46,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
       continue;
     }
     await server.kill();
-    const end = ended === null ? `has not come up in time (${state})` : `has ended with ${String(ended)}`;
+    const end = ended === null ? `did not become ready in time (${state})` : `ended with ${String(ended)}`;
     throw new Error(`${command.name} ${end}:\n${lastLines(command.outputFile, 40)}`);
   }
   return server;

@@ -31,12 +31,12 @@ export function tearDownServers(): Promise<void> {
   return servers.stop();
 }
 
-/** The HTTP suite names no server: its project chooses the pair that it runs on. */
+/** Returns the servers of the HTTP suite, which its project chooses by the storage pair. */
 function needsOfPair({ storagePair }: Project['globals']): readonly Need[] {
   return storagePair === 'production' ? ['mongodb', 'kafka'] : [];
 }
 
-/** @returns the suites that can't run, by name, or undefined if all can */
+/** Returns the names of suites that can't run, or undefined if all can. */
 function describeMissing(acquired: Servers, suites: readonly Suite[]): string | undefined {
   const missing = Object.entries(acquired).flatMap(([need, server]) =>
     'missing' in server ? [{ need, reason: server.missing }] : [],

@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 export interface KafkaServer {
-  /** Each as `host:port`. */
+  /** Addresses as `host:port`. */
   readonly brokers: readonly string[];
   /** The first broker's current process. */
   pid(): number;

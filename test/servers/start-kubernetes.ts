@@ -9,9 +9,9 @@ import { runCommand } from './run-command.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 export interface KubernetesCluster {
-  /** Its PATH has a `kubectl` with full rights on the cluster. */
+  /** Environment whose PATH has a `kubectl` with full rights on the cluster. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs kubectl to its end. @throws Error with its output */
+  /** Runs kubectl to its end. Throws with its output. */
   kubectl(...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ interface ControlPlane extends KubernetesCluster {
 }
 
 /**
- * Starts a control plane on loopback: an API server with admission, controllers and a scheduler. kwok plays the nodes and
- * pods. It starts no container, and reports each pod as a kubelet with working containers would.
+ * Starts a control plane on loopback: an API server with admission, controllers and a scheduler. kwok simulates nodes
+ * and pods. It starts no container, and reports each pod as if its containers worked.
  */
 export async function startKubernetes(programs: string): Promise<KubernetesCluster> {
   const plane = prepare(programs, await freePort());
@@ -80,7 +80,7 @@ function prepare(programs: string, apiPort: number): ControlPlane {
   };
 }
 
-/** @returns the URL for the API server */
+/** Returns the URL for the API server. */
 async function startEtcd({ start, inFolder }: ControlPlane): Promise<string> {
   const client = `http://127.0.0.1:${String(await freePort())}`;
   const peer = `http://127.0.0.1:${String(await freePort())}`;
@@ -133,7 +133,7 @@ async function startKwok({ start, kubeconfig }: ControlPlane, stages: string): P
   );
 }
 
-/** The API server makes its own certificate, which no authority signs. */
+/** The API server creates a self-signed certificate, so the client skips its verification. */
 function configOf(apiPort: number, token: string): object {
   const cluster = { server: `https://127.0.0.1:${String(apiPort)}`, 'insecure-skip-tls-verify': true };
   return {

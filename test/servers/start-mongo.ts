@@ -49,7 +49,7 @@ const replicaSetName = 'rs0';
 const forTests = [
   ...['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'],
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-  // Enables fail points, by which a test makes the server fail inside a write.
+  // Enables fail points: tests use them to interrupt a write in the server.
   ...['--setParameter', 'enableTestCommands=1'],
 ];
 

@@ -53,7 +53,7 @@ export function readConfiguration({ command = [] }: Container, environment: Envi
   }
 }
 
-/** Returns the environment that Kubernetes sets. @throws Error for a missing key: the pod would never start */
+/** Returns the environment that Kubernetes sets. Throws for a missing key: the pod would never start. */
 export function environmentOf(overlay: Overlay, container: Container, secrets: Environment): Environment {
   const configMap = (name: string) => overlay.find('ConfigMap', name).data ?? {};
   const secretOf = ({ name, key }: KeyReference) => {

@@ -12,7 +12,7 @@ export const overlayNames = [...readdirSync(join(folder, 'overlays')), 'producti
 export interface Overlay {
   readonly yaml: string;
   readonly manifests: readonly Manifest[];
-  /** Returns the object of that kind and name. @throws Error if there is none */
+  /** Returns the object of that kind and name. Throws if it does not exist. */
   find<Kind extends keyof Kinds>(kind: Kind, name: string): Kinds[Kind];
   all<Kind extends keyof Kinds>(kind: Kind): readonly Kinds[Kind][];
   /** The objects that run our programs. */
@@ -28,7 +28,7 @@ export async function buildOverlay(program: string, name: string): Promise<Overl
   return buildOnTop(program, name.split(',')[0] ?? '', { components });
 }
 
-/** Builds an overlay with additions, as an operator does. */
+/** Builds an overlay with additions, like an operator. */
 export async function buildOnTop(
   program: string,
   name: string,
