@@ -29,25 +29,25 @@ export interface BenchOptions {
 
 export const usage = `npm run bench -- [options]
 
-  --quick              a smoke run of a minute: one short round of a few cells
-  --cells 1x64,…       ids x in flight, with :xml for XML (default: those that have targets)
-  --all                every cell: 1 to 10,000 ids, 1, 16 and 64 in flight, JSON and XML
-  --rounds N           of which the median is taken (3)
-  --seconds N          of sending, for each run (3)
-  --jobs N             that stay in the collection (200000)
-  --systems a,b        some of jobs-delete, express, grpc-kafka, feathers
-  --no-raw             without the raw limits
-  --no-embedded        without the embedded pair
-  --growth[=SIZES]     the cells again at other sizes of the collection (100000,5000000)
-  --replicas N         jobs-delete with one and with N replicas of each role
-  --backlog[=JOBS]     how fast accepted jobs are removed that nobody has taken up yet (1000000)
-  --floods[=CALLERS]   callers with 10,000 ids each beside another account with 1 id (3,8,20,64), on two apis or
-                       as many as --replicas says
-  --cache GB           the cache of mongod (half of the memory)
-  --sick               the share of 1-id requests that is kept while apis, a worker, MongoDB or Kafka are sick
-  --profile            CPU profiles of our processes, for each cell, into ./profiles
-  --json               all figures as one JSON value on stdout
-  --out FOLDER         where its file and chart.svg go (docs/benchmarks for a whole run, else nowhere)
+  --quick              a smoke test of about a minute: one short round of a few cells
+  --cells 1x64,…       ids per request x requests in flight, with :xml for XML (default: the cells with targets)
+  --all                all cells: 1 to 10,000 ids, with 1, 16 and 64 requests in flight, JSON and XML
+  --rounds N           number of rounds; reports show the median (3)
+  --seconds N          duration of sending per run (3)
+  --jobs N             jobs in the collection that no run deletes (200000)
+  --systems a,b        only these systems: jobs-delete, express, grpc-kafka, feathers
+  --no-raw             skip the raw limits
+  --no-embedded        skip the embedded pair
+  --growth[=SIZES]     measure the cells at other sizes of the collection (100000,5000000)
+  --replicas N         compare one replica of each role with N replicas
+  --backlog[=JOBS]     measure the removal of accepted jobs that wait for a worker (1000000)
+  --floods[=CALLERS]   measure callers with 10,000 ids each beside another account with 1 id (3,8,20,64), on
+                       two apis or the number in --replicas
+  --cache GB           cache size of mongod (half of the memory)
+  --sick               measure the throughput of 1-id requests while apis, a worker, MongoDB or Kafka are sick
+  --profile            write CPU profiles of our processes to ./profiles, per cell
+  --json               print all figures as one JSON value
+  --out FOLDER         folder of the report and chart.svg (docs/benchmarks for a full run, otherwise none)
 `;
 
 /** Reads the command line. Throws on wrong usage. */

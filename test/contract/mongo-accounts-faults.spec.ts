@@ -79,7 +79,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     expect(written).toEqual(all(writes, 'unknown-outcome'));
   });
 
-  test('a write whose reply was lost is not reported as without effect', async () => {
+  test('a write whose reply was lost has an unknown outcome', async () => {
     line.cutBeforeAnswerTo('insert');
     expect(await faultOf(writes.addAccount())).toBe('unknown-outcome');
     line.mend();

@@ -16,7 +16,7 @@ import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('rate_limits'));
   const limit: RateLimit = { name: 'requests', quota: 10, windowSeconds: 3_600 };
-  // A list, because the library counts in memory after any exception of a callback, and so hides a failed expectation.
+  // A list: the library catches exceptions of the callback, so an expectation there would never fail.
   const fallbacks: unknown[] = [];
   const keepFallback = (error: unknown) => void fallbacks.push(error);
   let admin: Mongo;

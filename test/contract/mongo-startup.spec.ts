@@ -78,7 +78,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     });
   });
 
-  describe('jobs that later postings could be confused with', () => {
+  describe('jobs whose _id a later posting could reuse', () => {
     test.each([
       ['a string', 'job-1'],
       ['a number', 7],

@@ -54,7 +54,7 @@ describeWith('mongodb', 'accepting over a failing connection to MongoDB', (serve
     expect(await store.findDeletion('two', 'acme')).toBeUndefined();
   });
 
-  test('an insert that fails for another reason than a duplicate key is a fault', async () => {
+  test('an insert error other than a duplicate key is a fault', async () => {
     const setValidator = (validator: object) =>
       databaseOf(admin).command({ collMod: 'deletions', validator });
     await store.importJobs('acme', [{ id: 'JOB2', posting: {} }], 1);

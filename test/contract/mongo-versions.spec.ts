@@ -89,7 +89,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
       completed: [],
       kept,
     });
-    // Published again, as by a relay after the lease.
+    // The relay publishes an unfinished deletion again after its lease.
     const [due] = await store.leaseDue(99_999, 100_000, 10);
     if (due === undefined) throw new Error('it should be due');
     expect(await store.removeJobs(partsOf(due), 102)).toMatchObject({ refused: [], removed: 1, kept });

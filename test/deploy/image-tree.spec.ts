@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('what is in the image', () => {
+describe('the contents of the image', () => {
   const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));
   const packages = ['runtime', 'proto', 'accounts', 'gateway', 'deleter-service', 'cli'];
 

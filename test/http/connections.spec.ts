@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a connection beyond MAX_CONNECTIONS is closed at once, until another one ends', async () => {
+test('a connection beyond MAX_CONNECTIONS is closed immediately, until another one ends', async () => {
   const gateway = await startAnotherGateway(service, { MAX_CONNECTIONS: '3' });
   const text = requestText(gateway.baseUrl, completed(client.account, { body: '' }));
   const statusOn = async (connection: RawConnection) => {

@@ -63,7 +63,7 @@ describe('a deletion', () => {
   });
 });
 
-test('a deletion that is unknown, malformed or of another account is the same 404', async () => {
+test('an unknown or malformed deletion and one of another account get the same 404', async () => {
   const deletionId = await deleteJobs(1);
   expect((await read(deletionId)).status).toBe(200);
   const foreign = await read(deletionId, '', other);

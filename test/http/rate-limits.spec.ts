@@ -80,7 +80,7 @@ describe.each(['json', 'xml'] as const)('beyond the limit in %s', (format) => {
   });
 });
 
-test('each account has its own quota, and the sandbox has another than the live path', async () => {
+test('each account has its own quota, separate for the sandbox and the live path', async () => {
   const there = await newClient();
   for (let request = 0; request < 5; request++) await there.call({ body: '' });
   expectProblem(await there.call({ body: '' }), 'too_many_requests');

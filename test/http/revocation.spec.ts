@@ -49,7 +49,7 @@ describe.each(['token', 'secret-key'] as const)('a %s', (kind) => {
     return issued;
   };
 
-  test('that is issued beside another one works at once, and so does the other', async () => {
+  test('that is issued beside another one works immediately, and so does the other', async () => {
     const { text } = await issueOne();
     expectAccepted(await client.call({ sandbox: true, jobIds, headers: headerOf(text) }), jobIds, true);
     expectAccepted(await client.call({ sandbox: true, jobIds }), jobIds, true);

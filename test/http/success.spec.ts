@@ -46,7 +46,7 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
       else expect(headers['deletion-id']).toEqual(expect.any(String));
     });
 
-    test('the results are in the order sent', async () => {
+    test('the results are in the order of the request', async () => {
       const jobIds = await client.newJobs(20);
       const shuffled = [
         ...jobIds.filter((_, index) => index % 2 === 1),

@@ -55,7 +55,7 @@ test('the alert rules and the dashboard use only metrics of a running service', 
   expect(metricsAskedFor.size).toBeGreaterThan(20);
 });
 
-test('the dashboard and docs/operations.md show every metric of our own', async () => {
+test('the dashboard and docs/operations.md show all our metrics', async () => {
   const admin = await adminOf(startWithCertificate());
   const { text } = await admin.get('/metrics');
   const own = [...text.matchAll(/^# TYPE (\S+) /gm)]

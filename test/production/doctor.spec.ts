@@ -9,7 +9,7 @@ import { dropCluster } from './drop-cluster.ts';
 afterAll(reapReplicas);
 
 describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
-  describeWith('kafka', 'finds what keeps a deployment from working', (kafkaUrl) => {
+  describeWith('kafka', 'finds the faults of a deployment', (kafkaUrl) => {
     const env = clusterEnv({ mongodbUrl, kafkaUrl });
     afterAll(() => dropCluster({ databaseUrl: env.DATABASE_URL, kafka: kafkaTargetOf(env.EVENT_LOG_URL) }));
 

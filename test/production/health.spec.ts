@@ -16,7 +16,7 @@ import { createRole, type Role } from './create-role.ts';
 const outageMs = 60_000;
 
 describeWith('own mongodb', 'health in production', () => {
-  describeWith('own kafka', 'while MongoDB, Kafka or an api is away', () => {
+  describeWith('own kafka', 'during outages of MongoDB, Kafka or an api', () => {
     let mongo: MongoServers;
     let kafka: KafkaServer;
     let env: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ describeWith('own mongodb', 'health in production', () => {
         expect(await Promise.all(services().map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
       });
 
-      test('reports what it depends on', async () => {
+      test('reports its dependencies', async () => {
         expect((await all.api.admin.readiness())?.dependencies).toEqual({
           database: { up: true, required: false },
         });
@@ -94,7 +94,7 @@ describeWith('own mongodb', 'health in production', () => {
         expect(Object.keys(dependencies)).toEqual(['database', 'deleter']);
       });
 
-      test('names MongoDB while it is away, stays alive, and recovers', async () => {
+      test('reports a MongoDB outage, stays alive, and recovers', async () => {
         const pids = pidsOf('gateway', 'api', 'relay', 'worker');
         await mongo.members[0]?.kill();
         for (const { admin } of services()) {
@@ -114,7 +114,7 @@ describeWith('own mongodb', 'health in production', () => {
         expect(pidsOf('gateway', 'api', 'relay', 'worker')).toEqual(pids);
       });
 
-      test('names Kafka while it is away, if it needs Kafka, stays alive, and recovers', async () => {
+      test('reports a Kafka outage if it needs Kafka, stays alive, and recovers', async () => {
         const pids = pidsOf('gateway', 'api', 'relay', 'worker');
         await kafka.kill();
         for (const { admin } of [all.relay, all.worker]) {
@@ -128,7 +128,7 @@ describeWith('own mongodb', 'health in production', () => {
         expect(pidsOf('gateway', 'api', 'relay', 'worker')).toEqual(pids);
       });
 
-      test('of the gateways names the api while it is away, and recovers', async () => {
+      test('reports an api outage if it is a gateway, and recovers', async () => {
         const pids = pidsOf('gateway');
         await all.api.stop();
         expect(await untilReason(all.gateway.admin, 'deleter', 200)).toMatch(/^UNAVAILABLE|no answer within/);

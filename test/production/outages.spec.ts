@@ -83,7 +83,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
-    test('apis accept while Kafka is away for a minute, also an api that starts then, and the backlog drains afterwards', async () => {
+    test('running and new apis accept during a one-minute Kafka outage, and the backlog drains after it', async () => {
       await accept(newRequest(10));
       await untilClusterSettled(cluster, settlingMs);
       await kafka.kill();
@@ -109,7 +109,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       process.stderr.write(`the backlog was drained after ${seconds(startedAt)}\n`);
     });
 
-    test('while MongoDB is away the answer is 503 within its time limit, and the services recover by themselves', async () => {
+    test('requests get 503 within the time limit during a MongoDB outage, and the services recover by themselves', async () => {
       const pids = cluster.replicas.map((replica) => replica.pid());
       await mongo.members[0]?.kill();
       // The gateway has the account in its cache in the first rounds, but not later.

@@ -63,7 +63,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       return stdout.trimEnd().split('\n');
     };
 
-    test('the set-up creates what is missing, and can run again after an upgrade', async () => {
+    test('the set-up creates missing indexes and topics, and can run again after an upgrade', async () => {
       expect(others).toEqual([]);
       const first = runSetUp();
       expect(first).toContain('jobs.account_job: created');

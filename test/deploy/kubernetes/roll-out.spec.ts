@@ -55,7 +55,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
     rmSync(folder, { recursive: true });
   });
 
-  test('this suite runs every example of it', () => {
+  test('this suite runs every example of the guide', () => {
     expect(others).toEqual([]);
     expect(drain).toContain('kubectl drain');
   });
@@ -132,14 +132,14 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
         await untilField(`deployment/${role}`, '.status.availableReplicas', '3');
     });
 
-    test('the runbook’s command starts an audit at once', async () => {
+    test('the runbook’s command starts an audit immediately', async () => {
       const runbook = readFileSync(join(root, 'docs/runbooks/removal-stalled.md'), 'utf8');
       const lines = codeBlocks('sh', runbook).join('').split('\n');
       run(lines.find((line) => line.includes('--from=cronjob/audit')));
       await untilField('job/audit-now', '.status.succeeded', '1');
     });
 
-    test('the budget lets one pod go, and the next one only after its replacement is ready', async () => {
+    test('the budget allows one eviction, and the next one only after the replacement is ready', async () => {
       const relays = await names('pod', '--selector=app.kubernetes.io/component=relay');
       // No node accepts the replacement.
       await kubectl('cordon', ...nodeNames);
