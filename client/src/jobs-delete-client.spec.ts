@@ -214,6 +214,29 @@ test('a source of ids that fails ends the call', async () => {
   expect(report.acceptedJobs).toBe(2);
 });
 
+test('waits until the deletion is completed', async () => {
+  const queued = { deletion_id: 'd1', jobs: 2, accepted_at: '2026-01-01T00:00:00.000Z', completed_at: null };
+  const completed = { ...queued, completed_at: '2026-01-01T00:00:01.000Z' };
+  const script: Script = (_received, index) => {
+    if (index === 0) return { ...problem(503, 'unavailable'), headers: { 'retry-after': '0' } };
+    return { status: 200, body: index === 1 ? queued : completed };
+  };
+  const { client, received } = await setUp(script);
+  expect(await client.waitUntilRemoved('d/1')).toEqual({
+    deletionId: 'd1',
+    jobs: 2,
+    acceptedAt: new Date('2026-01-01T00:00:00.000Z'),
+    completedAt: new Date('2026-01-01T00:00:01.000Z'),
+  });
+  expect(received.map(({ url }) => url)).toEqual(Array(3).fill('/v1/deletions/d%2F1?wait=15'));
+  expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer a-token', 'user-agent': 'shop/1.0' });
+});
+
+test('a deletion that does not exist is a ProblemError', async () => {
+  const { client } = await setUp(() => problem(404, 'deletion_not_found'));
+  await expect(client.waitUntilRemoved('none')).rejects.toMatchObject({ code: 'deletion_not_found' });
+});
+
 test('an option out of range is refused', async () => {
   await expect(setUp(() => accepted, { concurrency: 0 })).rejects.toThrow(
     'concurrency must be at least 1, not 0',

@@ -1,6 +1,7 @@
 import { completeOptions, type ClientOptions, type CompleteOptions } from './client-options.ts';
 import { deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
 import type { Report } from './report.ts';
+import { waitUntilRemoved, type RemovedDeletion } from './wait-until-removed.ts';
 
 /** Deletes job postings of one account. */
 export class JobsDeleteClient {
@@ -19,5 +20,17 @@ export class JobsDeleteClient {
    */
   deleteJobs(jobIds: JobIds, options: DeleteJobsOptions = {}): Promise<Report> {
     return deleteJobs(this.#options, jobIds, options);
+  }
+
+  /**
+   * Resolves when every job of the deletion is removed.
+   * @throws ProblemError, such as `deletion_not_found`; ConnectionError; or the reason of `signal`
+   */
+  waitUntilRemoved(
+    deletionId: string,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<RemovedDeletion> {
+    const { signal = new AbortController().signal } = options;
+    return waitUntilRemoved(this.#options, deletionId, signal);
   }
 }

@@ -46,6 +46,7 @@ export function problem(status: number, code: string, pointers: readonly string[
 }
 
 function idsIn(text: string): string[] {
+  if (text === '') return [];
   if (text.startsWith('<')) return [...text.matchAll(/<id>(.*?)<\/id>/g)].map(([, id = '']) => id);
   const { jobs } = JSON.parse(text) as { jobs: { job: { id: string }[] } };
   return jobs.job.map(({ id }) => id);

@@ -22,6 +22,8 @@ describe.each(['json', 'xml'] as const)('the TypeScript client with %s', (format
     const jobIds = await caller.newJobs(175);
     const report = await clientFor({ format }).deleteJobs(jobIds);
     expect(report).toMatchObject({ acceptedJobs: 175, refused: [], unknown: [] });
+    for (const { deletionId = '', jobs } of report.deletions)
+      expect(await clientFor().waitUntilRemoved(deletionId)).toMatchObject({ deletionId, jobs });
     expect(report.deletions.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(175);
     const again = clientFor({ format }).deleteJobs(jobIds);
     await expect(again).rejects.toMatchObject({ cause: { status: 404, code: 'job_not_found' } });

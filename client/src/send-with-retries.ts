@@ -1,0 +1,94 @@
+import type { CompleteOptions } from './client-options.ts';
+import { ConnectionError, problemOf } from './errors.ts';
+
+export interface Received {
+  readonly response: Response;
+  readonly text: string;
+}
+
+type Attempt =
+  | { readonly kind: 'received'; readonly received: Received }
+  | { readonly kind: 'retry'; readonly afterMs: number | undefined; readonly error: Error };
+
+const transientStatuses: readonly number[] = [429, 502, 503, 504];
+
+/**
+ * Sends a request until it has an answer that a retry would not change.
+ * @throws ConnectionError or ProblemError once `retryForMs` is over; the reason of `signal` once it is aborted
+ */
+export async function sendWithRetries(
+  options: CompleteOptions,
+  path: string,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Received> {
+  const deadlineMs = Date.now() + options.retryForMs;
+  const url = `${String(options.baseUrl).replace(/\/+$/, '')}${path}`;
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted();
+    const outcome = await tryOnce(options, url, init, signal);
+    if (outcome.kind === 'received') return outcome.received;
+    const pauseMs = outcome.afterMs ?? backoffMs(attempt);
+    if (Date.now() + pauseMs > deadlineMs) throw outcome.error;
+    await sleep(pauseMs, signal);
+  }
+}
+
+/** Returns the headers that every endpoint requires. */
+export function callerHeaders(options: CompleteOptions): Record<string, string> {
+  return {
+    Authorization: `Bearer ${options.token}`,
+    Usersecretkey: options.secretKey,
+    Origin: options.origin,
+    'Accept-Language': options.language,
+    'User-Agent': options.userAgent,
+    'X-Client-Lang': options.clientTechnology,
+  };
+}
+
+async function tryOnce(
+  options: CompleteOptions,
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(options.requestTimeoutMs)]);
+    const response = await options.fetch(url, { ...init, signal: limited });
+    const text = await response.text();
+    if (!transientStatuses.includes(response.status))
+      return { kind: 'received', received: { response, text } };
+    return { kind: 'retry', afterMs: retryAfterMs(response), error: problemOf(response, text) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const lost = new ConnectionError(`no answer from ${url}`, { cause: error });
+    return { kind: 'retry', afterMs: undefined, error: lost };
+  }
+}
+
+/** Reads Retry-After as seconds or as a date (RFC 9110, 10.2.3). */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** Full jitter: up to 200 ms, doubled after each attempt, at most 10 s. */
+function backoffMs(attempt: number): number {
+  return Math.random() * Math.min(10_000, 200 * 2 ** (attempt - 1));
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}
