@@ -166,7 +166,8 @@ function auditEvents({ deletions, removals, deadLetters }: Aftermath, report: Re
     if (!announced.has(eventId)) report(`the removal of part ${eventId} is not announced`);
 }
 
-function expectedRemovals({ id, accountId, jobIds, claims }: Deletion): Removal[] {
+/** Returns the events that announce the removal of a deletion. */
+export function expectedRemovals({ id, accountId, jobIds, claims }: Deletion): Removal[] {
   const jobs = jobIds.map((jobId, index) => ({ id: jobId, claim: claims[index] ?? '' }));
   const parts = Math.ceil(jobs.length / maxJobsPerEvent);
   return Array.from({ length: parts }, (_, part) => ({
