@@ -134,7 +134,7 @@ export default tseslint.config(
   {
     files: ['**/src/**/*.ts', 'test/**/*.ts'],
     ignores: ['**/*.spec.ts'],
-    rules: { 'max-lines-per-function': ['error', 162] },
+    rules: { 'max-lines-per-function': ['error', 60] },
   },
   restrict(['**/*.ts'], named(technologies)),
   ...technologies.map(({ technology, allowed }) =>
