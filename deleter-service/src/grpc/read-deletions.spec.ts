@@ -148,6 +148,23 @@ describe('reading deletions', () => {
       expect(times).toEqual([4, 3, 2, 1, 0]);
     });
 
+    test('a page with large origins has fewer deletions, and the next page goes on', async () => {
+      const ids = jobIds(90);
+      await importJobs(store.port, accountId, ids);
+      for (const [index, id] of ids.entries())
+        await accept(store.port, [id], {
+          accountId,
+          acceptedAtMs: index,
+          origin: { ...origin, userAgent: 'x'.repeat(16_000) },
+        });
+      const first = await client.listDeletions({ accountId, pageSize: 1_000 });
+      expect(first.deletions.length).toBeLessThan(90);
+      const second = await client.listDeletions({ accountId, pageToken: first.nextPageToken });
+      const times = [...first.deletions, ...second.deletions].map(({ acceptedAtMs }) => acceptedAtMs);
+      expect(times).toEqual(Array.from({ length: 90 }, (_, index) => 89 - index));
+      expect(second.nextPageToken).toBe('');
+    });
+
     test('can be filtered by state', async () => {
       const deletion = await accept(store.port, ['job0001'], { accountId });
       await accept(store.port, ['job0002'], { accountId });

@@ -36,10 +36,25 @@ export async function listDeletions(
     pageSize: pageSize || defaultPageSize,
     after,
   });
+  const page = firstInMessage(deletions);
+  const last = page.length < deletions.length ? page.at(-1) : next;
   return {
-    deletions: deletions.map((deletion) => encodeDeletion(deletion)),
-    nextPageToken: next === undefined ? '' : formatPageToken(next),
+    deletions: page.map((deletion) => encodeDeletion(deletion)),
+    nextPageToken: last === undefined ? '' : formatPageToken(last),
   };
+}
+
+/** A quarter of what a gRPC message may have by default. */
+const maxPageBytes = 1_048_576;
+
+/** Returns at least one deletion: a User-Agent alone may have 16 kB. */
+function firstInMessage(deletions: readonly DeletionReceipt[]): readonly DeletionReceipt[] {
+  let bytes = 0;
+  const tooMany = deletions.findIndex(({ origin }, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(origin)) + 200;
+    return index > 0 && bytes > maxPageBytes;
+  });
+  return tooMany === -1 ? deletions : deletions.slice(0, tooMany);
 }
 
 /** Reads the ids of the jobs only if the request asks for them. @throws GrpcError if there is no such deletion */
