@@ -32,6 +32,7 @@ const withHeader = (name: string, value: () => string | string[]) => () => ({
   jobIds: own,
   headers: { [name]: value() },
 });
+const deletionPath = '/v1/deletions/01936d5e-7d53-7000-8000-0123456789ab';
 const key = { idempotencyKey: 'fresh' };
 
 /** Every refused request has jobs that exist and an unused key. */
@@ -67,6 +68,8 @@ const refusals: Readonly<Record<string, () => ClientCall>> = {
   'job_not_found, for another account’s job': () => ({ jobIds: [...own, ...foreign] }),
   route_not_found: () => ({ jobIds: own, path: '/v1/json/jobs-delete/' }),
   method_not_allowed: () => ({ jobIds: own, method: 'POST' }),
+  query_invalid: () => ({ jobIds: own, method: 'GET', path: `${deletionPath}?wait=31` }),
+  deletion_not_found: () => ({ jobIds: own, method: 'GET', path: deletionPath }),
 };
 
 const atSmall: Readonly<Record<string, () => ClientCall>> = {
