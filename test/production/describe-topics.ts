@@ -1,7 +1,7 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
-import { ConfigResourceTypes } from 'kafkajs';
+import kafkajs from 'kafkajs';
 
 export interface TopicShape {
   readonly partitions: number;
@@ -21,7 +21,7 @@ export async function describeTopics(target: KafkaUrl): Promise<Record<string, T
     const metadata = await admin.fetchTopicMetadata({ topics: present });
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
-      resources: present.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+      resources: present.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
     });
     const inSyncOf = (topic: string) =>
       resources

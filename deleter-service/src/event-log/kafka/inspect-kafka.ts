@@ -1,5 +1,5 @@
 import { topics } from '@jobs-delete/proto/events';
-import { ConfigResourceTypes, type Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import { withAdmin, type KafkaConnection } from './connect-kafka.ts';
 
 /** The state of the brokers and topics, for operators. */
@@ -41,7 +41,7 @@ async function inspectTopics(admin: Admin, names: string[]): Promise<TopicState[
   const metadata = await admin.fetchTopicMetadata({ topics: names });
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+    resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
   });
   const minInSyncOf = (topic: string) => {
     const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries;
