@@ -71,7 +71,7 @@ test('the spread is relative to the median', () => {
 
 test('parsing the name of a cell returns the cell', () => {
   for (const name of ['1x64', '1000x16:xml']) expect(cellName(parseCell(name))).toBe(name);
-  expect(() => parseCell('10')).toThrow('no cell');
+  expect(() => parseCell('10')).toThrow('not a cell: 10');
 });
 
 test('each number has a different id', () => {
