@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeBlocks, readDocument, root } from './readme.ts';
 
 const readme = readDocument('README.md');
-const api = readDocument('docs/api.md');
+const api = readDocument('docs/http-api.md');
 const [run, runTests, ...examples] = codeBlocks('sh', readme);
 
 test.each([
   ['README.md', readme],
-  ['docs/api.md', api],
+  ['docs/http-api.md', api],
 ])('every block of %s is executed here, or is its answer', (_name, text) => {
   const languages = [...text.matchAll(/^```(.*)\n[^]*?^```$/gm)].map(([, language]) => language);
   expect(languages.filter((language) => language !== 'sh' && language !== 'json')).toEqual([]);

@@ -7,11 +7,10 @@ import { codeBlocks, readDocument, section, tableRows } from './readme.ts';
 /** Returns the texts between backticks. */
 const codesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-test('docs/api.md lists exactly the problem codes, with their status', () => {
-  const documented = tableRows(section(readDocument('docs/api.md'), 'Refusals')).map(([code, status]) => [
-    codesIn(code)[0],
-    Number(status),
-  ]);
+test('docs/http-api.md lists exactly the problem codes, with their status', () => {
+  const documented = tableRows(section(readDocument('docs/http-api.md'), 'Refusals')).map(
+    ([code, status]) => [codesIn(code)[0], Number(status)],
+  );
   expect(Object.fromEntries(documented)).toEqual(statusOf);
 });
 
