@@ -4,10 +4,12 @@ import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { isRefusal, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
-import { sendAccepted, sendDeletionStatus, sendProblem } from './http/answer/send.ts';
+import { sendAccepted, sendDeletionStatus, sendDocument, sendProblem } from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
 import { allowOrigin, answerPreflight } from './http/cors.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
+import type { DocumentSettings, PublicDocument } from './http/documents/public-document.ts';
+import { publicDocuments } from './http/documents/public-documents.ts';
 import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
@@ -15,9 +17,10 @@ import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { Answered } from './metrics.ts';
 
-export interface AppOptions extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPlaces'> {
-  /** Empty, or a path such as `/api` under which the API is mounted. */
-  readonly basePath: string;
+export interface AppOptions
+  extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPlaces'>, DocumentSettings {
+  /** Whether the public documents are served. Default: true. */
+  readonly docs?: boolean;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
   readonly trustProxy?: number | readonly string[] | undefined;
   /** Whether pages of other origins may call the API. Default: false. */
@@ -43,9 +46,9 @@ export function createApp(options: AppOptions): Express {
   if (options.cors === true) app.use(allowOrigin);
   addRoutes(app, options);
   app.use((_request: Request, response: Response) =>
-    refuse(exchangeOf(response), { code: 'route_not_found' }),
+    refuse(exchangeOf(response), { code: 'route_not_found' }, options),
   );
-  app.use(answerFault(options.log));
+  app.use(answerFault(options));
   return app;
 }
 
@@ -59,6 +62,9 @@ function addRoutes(app: Express, options: AppOptions): void {
   for (const endpoint of endpoints) app.all(basePath + endpoint.path, serve(endpoint, options));
   const waitingPlaces = createWaitingPlaces(maxWaitingRequests);
   app.all(statusPath, serveStatus({ ...options, waitingPlaces }));
+  if (options.docs === false) return;
+  for (const document of publicDocuments(options))
+    app.all(basePath + document.path, serveDocument(document, options));
 }
 
 function setCommonHeaders(request: Request, response: Response, next: () => void): void {
@@ -99,18 +105,26 @@ function serve(endpoint: Endpoint, options: AppOptions) {
     exchange.facts.endpoint = endpoint.path;
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
     const result = await deleteJobs(endpoint, exchange, traced(endpoint, exchange, options));
-    if (isRefusal(result)) refuse(exchange, result);
+    if (isRefusal(result)) refuse(exchange, result, options);
     else sendAccepted(response, result);
   };
 }
 
-function serveStatus(options: ReadDeletionOptions) {
+function serveStatus(options: ReadDeletionOptions & DocumentSettings) {
   return async (_request: Request, response: Response) => {
     const exchange = exchangeOf(response);
     exchange.facts.endpoint = deletionEndpoint.path;
     const result = await readDeletionStatus(exchange, options);
-    if (isRefusal(result)) refuse(exchange, result);
+    if (isRefusal(result)) refuse(exchange, result, options);
     else sendDeletionStatus(response, result);
+  };
+}
+
+function serveDocument(document: PublicDocument, settings: DocumentSettings) {
+  return ({ method }: Request, response: Response) => {
+    const exchange = exchangeOf(response);
+    if (method === 'GET' || method === 'HEAD') sendDocument(response, document.render(exchange.language));
+    else refuse(exchange, { code: 'method_not_allowed', allow: 'GET, HEAD' }, settings);
   };
 }
 
@@ -127,14 +141,19 @@ function traced(endpoint: Endpoint, exchange: Exchange, options: AppOptions): Ap
   return { ...options, deleter: traceDeleter(deleter, span, tracing) };
 }
 
-function refuse({ response, language, requestId, facts }: Exchange, refusal: Refusal): void {
+function refuse(
+  { response, language, requestId, facts }: Exchange,
+  refusal: Refusal,
+  { publicUrl, basePath }: DocumentSettings,
+): void {
   facts.refusal = refusal.code;
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
-  sendProblem(response, refusal, language, requestId);
+  const typeBase = `${publicUrl}${basePath}/problems/`;
+  sendProblem(response, refusal, { language, requestId, typeBase });
 }
 
 /** Answers 503 when a retry may help, otherwise 500. Only the log shows the cause. */
-function answerFault(log: Logger): ErrorRequestHandler {
+function answerFault({ log, ...settings }: AppOptions): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error: unknown, _request: Request, response: Response, _next: unknown) => {
     if (error instanceof CallerGone) return;
@@ -143,6 +162,6 @@ function answerFault(log: Logger): ErrorRequestHandler {
     const { requestId, facts } = exchange;
     log.error({ requestId, trace_id: facts.trace_id, err: fault }, 'a request failed');
     if (response.headersSent) response.destroy();
-    else refuse(exchange, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' });
+    else refuse(exchange, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' }, settings);
   };
 }

@@ -17,6 +17,10 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly host: string;
   readonly port: number;
   readonly basePath: string;
+  /** The address of the API without the base path and without a final slash. Empty if unknown. */
+  readonly publicUrl: string;
+  /** Whether the gateway serves the public documents. */
+  readonly docs: boolean;
   readonly credentialPepper: string | undefined;
   /** One or several addresses of the deleter service, listed or behind a `dns:///` name. Calls are distributed over all. */
   readonly deleterAddress: string;
@@ -48,6 +52,14 @@ const gatewayVariables = {
     .string()
     .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, { error: 'must be a path such as /api, without a slash at its end' })
     .default(''),
+  PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[A-Za-z0-9._~-]+)*\/?$/, {
+      error: 'must be an address such as https://api.example.com, without BASE_PATH',
+    })
+    .transform((url) => url.replace(/\/$/, ''))
+    .default(''),
+  DOCS: oneOf(['on', 'off'], 'on'),
   CORS: oneOf(['off', 'allowed-domains'], 'off'),
   ...storageVariables,
   CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
@@ -89,6 +101,8 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     host: values.HOST,
     port: values.PORT,
     basePath: values.BASE_PATH,
+    publicUrl: values.PUBLIC_URL,
+    docs: values.DOCS === 'on',
     cors: values.CORS === 'allowed-domains',
     dataDir,
     database,

@@ -39,7 +39,7 @@ const servers: HttpServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(0))));
 
 async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterClient }): Promise<string> {
-  const limits = { maxJobsPerRequest: 10, maxBodyBytes: 1_000, basePath: '' };
+  const limits = { maxJobsPerRequest: 10, maxBodyBytes: 1_000, basePath: '', publicUrl: '' };
   const timeouts = {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 10_000,

@@ -66,6 +66,7 @@ async function sheddingGateway(
     loadShedder,
     log: createLogger('silent', 'test'),
     basePath: '',
+    publicUrl: '',
     ...maxima,
   });
   const timeouts = { headersTimeoutMs: 10_000, requestTimeoutMs: 10_000 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { statusOf } from '@jobs-delete/gateway/http/answer/problem';
+import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
 import { text, type ProblemCode } from '@jobs-delete/gateway/messages/messages';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import { createClient, expectProblem, newJobIds, type Client, type ClientCall } from './client.ts';

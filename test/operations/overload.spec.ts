@@ -52,7 +52,7 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     check: () => Promise.resolve(undefined),
     close: () => undefined,
   };
-  const limits = { maxJobsPerRequest: 10_000, maxBodyBytes: 4_194_304, basePath: '' };
+  const limits = { maxJobsPerRequest: 10_000, maxBodyBytes: 4_194_304, basePath: '', publicUrl: '' };
   const log = createLogger('silent', 'test');
   const server = await startHttpServer(createApp({ authenticator, deleter, loadShedder, log, ...limits }), {
     host: '127.0.0.1',

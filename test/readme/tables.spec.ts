@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { statusOf } from '@jobs-delete/gateway/http/answer/problem';
+import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
 import { knownVariables } from '../harness/known-variables.ts';
 import { codeBlocks, readDocument, section, tableRows } from './readme.ts';

@@ -45,6 +45,7 @@ async function setUp(readDeletion: DeleterClient['readDeletion']) {
     loadShedder: createLoadShedder({ ...load, now: () => 0 }),
     log: createLogger('silent', 'test'),
     basePath: '/api',
+    publicUrl: '',
     maxJobsPerRequest: 10,
     maxBodyBytes: 1_000,
     maxWaitingRequests: 1,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProblemCode } from '../../messages/messages.ts';
-import { problemBody, statusOf } from './problem.ts';
+import type { Language, ProblemCode } from '../../messages/messages.ts';
+import { problemBody, type ProblemContext } from './problem.ts';
+import { statusOf } from './problem-table.ts';
 import type { EntryFault } from './refusal.ts';
 
 const requestId = '0198f2a0-7c55-7d1e-8f43-2a1c5f0f9e11';
+const context = (language: Language): ProblemContext => ({ language, requestId, typeBase: '/problems/' });
 const codes = Object.keys(statusOf) as ProblemCode[];
 
 describe('problemBody', () => {
@@ -13,13 +15,12 @@ describe('problemBody', () => {
         code: 'job_not_found',
         errors: [{ code: 'job_not_found', pointer: '/jobs/job/3/id', jobId: 'DEF456' }],
       },
-      'en',
-      requestId,
+      context('en'),
     );
     const message = 'The job was not found. It may have been deleted.';
     expect(JSON.stringify(body)).toBe(
       JSON.stringify({
-        type: 'https://jobs-delete.dev/problems/job-not-found',
+        type: '/problems/job-not-found',
         title: message,
         status: 404,
         code: 'job_not_found',
@@ -33,8 +34,7 @@ describe('problemBody', () => {
     const fault: EntryFault = { code: 'body_malformed', pointer: '' };
     const body = problemBody(
       { code: 'body_malformed', detail: 'body_absent', errors: [fault], truncated: true },
-      'fr',
-      requestId,
+      context('fr'),
     );
     const members = ['type', 'title', 'status', 'detail', 'code', 'instance', 'errors', 'errors_truncated'];
     expect(Object.keys(body)).toEqual(members);
@@ -44,43 +44,43 @@ describe('problemBody', () => {
 
   test('translates the title and the messages, but not the codes', () => {
     const errors: EntryFault[] = [{ code: 'header_invalid', header: 'User-Agent' }];
-    const body = problemBody({ code: 'header_invalid', header: 'User-Agent', errors }, 'es', requestId);
+    const body = problemBody({ code: 'header_invalid', header: 'User-Agent', errors }, context('es'));
     expect(body.title).toBe('La cabecera «User-Agent» falta o no es válida.');
     expect(body.errors).toEqual([{ header: 'User-Agent', code: 'header_invalid', message: body.title }]);
   });
 
   test.each(codes)('%s has a non-empty `errors` exactly where the contract requires it', (code) => {
     const required = statusOf[code] === 400 || code === 'job_not_found';
-    expect(problemBody({ code }, 'fr', requestId).errors?.length).toBe(required ? 1 : undefined);
+    expect(problemBody({ code }, context('fr')).errors?.length).toBe(required ? 1 : undefined);
   });
 
   test('a refusal of a header names it, even without entries from the check', () => {
-    const body = problemBody({ code: 'idempotency_key_reused', header: 'Idempotency-Key' }, 'fr', requestId);
+    const body = problemBody({ code: 'idempotency_key_reused', header: 'Idempotency-Key' }, context('fr'));
     expect(body.status).toBe(400);
     expect(body.errors).toMatchObject([{ header: 'Idempotency-Key', code: 'idempotency_key_reused' }]);
   });
 
   test('reports at most a hundred entries, and marks that there were more', () => {
     const errors = Array.from({ length: 101 }, (): EntryFault => ({ code: 'job_id_required' }));
-    const whole = problemBody({ code: 'job_id_required', errors: errors.slice(1) }, 'fr', requestId);
+    const whole = problemBody({ code: 'job_id_required', errors: errors.slice(1) }, context('fr'));
     expect(whole.errors).toHaveLength(100);
     expect(whole).not.toHaveProperty('errors_truncated');
 
-    const cut = problemBody({ code: 'job_id_required', errors }, 'fr', requestId);
+    const cut = problemBody({ code: 'job_id_required', errors }, context('fr'));
     expect(cut.errors).toHaveLength(100);
     expect(cut.errors_truncated).toBe(true);
   });
 
   test('echoes 128 characters of an id', () => {
     const errors: EntryFault[] = [{ code: 'job_id_malformed', jobId: 'x'.repeat(4096) }];
-    const body = problemBody({ code: 'job_id_malformed', errors }, 'fr', requestId);
+    const body = problemBody({ code: 'job_id_malformed', errors }, context('fr'));
     expect(body.errors?.[0]?.job_id).toBe('x'.repeat(128));
   });
 
-  test('accepts another base of the problem types', () => {
-    expect(problemBody({ code: 'too_many_requests' }, 'fr', requestId, '/problems/').type).toBe(
-      '/problems/too-many-requests',
-    );
+  test('the type is the address of the page of the problem', () => {
+    const typeBase = 'https://api.example.com/api/problems/';
+    const { type } = problemBody({ code: 'too_many_requests' }, { ...context('fr'), typeBase });
+    expect(type).toBe('https://api.example.com/api/problems/too-many-requests');
   });
 });
 

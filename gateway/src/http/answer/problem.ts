@@ -1,29 +1,7 @@
 import { text, type Language, type ProblemCode } from '../../messages/messages.ts';
 import { echo } from './echo.ts';
+import { problemName, statusOf } from './problem-table.ts';
 import type { EntryFault, Refusal } from './refusal.ts';
-
-export const statusOf: Record<ProblemCode, number> = {
-  job_id_required: 400,
-  job_id_malformed: 400,
-  job_id_duplicated: 400,
-  body_malformed: 400,
-  too_many_jobs: 400,
-  header_invalid: 400,
-  idempotency_key_reused: 400,
-  authentication_required: 401,
-  token_invalid: 403,
-  secret_key_invalid: 403,
-  origin_not_allowed: 403,
-  query_invalid: 400,
-  job_not_found: 404,
-  deletion_not_found: 404,
-  route_not_found: 404,
-  method_not_allowed: 405,
-  body_too_large: 413,
-  too_many_requests: 429,
-  internal_error: 500,
-  unavailable: 503,
-};
 
 export interface ProblemError {
   readonly pointer?: string;
@@ -47,20 +25,25 @@ export interface ProblemBody {
 }
 
 export const maxErrors = 100;
-const defaultTypeBase = 'https://jobs-delete.dev/problems/';
+
+/** The request that a problem answers. */
+export interface ProblemContext {
+  readonly language: Language;
+  readonly requestId: string;
+  /** The address of the pages of the problems, with its final slash. */
+  readonly typeBase: string;
+}
 
 /** Always adds a non-empty `errors` to a 400 and to `job_not_found`. */
 export function problemBody(
   refusal: Refusal,
-  language: Language,
-  requestId: string,
-  typeBase: string = defaultTypeBase,
+  { language, requestId, typeBase }: ProblemContext,
 ): ProblemBody {
   const { code, header, parameter, detail } = refusal;
   const faults = faultsOf(refusal);
   const truncated = refusal.truncated === true || faults.length > maxErrors;
   return {
-    type: typeBase + code.replaceAll('_', '-'),
+    type: typeBase + problemName(code),
     title: message(language, code, header ?? parameter),
     status: statusOf[code],
     ...(detail !== undefined && { detail: text(language, detail) }),

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import { text, type Language } from '../../messages/messages.ts';
-import { problemBody, statusOf } from './problem.ts';
+import type { RenderedDocument } from '../documents/public-document.ts';
+import { problemBody, type ProblemContext } from './problem.ts';
+import { statusOf } from './problem-table.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A request whose jobs the deleter has accepted. */
@@ -18,7 +20,7 @@ export function sendAccepted(response: ServerResponse, accepted: AcceptedRequest
   response.setHeader('Content-Language', language);
   if (deletionId !== undefined) response.setHeader('Deletion-Id', deletionId);
   if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-  sendJson(response, 200, 'application/json', acceptedBody(jobIds, language));
+  sendBody(response, 200, 'application/json', acceptedBody(jobIds, language));
 }
 
 export function sendDeletionStatus(response: ServerResponse, status: DeletionStatus): void {
@@ -31,26 +33,30 @@ export function sendDeletionStatus(response: ServerResponse, status: DeletionSta
     accepted_at: new Date(acceptedAtMs).toISOString(),
     completed_at: completedAtMs === undefined ? null : new Date(completedAtMs).toISOString(),
   };
-  sendJson(response, 200, 'application/json', JSON.stringify(body));
+  sendBody(response, 200, 'application/json', JSON.stringify(body));
 }
 
 /** Sends the problem, with the headers that RFC 9110 requires for its status. */
-export function sendProblem(
-  response: ServerResponse,
-  refusal: Refusal,
-  language: Language,
-  requestId: string,
-): void {
+export function sendProblem(response: ServerResponse, refusal: Refusal, context: ProblemContext): void {
   const status = statusOf[refusal.code];
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (status === 405) response.setHeader('Allow', refusal.allow ?? 'DELETE');
   if (status === 429 || status === 503)
     response.setHeader('Retry-After', String(refusal.retryAfterSeconds ?? 1));
-  const body = JSON.stringify(problemBody(refusal, language, requestId));
-  sendJson(response, status, 'application/problem+json', body);
+  const body = JSON.stringify(problemBody(refusal, context));
+  sendBody(response, status, 'application/problem+json', body);
 }
 
-function sendJson(response: ServerResponse, status: number, mediaType: string, body: string): void {
+export function sendDocument(
+  response: ServerResponse,
+  { mediaType, body, contentSecurityPolicy }: RenderedDocument,
+): void {
+  if (contentSecurityPolicy !== undefined)
+    response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+  sendBody(response, 200, mediaType, body);
+}
+
+function sendBody(response: ServerResponse, status: number, mediaType: string, body: string): void {
   response.statusCode = status;
   response.setHeader('Content-Type', mediaType);
   response.setHeader('Content-Length', Buffer.byteLength(body));

@@ -1,0 +1,23 @@
+import type { Language } from '../../messages/messages.ts';
+
+/** A document that needs no credentials. */
+export interface PublicDocument {
+  /** Without the base path. */
+  readonly path: string;
+  render(language: Language): RenderedDocument;
+}
+
+export interface RenderedDocument {
+  readonly mediaType: string;
+  readonly body: string;
+  /** Default: the policy of every other answer, which allows nothing. */
+  readonly contentSecurityPolicy?: string;
+}
+
+/** The settings of the gateway that a document may state. */
+export interface DocumentSettings {
+  /** Empty, or a path such as `/api`. */
+  readonly basePath: string;
+  /** The address of the API without the base path, such as `https://api.example.com`. Empty if unknown. */
+  readonly publicUrl: string;
+}

@@ -1,0 +1,100 @@
+import type { Explanation } from '../explanation.ts';
+import type { ProblemCode } from '../messages.ts';
+
+export const es: Record<ProblemCode, Explanation> = {
+  job_id_required: {
+    meaning:
+      'Una entrada de la solicitud no tiene identificador: su campo `id` falta, es `null` o está vacío.',
+    remedy: 'Añada el campo `id` o elimine la entrada. `errors` indica cada entrada afectada.',
+  },
+  job_id_malformed: {
+    meaning:
+      'Un identificador no es una cadena de 4 a 128 caracteres entre `A` y `Z`, `a` y `z`, y `0` y `9`.',
+    remedy:
+      'Corrija los identificadores que indica `errors`. En JSON, ponga cada identificador entre comillas, aunque solo tenga cifras: `"12345"`.',
+  },
+  job_id_duplicated: {
+    meaning: 'Un identificador aparece varias veces en la solicitud.',
+    remedy: 'Elimine las entradas que indica `errors`. Cada una repite una entrada anterior.',
+  },
+  body_malformed: {
+    meaning: 'Falta el cuerpo, o no es JSON o XML válido de la forma esperada.',
+    remedy:
+      'Corrija lo que indican `detail` y `errors`. En JSON, la forma es `{"jobs": {"job": [{"id": "ABC123"}]}}`. En XML, la forma es `<jobs><job><id>ABC123</id></job></jobs>`.',
+  },
+  too_many_jobs: {
+    meaning: 'La solicitud contiene más ofertas de empleo que el límite.',
+    remedy: 'Reparta las ofertas entre varias solicitudes. `detail` indica el límite.',
+  },
+  header_invalid: {
+    meaning: 'Falta una cabecera obligatoria, o una cabecera tiene un valor incorrecto.',
+    remedy:
+      'Corrija cada cabecera que indica `errors`. `Content-Type` es `application/json` o `application/xml`, según la ruta. `Accept-Language` contiene `fr`, `en` o `es`. `User-Agent` empieza por `nombre/versión`, por ejemplo `mi-cliente/1.0`. `X-Client-Lang` es la tecnología del cliente, por ejemplo `PHP`.',
+  },
+  idempotency_key_reused: {
+    meaning: 'Una solicitud anterior de la cuenta usó esta `Idempotency-Key` con otros identificadores.',
+    remedy:
+      'Envíe una clave nueva con una solicitud nueva. Para repetir la solicitud anterior, envíe los mismos identificadores en el mismo orden.',
+  },
+  authentication_required: {
+    meaning: 'La solicitud no tiene token de API.',
+    remedy:
+      'Envíe una sola vez `Authorization: Bearer TOKEN`, con un token de API de la cuenta. Un token empieza por `jdt_`.',
+  },
+  token_invalid: {
+    meaning: 'El token de API es desconocido, ha caducado o está revocado.',
+    remedy:
+      'Envíe el token completo en `Authorization`. Un token empieza por `jdt_`. Si el token es correcto, pida uno nuevo al operador del servicio.',
+  },
+  secret_key_invalid: {
+    meaning: 'La clave secreta falta, es desconocida, ha caducado, está revocada o pertenece a otra cuenta.',
+    remedy:
+      'Envíe en `Usersecretkey` una clave secreta de la cuenta del token. Una clave secreta empieza por `jds_`. Si la clave es correcta, pida una nueva al operador del servicio.',
+  },
+  origin_not_allowed: {
+    meaning: 'Falta la cabecera `Origin`, o no corresponde a ningún dominio permitido de la cuenta.',
+    remedy:
+      'Envíe el esquema, el host y el puerto si lo hay, sin ruta ni barra final: `Origin: https://www.example.com`. Si la cuenta no permite este origen, pida al operador del servicio que lo permita.',
+  },
+  query_invalid: {
+    meaning: 'Un parámetro de la URL tiene un valor incorrecto o aparece varias veces.',
+    remedy: 'Envíe `wait` una sola vez, con un número entero de 0 a 30: `?wait=30`.',
+  },
+  job_not_found: {
+    meaning:
+      'La cuenta no tiene esa oferta de empleo: es desconocida, ya está eliminada o pertenece a otra cuenta. La solicitud no ha eliminado ninguna oferta.',
+    remedy:
+      'Elimine los identificadores que indica `errors` y envíe de nuevo la solicitud. Los identificadores distinguen mayúsculas y minúsculas. Si era un reintento, un intento anterior pudo eliminar las ofertas: una `Idempotency-Key` hace seguros los reintentos.',
+  },
+  deletion_not_found: {
+    meaning: 'La cuenta no tiene esa eliminación, o su recibo ha caducado.',
+    remedy: 'Use la cabecera `Deletion-Id` de una respuesta 200 a una solicitud de la cuenta.',
+  },
+  route_not_found: {
+    meaning: 'La API no tiene esa ruta.',
+    remedy:
+      'Corrija la ruta. Distingue mayúsculas y minúsculas y no tiene barra final. Las rutas son `/v1/json/jobs-delete`, `/v1/xml/jobs-delete`, `/v1-sandbox/json/jobs-delete`, `/v1-sandbox/xml/jobs-delete` y `/v1/deletions/{Deletion-Id}`.',
+  },
+  method_not_allowed: {
+    meaning: 'La ruta existe, pero no acepta este método.',
+    remedy: 'Use un método que indique la cabecera `Allow` de la respuesta.',
+  },
+  body_too_large: {
+    meaning: 'El cuerpo tiene más bytes que el límite.',
+    remedy: 'Reparta las ofertas entre varias solicitudes. `detail` indica el límite.',
+  },
+  too_many_requests: {
+    meaning: 'La cuenta, o la red de quien llama, ha superado un límite.',
+    remedy: 'Espere los segundos que indica la cabecera `Retry-After` y envíe de nuevo la solicitud.',
+  },
+  internal_error: {
+    meaning: 'El servicio tiene un defecto. Es posible que la solicitud se haya ejecutado.',
+    remedy: 'Comunique el `Request-Id` de la respuesta al operador del servicio.',
+  },
+  unavailable: {
+    meaning:
+      'El servicio está sobrecargado, o una de sus partes no está disponible. Es posible que la solicitud se haya ejecutado.',
+    remedy:
+      'Espere los segundos que indica la cabecera `Retry-After` y envíe de nuevo la misma solicitud. Con la misma `Idempotency-Key`, el servicio elimina las ofertas una sola vez.',
+  },
+};
