@@ -35,6 +35,7 @@ const technologies = [
     only(`@opentelemetry/${name}`, ['runtime/src/telemetry/otel-tracing.ts']),
   ),
   only('testcontainers', ['test/servers/**']),
+  ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),
 ];
 const restrict = (files, names, patterns = []) => ({
   files,
@@ -170,5 +171,16 @@ export default tseslint.config(
       message: 'The domain imports ports only.',
     },
   ]),
-  { files: ['**/*.js'], languageOptions: { globals: { process: 'readonly', console: 'readonly' } } },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', fetch: 'readonly' } },
+  },
+  {
+    files: ['gateway/public/*.js', 'test/browser/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'FormData', 'location', 'navigator', 'URL'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
 );
