@@ -1,25 +1,12 @@
 import type { Request, Response } from 'express';
+import { exposedHeaders, requestHeaders } from './header-names.ts';
 import { onlyValue } from './request/read-headers.ts';
 
-const requestHeaders = [
-  'Authorization',
-  'Usersecretkey',
-  'Content-Type',
-  'Accept-Language',
-  'User-Agent',
-  'X-Client-Lang',
-  'Idempotency-Key',
-].join(', ');
-const responseHeaders = [
-  'Deletion-Id',
-  'Request-Id',
-  'Idempotent-Replayed',
-  'Retry-After',
-  'Sandbox',
-  'RateLimit',
-  'RateLimit-Policy',
-].join(', ');
-const preflightSeconds = 600;
+/** A browser sets Origin itself. Nobody needs Content-Encoding: its only allowed value changes nothing. */
+const setByPages = requestHeaders.filter((name) => name !== 'Origin' && name !== 'Content-Encoding');
+export const allowedRequestHeaders = setByPages.join(', ');
+export const exposedResponseHeaders = exposedHeaders.join(', ');
+export const preflightSeconds = 600;
 
 /**
  * Lets a page of the request's origin read the answer (https://fetch.spec.whatwg.org/#http-cors-protocol). The request itself
@@ -29,7 +16,7 @@ export function allowOrigin(request: Request, response: Response, next: () => vo
   const origin = onlyValue(request.headersDistinct.origin);
   if (origin !== undefined) {
     response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader('Access-Control-Expose-Headers', responseHeaders);
+    response.setHeader('Access-Control-Expose-Headers', exposedResponseHeaders);
   }
   response.setHeader('Vary', 'Origin');
   next();
@@ -47,7 +34,7 @@ export function answerPreflight(methods: string) {
       return;
     }
     response.setHeader('Access-Control-Allow-Methods', methods);
-    response.setHeader('Access-Control-Allow-Headers', requestHeaders);
+    response.setHeader('Access-Control-Allow-Headers', allowedRequestHeaders);
     response.setHeader('Access-Control-Max-Age', String(preflightSeconds));
     response.statusCode = 204;
     response.end();

@@ -12,6 +12,9 @@ export const deletionEndpoint = {
   pattern: '/v1/deletions/[^/]+',
 } as const;
 
+/** Any other id in the path is unknown. */
+export const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export const endpoints: readonly Endpoint[] = [
   { path: '/v1/json/jobs-delete', mediaType: 'application/json', sandbox: false },
   { path: '/v1/xml/jobs-delete', mediaType: 'application/xml', sandbox: false },

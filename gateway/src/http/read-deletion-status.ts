@@ -2,6 +2,7 @@ import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../deleter/read-deletion.ts';
 import type { WaitingPlaces } from '../limits/waiting-places.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
+import { deletionIdPattern } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticateCaller, type AuthenticateOptions } from './request/authenticate-caller.ts';
 import { readHeaders } from './request/read-headers.ts';
@@ -14,7 +15,6 @@ export interface ReadDeletionOptions extends AuthenticateOptions {
   readonly stopping?: AbortSignal | undefined;
 }
 
-const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const notFound: Refusal = { code: 'deletion_not_found' };
 
 /**

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Language } from '../../messages/messages.ts';
+import { idempotencyKeyPattern, technologyPattern, userAgentPattern } from './header-patterns.ts';
 import { parseMediaType } from './media-type.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import { readLanguage } from './read-language.ts';
@@ -72,16 +73,10 @@ function readAcceptLanguage(values: string[] | undefined): Language | undefined 
   return readLanguage(values?.join(','));
 }
 
-const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const userAgentPattern = new RegExp(`^${token}/${token}(?:[ \\t][\\t\\x20-\\x7e\\x80-\\xff]*)?$`);
-
 function readUserAgent(values: string[] | undefined): string | undefined {
   const value = onlyValue(values);
   return value !== undefined && userAgentPattern.test(value) ? value : undefined;
 }
-
-/** Refuses control, format, private and unassigned characters, and blank text. The `u` flag counts code points. */
-const technologyPattern = /^(?=.*[^\p{Z}])[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
 
 function readClientTechnology(values: string[] | undefined): string | undefined {
   const bytes = Buffer.from(onlyValue(values) ?? '', 'latin1');
@@ -92,5 +87,5 @@ function readClientTechnology(values: string[] | undefined): string | undefined 
 function readIdempotencyKey(values: string[] | undefined): { idempotencyKey?: string } | undefined {
   if (values === undefined) return {};
   const value = onlyValue(values);
-  return value !== undefined && /^[\x20-\x7e]{1,255}$/.test(value) ? { idempotencyKey: value } : undefined;
+  return value !== undefined && idempotencyKeyPattern.test(value) ? { idempotencyKey: value } : undefined;
 }

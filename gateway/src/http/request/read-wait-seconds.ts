@@ -1,10 +1,14 @@
 import type { Refusal } from '../answer/refusal.ts';
 
-/** Reads `wait` from the query of a URL: a whole number from 0 to 30. Other parameters are ignored. Default: 0. */
+export const maxWaitSeconds = 30;
+
+/** Reads `wait` from the query of a URL: a whole number up to `maxWaitSeconds`. Other parameters are ignored. Default: 0. */
 export function readWaitSeconds(url: string): number | Refusal {
   const start = url.indexOf('?');
   const values = start === -1 ? [] : new URLSearchParams(url.slice(start + 1)).getAll('wait');
   if (values.length === 0) return 0;
-  if (values.length === 1 && /^(?:[0-9]|[12][0-9]|30)$/.test(values[0] ?? '')) return Number(values[0]);
+  const [text = ''] = values;
+  const isValid = values.length === 1 && /^(?:0|[1-9]\d?)$/.test(text) && Number(text) <= maxWaitSeconds;
+  if (isValid) return Number(text);
   return { code: 'query_invalid', parameter: 'wait' };
 }
