@@ -23,8 +23,6 @@ export interface AppOptions
   readonly docs?: boolean;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
   readonly trustProxy?: number | readonly string[] | undefined;
-  /** Whether pages of other origins may call the API. Default: false. */
-  readonly cors?: boolean;
   /** Requests that wait for a deletion to complete. Default: 1,000. */
   readonly maxWaitingRequests?: number;
   readonly log: Logger;
@@ -121,9 +119,11 @@ function serveStatus(options: ReadDeletionOptions & DocumentSettings) {
 }
 
 function serveDocument(document: PublicDocument, settings: DocumentSettings) {
-  return ({ method }: Request, response: Response) => {
+  return (request: Request, response: Response) => {
     const exchange = exchangeOf(response);
-    if (method === 'GET' || method === 'HEAD') sendDocument(response, document.render(exchange.language));
+    const { method } = request;
+    if (method === 'GET' || method === 'HEAD')
+      sendDocument(response, document.render(exchange.language), () => request.fresh);
     else refuse(exchange, { code: 'method_not_allowed', allow: 'GET, HEAD' }, settings);
   };
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
-import { text, type Language } from '../../messages/messages.ts';
+import type { Language } from '../../messages/messages.ts';
 import type { RenderedDocument } from '../documents/public-document.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
 import { statusOf } from './problem-table.ts';
 import type { Refusal } from './refusal.ts';
+import { acceptedBody, deletionStatusBody } from './success-bodies.ts';
 
 /** A request whose jobs the deleter has accepted. */
 export interface AcceptedRequest {
@@ -24,16 +25,8 @@ export function sendAccepted(response: ServerResponse, accepted: AcceptedRequest
 }
 
 export function sendDeletionStatus(response: ServerResponse, status: DeletionStatus): void {
-  const { deletionId, jobs, acceptedAtMs, completedAtMs } = status;
-  if (completedAtMs === undefined) response.setHeader('Retry-After', '1');
-  const body = {
-    deletion_id: deletionId,
-    state: completedAtMs === undefined ? 'queued' : 'completed',
-    jobs,
-    accepted_at: new Date(acceptedAtMs).toISOString(),
-    completed_at: completedAtMs === undefined ? null : new Date(completedAtMs).toISOString(),
-  };
-  sendBody(response, 200, 'application/json', JSON.stringify(body));
+  if (status.completedAtMs === undefined) response.setHeader('Retry-After', '1');
+  sendBody(response, 200, 'application/json', JSON.stringify(deletionStatusBody(status)));
 }
 
 /** Sends the problem, with the headers that RFC 9110 requires for its status. */
@@ -47,12 +40,24 @@ export function sendProblem(response: ServerResponse, refusal: Refusal, context:
   sendBody(response, status, 'application/problem+json', body);
 }
 
+/** @param isFresh whether the caller already has the version that the headers of the response name */
 export function sendDocument(
   response: ServerResponse,
-  { mediaType, body, contentSecurityPolicy }: RenderedDocument,
+  { mediaType, body, language, etag, contentSecurityPolicy }: RenderedDocument,
+  isFresh: () => boolean,
 ): void {
+  if (language !== undefined) response.setHeader('Content-Language', language);
   if (contentSecurityPolicy !== undefined)
     response.setHeader('Content-Security-Policy', contentSecurityPolicy);
+  if (etag !== undefined) {
+    response.setHeader('ETag', etag);
+    response.setHeader('Cache-Control', 'no-cache');
+    if (isFresh()) {
+      response.statusCode = 304;
+      response.end();
+      return;
+    }
+  }
   sendBody(response, 200, mediaType, body);
 }
 
@@ -61,21 +66,4 @@ function sendBody(response: ServerResponse, status: number, mediaType: string, b
   response.setHeader('Content-Type', mediaType);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
-}
-
-/**
- * Returns the body of a 200: one result for each job, in the order sent. Concatenates strings, because there may be
- * 10,000 results. Job ids are letters and digits only, so they need no escaping.
- */
-function acceptedBody(jobIds: readonly string[], language: Language): string {
-  const [before = '', after = ''] = text(language, 'job_queued').split('{id}').map(escape);
-  const results = jobIds.map(
-    (id) => `{"job_id":"${id}","status":"success","message":"${before}${id}${after}"}`,
-  );
-  const status = JSON.stringify(text(language, 'jobs_queued'));
-  return `{"status":${status},"processed_jobs":${String(jobIds.length)},"results":[${results.join(',')}]}`;
-}
-
-function escape(piece: string): string {
-  return JSON.stringify(piece).slice(1, -1);
 }

@@ -10,6 +10,10 @@ export interface PublicDocument {
 export interface RenderedDocument {
   readonly mediaType: string;
   readonly body: string;
+  /** Default: the language of the request. */
+  readonly language?: Language;
+  /** Lets a caller keep the document and ask whether it has changed. Default: no cache may keep it. */
+  readonly etag?: string;
   /** Default: the policy of every other answer, which allows nothing. */
   readonly contentSecurityPolicy?: string;
 }
@@ -20,4 +24,8 @@ export interface DocumentSettings {
   readonly basePath: string;
   /** The address of the API without the base path, such as `https://api.example.com`. Empty if unknown. */
   readonly publicUrl: string;
+  /** Whether pages of other origins may call the API. Default: false. */
+  readonly cors?: boolean;
+  readonly maxJobsPerRequest: number;
+  readonly maxBodyBytes: number;
 }

@@ -1,0 +1,41 @@
+import type { DeletionStatus } from '../../deleter/read-deletion.ts';
+import { text, type Language } from '../../messages/messages.ts';
+
+export const deletionStates = ['queued', 'completed'] as const;
+
+/** The body of a status. Its members are sent in this order. */
+export interface DeletionStatusBody {
+  readonly deletion_id: string;
+  readonly state: (typeof deletionStates)[number];
+  readonly jobs: number;
+  readonly accepted_at: string;
+  readonly completed_at: string | null;
+}
+
+export function deletionStatusBody(status: DeletionStatus): DeletionStatusBody {
+  const { deletionId, jobs, acceptedAtMs, completedAtMs } = status;
+  return {
+    deletion_id: deletionId,
+    state: completedAtMs === undefined ? 'queued' : 'completed',
+    jobs,
+    accepted_at: new Date(acceptedAtMs).toISOString(),
+    completed_at: completedAtMs === undefined ? null : new Date(completedAtMs).toISOString(),
+  };
+}
+
+/**
+ * Returns the body of a 200: one result for each job, in the order sent. Concatenates strings, because there may be
+ * 10,000 results. Job ids are letters and digits only, so they need no escaping.
+ */
+export function acceptedBody(jobIds: readonly string[], language: Language): string {
+  const [before = '', after = ''] = text(language, 'job_queued').split('{id}').map(escape);
+  const results = jobIds.map(
+    (id) => `{"job_id":"${id}","status":"success","message":"${before}${id}${after}"}`,
+  );
+  const status = JSON.stringify(text(language, 'jobs_queued'));
+  return `{"status":${status},"processed_jobs":${String(jobIds.length)},"results":[${results.join(',')}]}`;
+}
+
+function escape(piece: string): string {
+  return JSON.stringify(piece).slice(1, -1);
+}

@@ -1,0 +1,126 @@
+import { jobIdPattern } from '@jobs-delete/proto/job-id';
+import { problemTable } from '../answer/problem-table.ts';
+import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
+import { deletionStates, type DeletionStatusBody } from '../answer/success-bodies.ts';
+import { deletionIdPattern } from '../endpoints.ts';
+import { ref, type Json, type JsonObject } from './json.ts';
+
+/** Returns the schemas of all bodies. XML has the same form as the member `jobs` of the JSON body. */
+export function schemas({ maxJobsPerRequest }: { readonly maxJobsPerRequest: number }): JsonObject {
+  return {
+    JobId: {
+      type: 'string',
+      pattern: jobIdPattern.source,
+      description: 'The id of a job: 4 to 128 letters and digits. Case-sensitive.',
+      examples: ['NURSE001'],
+    },
+    Job: object({ id: ref('schemas', 'JobId') }),
+    Jobs: {
+      ...object({
+        job: {
+          type: 'array',
+          minItems: 1,
+          maxItems: maxJobsPerRequest,
+          description: 'The jobs to delete. Each id occurs once.',
+          items: ref('schemas', 'Job'),
+        },
+      }),
+      xml: { name: 'jobs' },
+    },
+    DeletionRequest: {
+      ...object({ jobs: ref('schemas', 'Jobs') }),
+      description: 'Unknown members are ignored. A member name that occurs twice is refused.',
+    },
+    Accepted: accepted(maxJobsPerRequest),
+    DeletionStatus: deletionStatus(maxJobsPerRequest),
+    ProblemCode: {
+      type: 'string',
+      enum: problemTable.map(({ code }) => code),
+      description: 'Why a request is refused. A code never changes, in any language.',
+    },
+    ProblemError: closed(problemError(), ['code', 'message']),
+    Problem: {
+      ...closed(problem(), ['type', 'title', 'status', 'code', 'instance']),
+      description: 'A problem of RFC 9457.',
+    },
+  };
+}
+
+/** An object whose members are all required. Other members are ignored. */
+function object(properties: JsonObject): JsonObject {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+/** An object without other members. */
+function closed(properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject {
+  return { type: 'object', required, properties, additionalProperties: false };
+}
+
+function accepted(maxJobs: number): JsonObject {
+  return closed({
+    status: { type: 'string', description: 'A text for people.' },
+    processed_jobs: { type: 'integer', minimum: 1, maximum: maxJobs },
+    results: {
+      type: 'array',
+      minItems: 1,
+      maxItems: maxJobs,
+      description: 'One result for each job, in the order of the request.',
+      items: closed({
+        job_id: ref('schemas', 'JobId'),
+        status: { const: 'success' },
+        message: { type: 'string', description: 'A text for people.' },
+      }),
+    },
+  });
+}
+
+function deletionStatus(maxJobs: number): JsonObject {
+  const time: JsonObject = { type: 'string', format: 'date-time' };
+  const properties: Record<keyof DeletionStatusBody, Json> = {
+    deletion_id: { type: 'string', pattern: deletionIdPattern.source },
+    state: { type: 'string', enum: deletionStates, description: '`completed`: every job is removed.' },
+    jobs: { type: 'integer', minimum: 1, maximum: maxJobs },
+    accepted_at: time,
+    completed_at: { ...time, type: ['string', 'null'], description: 'Null while the deletion is queued.' },
+  };
+  return closed(properties);
+}
+
+function problem(): Record<keyof ProblemBody, Json> {
+  return {
+    type: { type: 'string', format: 'uri-reference', description: 'The page that explains the problem.' },
+    title: { type: 'string', description: 'A text for people, in the language of the answer.' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string', description: 'A text for people that explains more.' },
+    code: ref('schemas', 'ProblemCode'),
+    instance: {
+      type: 'string',
+      format: 'uri',
+      pattern: '^urn:uuid:',
+      description: 'The Request-Id of the answer.',
+    },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: maxErrors,
+      description: 'Every wrong entry, in the order of the request.',
+      items: ref('schemas', 'ProblemError'),
+    },
+    errors_truncated: { const: true, description: 'Present when there are more wrong entries.' },
+  };
+}
+
+function problemError(): Record<keyof ProblemError, Json> {
+  return {
+    pointer: {
+      type: 'string',
+      format: 'json-pointer',
+      description: 'Where the fault is in the JSON form of the body, also for XML.',
+    },
+    job_id: { type: 'string', maxLength: 128, description: 'The wrong id, as the caller sent it.' },
+    header: { type: 'string', description: 'The name of a wrong header.' },
+    parameter: { type: 'string', description: 'The name of a wrong query parameter.' },
+    code: ref('schemas', 'ProblemCode'),
+    message: { type: 'string', description: 'A text for people, in the language of the answer.' },
+  };
+}

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../readme/readme.ts';
+import { generatedFiles } from './generated-files.ts';
+
+for (const [path, text] of generatedFiles()) writeFileSync(join(root, path), text);

@@ -1,0 +1,18 @@
+import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { openapiDocument } from '@jobs-delete/gateway/http/openapi/openapi-document';
+import { httpFile } from './http-file.ts';
+import { postmanCollection } from './postman-collection.ts';
+
+/** Returns the generated documents, by their paths from the root. They show everything that the API can do. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const document = openapiDocument(readGatewayConfig({ CORS: 'allowed-domains' }));
+  return new Map([
+    ['docs/openapi.json', json(document)],
+    ['docs/jobs-delete.postman_collection.json', json(postmanCollection(document))],
+    ['docs/jobs-delete.http', httpFile(document)],
+  ]);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
