@@ -45,8 +45,8 @@ export default {
       ...onServers('system'),
       displayName: 'system',
       roots: [
-        ...['test/bench', 'test/deploy', 'test/durability', 'test/openapi', 'test/operations'],
-        ...['test/outages', 'test/production', 'test/readme', 'test/releases'],
+        ...['test/bench', 'test/browser', 'test/deploy', 'test/durability', 'test/openapi'],
+        ...['test/operations', 'test/outages', 'test/production', 'test/readme', 'test/releases'],
       ],
     },
   ],

@@ -1,3 +1,4 @@
+import { debianProgram } from './debian-program.ts';
 import { startKafkaContainer, startMongoContainer, hasDocker } from './docker-servers.ts';
 import { goProgram } from './go-program.ts';
 import { kafkaClassPath } from './kafka-libraries.ts';
@@ -19,6 +20,8 @@ interface Acquired {
 }
 
 const program = (path: () => Promise<string>) => async (): Promise<Acquired> => ({ url: await path() });
+const debian = (name: string, ...packages: readonly string[]) =>
+  program(() => debianProgram({ name, packages }));
 
 /** Everything that suites may need. "own" servers are programs: their suites start, kill and freeze them. */
 const sources = {
@@ -42,6 +45,14 @@ const sources = {
   'openapi packages': program(openapiPackages),
   schemathesis: program(schemathesisPackages),
   'previous release': program(previousRelease),
+  // Without the font, Chromium measures and draws no text.
+  chromium: debian('chromium', 'chromium', 'fonts-dejavu-core'),
+  curl: debian('curl', 'curl'),
+  python: debian('python3', 'python3'),
+  php: debian('php', 'php-cli'),
+  mono: debian('mcs', 'mono-mcs', 'mono-runtime', 'libmono-system-net-http4.0-cil'),
+  java: debian('java', 'default-jdk-headless'),
+  go: debian('go', 'golang-go'),
 } as const satisfies Record<string, () => Promise<Acquired>>;
 
 export type Need = keyof typeof sources;
