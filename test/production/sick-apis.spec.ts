@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attempt, type SentRequest } from '../durability/sent-requests.ts';
+import { callerHeaders, jsonBody, jsonPath, send } from '../harness/http-client.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testIsOver, waitUntil, watchTestEnd } from '../harness/wait-until.ts';
 import { describeWith } from '../servers/describe-with.ts';
@@ -177,6 +178,26 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
         process.stderr.write(summary(sent));
       },
     );
+
+    test('the status of a deletion is read from another while two are stopped', async () => {
+      const [jobId = ''] = pool.jobIds.slice(pool.next, (pool.next += 1));
+      const headers = callerHeaders(pool.account);
+      const accepted = await send(baseUrl, { path: jsonPath, headers, body: jsonBody([jobId]) });
+      const path = `/v1/deletions/${String(accepted.headers['deletion-id'])}`;
+      const stopped = apis.slice(0, 2);
+      for (const api of stopped) stopProcess(api);
+      const queries = ['', '?wait=2'].flatMap((query) => apis.flatMap(() => [query, query]));
+      const sentAtMs = Date.now();
+      const answers = await Promise.all(
+        queries.map((query) => send(baseUrl, { method: 'GET', path: `${path}${query}`, headers })),
+      );
+      expect(Date.now() - sentAtMs).toBeLessThan(endedWithinMs);
+      for (const api of stopped) continueProcess(api);
+      expect(answers.map(({ status }) => status)).toEqual(queries.map(() => 200));
+      expect(new Set(answers.map(({ json }) => (json as { state: string }).state))).toEqual(
+        new Set(['queued']),
+      );
+    });
   });
 });
 

@@ -3,7 +3,6 @@ import {
   Metadata,
   status,
   type ChannelCredentials,
-  type ClientReadableStream,
   type ServiceError,
 } from '@grpc/grpc-js';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
@@ -11,6 +10,7 @@ import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { hasCode } from './answer.ts';
 import { askHealth, type HealthAnswer } from './ask-health.ts';
 
 export type LinkState = 'ready' | 'connecting' | 'down';
@@ -23,14 +23,14 @@ export interface Connection {
   /** @throws ServiceError, or what the channel throws once it is closed */
   deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number): Promise<readonly DeleteJobsResult__Output[]>;
   /** @throws ServiceError */
-  getDeletion(deletion: DeletionName, deadlineMs: number): Promise<Deletion__Output>;
+  getDeletion(deletion: DeletionName, limits: ReadLimits): Promise<Deletion__Output>;
   /**
    * Calls `onState` with the deletion as it is, and again at each change. Resolves when it is completed.
-   * @throws ServiceError: CANCELLED when the wait is over, once a state is known
+   * @throws ServiceError
    */
-  watchDeletion(deletion: DeletionName & { readonly signal: AbortSignal }, watch: Watch): Promise<void>;
+  watchDeletion(deletion: DeletionName, limits: ReadLimits, onState: OnState): Promise<void>;
   askHealth(timeoutMs: number): Promise<HealthAnswer>;
-  /** Reads a deletion that does not exist. Resolves to whether the deleter and its database answered. */
+  /** Reads a deletion that does not exist. Resolves to true if the deleter and its database answered. */
   tryRead(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
@@ -40,12 +40,13 @@ export interface DeletionName {
   readonly deletionId: string;
 }
 
-export interface Watch {
-  readonly waitUntilMs: number;
-  /** For the first state. At least `waitUntilMs`. */
+export interface ReadLimits {
   readonly deadlineMs: number;
-  readonly onState: (deletion: Deletion__Output) => void;
+  /** Cancels the call, which then fails with CANCELLED. */
+  readonly signal?: AbortSignal;
 }
+
+export type OnState = (deletion: Deletion__Output) => void;
 
 export interface ConnectionOptions {
   readonly serviceToken: string | undefined;
@@ -81,7 +82,7 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
   return (address) => {
     const scheme = address.startsWith('[') ? 'ipv6' : 'ipv4';
     const client = new DeleterService(`${scheme}:${address}`, security, channelOptions);
-    return {
+    const connection: Connection = {
       address,
       link: () => linkOf(client.getChannel().getConnectivityState(true)),
       deleteJobs: (requests, deadline) =>
@@ -92,65 +93,45 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
           };
           client.BatchDeleteJobs({ requests }, metadata, { deadline }, settle);
         }),
-      getDeletion: ({ accountId, deletionId }, deadline) =>
+      getDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }) =>
         new Promise((resolve, reject) => {
-          client.GetDeletion({ accountId, deletionId }, metadata, { deadline }, (error, deletion) => {
+          const settle = (error: ServiceError | null, deletion?: Deletion__Output) => {
             if (error !== null) reject(error);
             else if (deletion !== undefined) resolve(deletion);
-          });
+          };
+          cancelOn(signal, client.GetDeletion({ accountId, deletionId }, metadata, { deadline }, settle));
         }),
-      watchDeletion: ({ accountId, deletionId, signal }, watch) => {
-        const options = { deadline: watch.deadlineMs };
-        return watchUntil(client.WatchDeletion({ accountId, deletionId }, metadata, options), signal, watch);
-      },
+      watchDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }, onState) =>
+        new Promise((resolve, reject) => {
+          const call = client.WatchDeletion({ accountId, deletionId }, metadata, { deadline });
+          cancelOn(signal, call);
+          call.on('data', onState).on('error', reject).on('end', resolve);
+        }),
       askHealth: (timeoutMs) => askHealth(client, metadata, timeoutMs),
-      tryRead: (timeoutMs) =>
-        new Promise((resolve) => {
-          const nothing = { accountId: 'none', deletionId: 'none' };
-          const deadline = Date.now() + timeoutMs;
-          client.GetDeletion(nothing, metadata, { deadline }, (error) =>
-            resolve(error === null || !unansweredCodes.has(error.code)),
-          );
-        }),
+      tryRead: (timeoutMs) => tryRead(connection, timeoutMs),
       close: () => client.close(),
     };
+    return connection;
   };
 }
 
-function watchUntil(
-  call: ClientReadableStream<Deletion__Output>,
-  signal: AbortSignal,
-  { waitUntilMs, onState }: Watch,
-): Promise<void> {
-  let hasState = false;
-  let isOver = false;
-  const endIfOver = () => {
-    if (signal.aborted || (hasState && isOver)) call.cancel();
-  };
-  const timer = setTimeout(
-    () => {
-      isOver = true;
-      endIfOver();
-    },
-    Math.max(0, waitUntilMs - Date.now()),
-  );
-  signal.addEventListener('abort', endIfOver, { once: true });
-  endIfOver();
-  return new Promise<void>((resolve, reject) => {
-    call.on('data', (deletion: Deletion__Output) => {
-      hasState = true;
-      onState(deletion);
-      endIfOver();
-    });
-    call.on('error', reject);
-    call.on('end', resolve);
-  }).finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', endIfOver);
-  });
+/** The caller aborts the signal, or drops it, once the call has ended. */
+function cancelOn(signal: AbortSignal | undefined, call: { cancel(): void }): void {
+  if (signal?.aborted === true) call.cancel();
+  else signal?.addEventListener('abort', () => call.cancel(), { once: true });
 }
 
-const unansweredCodes = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+const unansweredCodes = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED];
+
+async function tryRead({ getDeletion }: Connection, timeoutMs: number): Promise<boolean> {
+  const nothing = { accountId: 'none', deletionId: 'none' };
+  try {
+    await getDeletion(nothing, { deadlineMs: Date.now() + timeoutMs });
+    return true;
+  } catch (error) {
+    return !unansweredCodes.some((code) => hasCode(error, code));
+  }
+}
 
 function linkOf(state: connectivityState): LinkState {
   if (state === connectivityState.READY) return 'ready';

@@ -1,12 +1,12 @@
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { Server, ServerCredentials, status, type sendUnaryData } from '@grpc/grpc-js';
+import { status, type sendUnaryData } from '@grpc/grpc-js';
 import type { BatchDeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
-import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { toStatus } from '@jobs-delete/proto/status-details';
 import { connectDeleter, type DeleteJobsCall, type DeleterClient } from './deleter-client.ts';
+import { serveDeleter } from './testing/serve-deleter.ts';
 
 interface Batch {
   /** The ids of each request. */
@@ -19,10 +19,7 @@ interface Batch {
 async function setUp(timeoutMs = 10_000) {
   const batches: Batch[] = [];
   let arrived: () => void = () => undefined;
-  const unused = () => {
-    throw new Error('not to be called');
-  };
-  const handlers: DeleterServiceHandlers = {
+  const { address, stop } = await serveDeleter({
     BatchDeleteJobs: ({ request: { requests } }, callback: sendUnaryData<BatchDeleteJobsResponse>) => {
       const results = requests.map(({ jobIds }, index) =>
         index % 2 === 0
@@ -40,23 +37,11 @@ async function setUp(timeoutMs = 10_000) {
       });
       arrived();
     },
-    DeleteJobs: unused,
-    GetDeletion: unused,
-    ListDeletions: unused,
-    WatchDeletion: unused,
-  };
-  const server = new Server();
-  server.addService(DeleterService.service, handlers);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
-      if (error) reject(error);
-      else resolve(bound);
-    });
   });
-  const client = connectDeleter({ address: `127.0.0.1:${String(port)}`, serviceToken: undefined, timeoutMs });
+  const client = connectDeleter({ address, serviceToken: undefined, timeoutMs });
   stops.push(() => {
     client.close();
-    server.forceShutdown();
+    stop();
   });
   const untilArrived = async (count: number) => {
     while (batches.length < count) await new Promise<void>((resolve) => (arrived = resolve));
@@ -69,6 +54,19 @@ const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
+
+/** Connects to a server whose answers are below gRPC. */
+async function connectToStreams(onStream: (stream: http2.ServerHttp2Stream) => void) {
+  const server = http2.createServer().on('stream', onStream);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 10_000 });
+  stops.push(() => {
+    client.close();
+    server.close();
+  });
+  return client;
+}
 
 const call = (jobIds: string[]): DeleteJobsCall => ({
   accountId: 'Acme',
@@ -152,7 +150,7 @@ describe('the client of the deleter', () => {
     // The gRPC frame header: uncompressed, and the length (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
     const prefix = Buffer.from([0, 0, 0, 0, message.length]);
     let refusals = 0;
-    const server = http2.createServer().on('stream', (stream) => {
+    const client = await connectToStreams((stream) => {
       if (refusals < 5) {
         refusals += 1;
         stream.on('error', () => undefined);
@@ -162,13 +160,6 @@ describe('the client of the deleter', () => {
       stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
       stream.end(Buffer.concat([prefix, message]));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 10_000 });
-    stops.push(() => {
-      client.close();
-      server.close();
     });
     expect(await ask(client, 'a')).toMatchObject({ kind: 'accepted', deletionId: 'late' });
     expect(refusals).toBe(5);
@@ -180,16 +171,9 @@ describe('the client of the deleter', () => {
     ['INTERNAL_ERROR', http2.constants.NGHTTP2_INTERNAL_ERROR],
     ['CANCEL', http2.constants.NGHTTP2_CANCEL],
   ])('a stream that is reset with %s is an unknown outcome', async (_name, code) => {
-    const server = http2.createServer().on('stream', (stream) => {
+    const client = await connectToStreams((stream) => {
       stream.on('error', () => undefined);
       stream.close(code);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-    const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 10_000 });
-    stops.push(() => {
-      client.close();
-      server.close();
     });
     await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
   });

@@ -16,6 +16,7 @@ export function endCaught(members: readonly Member[]): QueuedCall[] {
   for (const member of members) {
     const isOtherWell = members.some((other) => other !== member && rankOf(other) === ranks.well);
     if (!isOtherWell) continue;
+    if (rankOf(member) !== ranks.well) for (const read of member.reads) read.abort();
     const { batches, isPatienceOver } = caughtOn(member);
     for (const batch of batches) {
       for (const queued of batch.calls) {

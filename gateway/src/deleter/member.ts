@@ -22,6 +22,8 @@ export interface Member {
   readonly pace: PaceWatch;
   /** In the order of their sequence numbers. */
   readonly batches: Set<Batch>;
+  /** The reads of deletions in flight. Each is aborted when the deleter becomes sick while another is well. */
+  readonly reads: Set<AbortController>;
   /** The latest small batch with an answer other than faults. */
   answeredSequence: number;
   /** The latest batch that was sent. */
@@ -34,6 +36,7 @@ export function createMember(connection: Connection): Member {
     health: watchHealth((timeoutMs) => connection.askHealth(timeoutMs)),
     pace: watchPace((timeoutMs) => connection.tryRead(timeoutMs)),
     batches: new Set(),
+    reads: new Set(),
     answeredSequence: 0,
     pickedSequence: 0,
   };

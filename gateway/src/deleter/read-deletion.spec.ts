@@ -1,10 +1,12 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { Server, ServerCredentials, status, type ServerWritableStream } from '@grpc/grpc-js';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { Deletion } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
-import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
-import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { within } from '@jobs-delete/runtime/testing/within';
 import { connectDeleter } from './deleter-client.ts';
+import { readDeletion } from './read-deletion.ts';
+import { setUpPool } from './testing/fake-deleter.ts';
+import { serveDeleter } from './testing/serve-deleter.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -19,35 +21,18 @@ const queuedStatus = { deletionId: 'd1', jobs: 3, acceptedAtMs: 1_000, completed
 /** A deleter with the deletion `d1` of Acme. `onWatch` decides what a watch sends. */
 async function setUp(onWatch: (watch: Watch, index: number) => void = () => undefined) {
   let watches = 0;
-  const unused = () => {
-    throw new Error('not to be called');
-  };
-  const handlers: DeleterServiceHandlers = {
+  const { address, stop: stopDeleter } = await serveDeleter({
     GetDeletion: ({ request }, callback) => {
       const exists = request.accountId === 'Acme' && request.deletionId === 'd1';
       if (exists) callback(null, accepted);
       else callback({ code: status.NOT_FOUND, details: 'none' });
     },
     WatchDeletion: (watch) => onWatch(watch, watches++),
-    BatchDeleteJobs: unused,
-    DeleteJobs: unused,
-    ListDeletions: unused,
-  };
-  const server = new Server();
-  server.addService(DeleterService.service, handlers);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
   });
-  const client = connectDeleter({
-    address: `127.0.0.1:${String(port)}`,
-    serviceToken: undefined,
-    timeoutMs: 5_000,
-  });
+  const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 5_000 });
   stops.push(() => {
     client.close();
-    server.forceShutdown();
+    stopDeleter();
   });
   await client.check();
   const stopping = new AbortController();
@@ -86,6 +71,15 @@ test('answers the latest state at once when the wait is ended', async () => {
   expect(await read(30_000)).toEqual(queuedStatus);
 });
 
+test('a wait that ends before the first state still answers that state', async () => {
+  const { read, stop, watches } = await setUp((watch) => {
+    stop();
+    setTimeout(() => watch.write(accepted), 20);
+  });
+  expect(await read(30_000)).toEqual(queuedStatus);
+  expect(watches()).toBe(1);
+});
+
 test('watches again when a deleter ends the watch', async () => {
   const { read, watches } = await setUp((watch, index) => {
     if (index === 0) watch.emit('error', { code: status.UNAVAILABLE, details: 'watch again' });
@@ -108,4 +102,56 @@ test('too many watches are a Fault', async () => {
     watch.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many' }),
   );
   await expect(read(30_000)).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+});
+
+describe('with several deleters', () => {
+  function setUpReads() {
+    const { pool, deleter, tick } = setUpPool(['a', 'b']);
+    const read = (waitMs = 0) =>
+      readDeletion(pool.members, { accountId: 'Acme', deletionId: 'd1', waitMs }, 60_000);
+    return { deleter, tick, read };
+  }
+
+  test('concurrent reads are spread over them', async () => {
+    const { read } = setUpReads();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => read()));
+    expect(answers.map((answer) => answer?.deletionId)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  test.each([
+    ['read', 0],
+    ['watch', 5_000],
+  ])('a %s that is caught on a silent one is repeated on another', async (_name, waitMs) => {
+    const { deleter, tick, read } = setUpReads();
+    await tick(3);
+    deleter('a').isSilent = true;
+    const answer = read(waitMs);
+    await tick(20);
+    expect(await within(answer, () => 'an answer')).toMatchObject({ deletionId: 'b' });
+  });
+
+  test('a watch whose deleter falls silent moves to another, and ends with the state known there', async () => {
+    const { deleter, tick, read } = setUpReads();
+    await tick(3);
+    const answer = read(2_000);
+    deleter('a').isSilent = true;
+    await tick(20);
+    expect(await within(answer, () => 'an answer')).toMatchObject({ deletionId: 'b' });
+  });
+
+  test('a watch stays on its deleter while that is well', async () => {
+    const { tick, read } = setUpReads();
+    const answer = read(300);
+    await tick(20);
+    expect(await answer).toMatchObject({ deletionId: 'a' });
+  });
+
+  test('a read stays on a silent deleter while no other is well', async () => {
+    const { deleter, tick, read } = setUpReads();
+    await tick(3);
+    for (const name of ['a', 'b']) deleter(name).isSilent = true;
+    const answer = read().then(() => 'answered');
+    await tick(30);
+    expect(await Promise.race([answer, Promise.resolve('waiting')])).toBe('waiting');
+  });
 });

@@ -3,7 +3,7 @@ import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { faultOfCall, hasCode, isLost } from './answer.ts';
-import type { Connection } from './connection.ts';
+import type { OnState } from './connection.ts';
 import { rankOf, type Member } from './member.ts';
 
 export interface DeletionQuery {
@@ -12,7 +12,7 @@ export interface DeletionQuery {
   /** How long to wait for the completion; 0 for none. */
   readonly waitMs: number;
   /** Ends the wait early, with the state known until then. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 export interface DeletionStatus {
@@ -26,8 +26,9 @@ export interface DeletionStatus {
 const retryPauseMs = 200;
 
 /**
- * Reads a deletion from the healthiest deleter. A lost connection is retried on the next one until the time is up.
- * @param timeoutMs the longest wait for an answer, beside `waitMs`
+ * Reads a deletion. A read that is lost, or caught on a sick deleter while another is well, is repeated on the next one
+ * until the time is up.
+ * @param timeoutMs the longest time until the first state
  * @returns undefined when the account has no such deletion
  * @throws Fault
  */
@@ -36,22 +37,23 @@ export async function readDeletion(
   query: DeletionQuery,
   timeoutMs: number,
 ): Promise<DeletionStatus | undefined> {
-  const startedAtMs = Date.now();
-  const waitUntilMs = startedAtMs + query.waitMs;
-  const retryUntilMs = Math.max(waitUntilMs, startedAtMs + timeoutMs);
+  const deadlineMs = Date.now() + Math.max(query.waitMs, timeoutMs);
+  const over = query.waitMs === 0 ? undefined : endOfWait(query);
+  let member: Member | undefined;
   let latest: Deletion__Output | undefined;
-  const onState = (deletion: Deletion__Output) => (latest = deletion);
-  const isOver = () => query.signal.aborted || (latest !== undefined && Date.now() >= waitUntilMs);
-  for (let attempt = 0; ; attempt++) {
-    const connection = healthiest(members(), attempt);
+  const onState: OnState = (deletion) => (latest = deletion);
+  for (;;) {
+    member = pickReader(members(), member);
     try {
-      if (connection === undefined) throw new Fault('unavailable', 'deleter: no address');
-      if (query.waitMs === 0) onState(await connection.getDeletion(query, retryUntilMs));
-      else await connection.watchDeletion(query, { waitUntilMs, deadlineMs: retryUntilMs, onState });
+      if (member === undefined) throw new Fault('unavailable', 'deleter: no address');
+      if (over === undefined) await read(member, query, deadlineMs, onState);
+      else await watch(member, query, deadlineMs, over, onState);
       return latest && statusOf(latest);
     } catch (error) {
       if (hasCode(error, status.NOT_FOUND)) return undefined;
-      const isLast = isOver() || !isLost(error) || Date.now() + retryPauseMs >= retryUntilMs;
+      const mayRepeat = isLost(error) || hasCode(error, status.CANCELLED);
+      const isTimeUp = over?.aborted === true && latest !== undefined;
+      const isLast = isTimeUp || !mayRepeat || Date.now() + retryPauseMs >= deadlineMs;
       if (isLast && latest !== undefined) return statusOf(latest);
       if (isLast) throw error instanceof Fault ? error : faultOfCall(error);
       await delay(retryPauseMs);
@@ -59,10 +61,61 @@ export async function readDeletion(
   }
 }
 
-function healthiest(members: readonly Member[], attempt: number): Connection | undefined {
-  const lowest = Math.min(...members.map(rankOf));
-  const candidates = members.filter((member) => rankOf(member) === lowest);
-  return candidates[attempt % candidates.length]?.connection;
+function endOfWait({ waitMs, signal }: DeletionQuery): AbortSignal {
+  const timeout = AbortSignal.timeout(waitMs);
+  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+}
+
+/** Returns the member of the lowest rank with the fewest reads in flight. A repeated read prefers another member. */
+function pickReader(members: readonly Member[], previous: Member | undefined): Member | undefined {
+  const rank = Math.min(...members.map(rankOf));
+  const [first] = members
+    .filter((member) => rankOf(member) === rank)
+    .toSorted((a, b) => Number(a === previous) - Number(b === previous) || a.reads.size - b.reads.size);
+  return first;
+}
+
+function read(member: Member, query: DeletionQuery, deadlineMs: number, onState: OnState): Promise<void> {
+  return whileReading(member, async ({ signal }) =>
+    onState(await member.connection.getDeletion(query, { deadlineMs, signal })),
+  );
+}
+
+/** Ends when the deletion is completed, or when the wait is over and a state is known. */
+function watch(
+  member: Member,
+  query: DeletionQuery,
+  deadlineMs: number,
+  over: AbortSignal,
+  onState: OnState,
+): Promise<void> {
+  return whileReading(member, async (reading) => {
+    let hasState = false;
+    const endIfOver = () => {
+      if (hasState && over.aborted) reading.abort();
+    };
+    over.addEventListener('abort', endIfOver);
+    try {
+      await member.connection.watchDeletion(query, { deadlineMs, signal: reading.signal }, (deletion) => {
+        hasState = true;
+        onState(deletion);
+        endIfOver();
+      });
+    } finally {
+      over.removeEventListener('abort', endIfOver);
+    }
+  });
+}
+
+/** Counts the read as one in flight on its member, which may abort it. */
+async function whileReading(member: Member, run: (reading: AbortController) => Promise<void>): Promise<void> {
+  const reading = new AbortController();
+  member.reads.add(reading);
+  try {
+    await run(reading);
+  } finally {
+    member.reads.delete(reading);
+  }
 }
 
 function statusOf({ id, jobCount, state, acceptedAtMs, completedAtMs }: Deletion__Output): DeletionStatus {

@@ -43,17 +43,13 @@ export async function readDeletionStatus(
   const deletionId = request.path.slice(request.path.lastIndexOf('/') + 1);
   if (!deletionIdPattern.test(deletionId)) return notFound;
   facts.deletionId = deletionId;
-  const read = (signal: AbortSignal) =>
-    options.deleter.readDeletion({
-      accountId: caller.accountId,
-      deletionId,
-      waitMs: waitSeconds * 1_000,
-      signal,
-    });
+  const query = { accountId: caller.accountId, deletionId, waitMs: waitSeconds * 1_000 };
   const status =
     waitSeconds === 0
-      ? await read(new AbortController().signal)
-      : await whileWaiting(exchange, options, waitSeconds, read);
+      ? await options.deleter.readDeletion(query)
+      : await whileWaiting(exchange, options, waitSeconds, (signal) =>
+          options.deleter.readDeletion({ ...query, signal }),
+        );
   return status ?? notFound;
 }
 

@@ -2,10 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { HealthAnswer } from '../ask-health.ts';
-import type { Connection, LinkState } from '../connection.ts';
+import type { Connection, DeletionName, LinkState, OnState, ReadLimits } from '../connection.ts';
 import { createPool, type Pool } from '../pool.ts';
 import { queueCall, type DeleteJobsCall } from '../queued-call.ts';
 
@@ -39,6 +40,14 @@ class FakeDeleter implements Connection {
     this.address = address;
   }
 
+  /** Its id is the address of the deleter that was read. */
+  get deletion(): Deletion__Output {
+    const state = 'DELETION_STATE_ACCEPTED';
+    const times = { acceptedAtMs: 1_000, publishedAtMs: 0, completedAtMs: 0 };
+    const jobs = { jobCount: 3, keptJobCount: 0, jobIds: [] };
+    return { id: this.address, accountId: 'Acme', state, origin: null, ...times, ...jobs };
+  }
+
   get last(): SentBatch {
     return this.batches.at(-1) as SentBatch;
   }
@@ -59,8 +68,14 @@ class FakeDeleter implements Connection {
     });
   }
 
-  getDeletion = () => Promise.reject(new Error('not used here'));
-  watchDeletion = () => Promise.reject(new Error('not used here'));
+  getDeletion(_deletion: DeletionName, { signal }: ReadLimits) {
+    return this.isSilent ? untilCancelled(signal) : Promise.resolve(this.deletion);
+  }
+
+  async watchDeletion(_deletion: DeletionName, { signal }: ReadLimits, onState: OnState) {
+    if (!this.isSilent) onState(this.deletion);
+    await untilCancelled(signal);
+  }
 
   askHealth() {
     if (this.isSilent) return new Promise<HealthAnswer>(() => undefined);
@@ -78,6 +93,11 @@ class FakeDeleter implements Connection {
   close() {
     this.isClosed = true;
   }
+}
+
+function untilCancelled(signal: AbortSignal | undefined): Promise<never> {
+  const error = Object.assign(new Error('cancelled'), { code: status.CANCELLED, details: 'cancelled' });
+  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(error)));
 }
 
 /** A pool of fake deleters. The test also triggers the ticks. */
