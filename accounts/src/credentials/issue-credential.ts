@@ -18,25 +18,17 @@ export type Issuance =
     }
   | { readonly kind: 'no_account' | 'name_malformed' };
 
-export function issueToken(
+export type IssueCredential = (
   accounts: Accounts,
   pepper: KeyObject,
   accountId: string,
   options: IssueOptions,
   now: () => number,
-): Promise<Issuance> {
-  return issueCredential('token', accounts, pepper, accountId, options, now);
-}
+) => Promise<Issuance>;
 
-export function issueSecretKey(
-  accounts: Accounts,
-  pepper: KeyObject,
-  accountId: string,
-  options: IssueOptions,
-  now: () => number,
-): Promise<Issuance> {
-  return issueCredential('secret-key', accounts, pepper, accountId, options, now);
-}
+export const issueToken: IssueCredential = (...args) => issueCredential('token', ...args);
+
+export const issueSecretKey: IssueCredential = (...args) => issueCredential('secret-key', ...args);
 
 async function issueCredential(
   kind: CredentialKind,

@@ -1,7 +1,6 @@
-import type { KeyObject } from 'node:crypto';
-import type { Accounts, Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
-import type { Issuance, IssueOptions } from '@jobs-delete/accounts/credentials/issue-credential';
+import type { IssueCredential } from '@jobs-delete/accounts/credentials/issue-credential';
 import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
@@ -21,13 +20,7 @@ export interface CredentialGroup {
   readonly jsonName: 'token' | 'secret_key';
   /** The HTTP header of the credential. */
   readonly header: string;
-  readonly issue: (
-    accounts: Accounts,
-    pepper: KeyObject,
-    accountId: string,
-    options: IssueOptions,
-    now: () => number,
-  ) => Promise<Issuance>;
+  readonly issue: IssueCredential;
 }
 
 interface AccountOptions extends ReportOptions {
