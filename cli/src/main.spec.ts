@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { useCommandLine } from './program.fixture.ts';
 
 const cli = useCommandLine();
@@ -55,7 +56,7 @@ test('a closed output pipe is not an error', async () => {
 });
 
 // Linux has a file that is always full.
-(existsSync('/dev/full') ? test : test.skip)('output that cannot be written is an error', async () => {
+testIf(existsSync('/dev/full'), 'output that cannot be written is an error', async () => {
   const full = openSync('/dev/full', 'w');
   const { exitCode, stderr } = await start(['tokens', 'issue', '--account', 'acme'], full).ended;
   closeSync(full);

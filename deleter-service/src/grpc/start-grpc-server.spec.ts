@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
+import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { createGate } from '../testing/events.ts';
 import { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';
 import { CallError, connectTestClient, type TestClient } from './test-client.ts';
@@ -63,7 +64,7 @@ describe('the gRPC server', () => {
     });
   });
 
-  (hasIpv6 ? test : test.skip)('listens on an address of IPv6', async () => {
+  testIf(hasIpv6, 'listens on an address of IPv6', async () => {
     const { client } = await start({ host: '::1' });
     expect(await client.deleteJobs({})).toMatchObject({ deletionId: 'done' });
   });

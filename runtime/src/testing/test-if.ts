@@ -1,0 +1,7 @@
+import { test } from '@jest/globals';
+
+/** Defines a test that not every machine can run. There it is skipped, or fails if REQUIRE_SERVERS is 1. */
+export function testIf(isPossible: boolean, name: string, run: () => Promise<void>): void {
+  if (isPossible || process.env.REQUIRE_SERVERS === '1') test(name, run);
+  else test.skip(name, run);
+}
