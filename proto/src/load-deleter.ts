@@ -13,6 +13,7 @@ export const packageDefinition: PackageDefinition = loadSync(
   { includeDirs: [folder], longs: Number, enums: String, defaults: true, oneofs: true },
 );
 
+// grpc-js types each member as an unknown package. The generated types know them.
 const loaded = loadPackageDefinition(packageDefinition) as unknown as DeleterTypes &
   ErrorDetailTypes &
   StatusTypes;

@@ -27,7 +27,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
 
   /** Returns how many index keys the server has visited since it started. */
   const keysWalked = async () => {
-    const { wiredTiger } = (await databaseOf(admin).admin().serverStatus()) as unknown as ServerStatus;
+    const { wiredTiger } = (await databaseOf(admin).admin().serverStatus()) as ServerStatus;
     const { cursor } = wiredTiger;
     return cursor['cursor next calls that skip less than 100 entries'] ?? NaN;
   };

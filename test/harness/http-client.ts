@@ -14,7 +14,8 @@ export interface HttpCall {
   readonly path?: string;
   /** undefined removes a default header. An array sends a header several times. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body?: string | Buffer;
+  /** undefined sends neither a body nor its length. */
+  readonly body?: string | Buffer | undefined;
   readonly agent?: Agent;
 }
 

@@ -61,13 +61,13 @@ async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterCl
   return `http://127.0.0.1:${String(server.port)}`;
 }
 
-// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what is rejected with is the case
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- some cases reject with no Error
 const rejecting = (error: unknown) => () => Promise.reject(error);
 const faults: readonly [string, unknown, Code][] = [
   ['an internal fault', new Fault('internal', secret, new Error(secret)), 'internal_error'],
   ['an unexpected error', new TypeError(secret), 'internal_error'],
   [
-    'an error with a status of its own',
+    'an error with an HTTP status',
     Object.assign(new Error(secret), { status: 404, statusCode: 404, expose: true }),
     'internal_error',
   ],

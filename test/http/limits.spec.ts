@@ -8,6 +8,7 @@ import {
   newJobIds,
   type Accepted,
   type Client,
+  type ClientCall,
 } from './client.ts';
 import { problems } from './contract.ts';
 
@@ -101,19 +102,15 @@ describe.each(formats)('the size of a body in %s', (format) => {
     await gateway.stop();
   });
 
-  test.each([
+  test.each<[string, ClientCall]>([
     ['a Content-Length of 0', { body: '' }],
     ['no framing', { body: undefined }],
     ['no chunk', { body: '', headers: chunked }],
   ])('%s is an absent body, and the detail says what to do', async (_, call) => {
     for (const language of ['fr', 'en', 'es'] as const) {
-      const problem = expectProblem(
-        await client.call({ format, language, ...call } as never),
-        'body_malformed',
-        {
-          language,
-        },
-      );
+      const problem = expectProblem(await client.call({ format, language, ...call }), 'body_malformed', {
+        language,
+      });
       expect(problem.detail).toMatch(/Content-Length/);
       expect(problem.errors).toMatchObject([{ pointer: '', code: 'body_malformed' }]);
     }

@@ -60,7 +60,7 @@ function parseXml(line: number, source: string, original = source): Element {
   }
 }
 
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- XML allows no other characters (XML 1.0, 2.2)
 const disallowedCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\uD800-\uDFFF\uFFFE\uFFFF]/u;
 
 function notWellFormed(line: number, reason: string): ImportError {
