@@ -45,7 +45,7 @@ export default {
       ...onServers('system'),
       displayName: 'system',
       roots: [
-        ...['test/bench', 'test/browser', 'test/deploy', 'test/durability', 'test/openapi'],
+        ...['test/bench', 'test/browser', 'test/client', 'test/deploy', 'test/durability', 'test/openapi'],
         ...['test/operations', 'test/outages', 'test/production', 'test/readme', 'test/releases'],
       ],
     },

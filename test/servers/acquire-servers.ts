@@ -6,6 +6,7 @@ import { kubernetesPrograms } from './kubernetes-programs.ts';
 import { kubernetesSchemas } from './kubernetes-schemas.ts';
 import { kustomizeProgram } from './kustomize-program.ts';
 import { mongodBinary } from './mongod-binary.ts';
+import { npmProgram } from './npm-program.ts';
 import { openapiPackages, schemathesisPackages } from './openapi-tools.ts';
 import { OptionalNeed } from './optional-need.ts';
 import { previousRelease } from './previous-release.ts';
@@ -41,6 +42,8 @@ const sources = {
   'kube-score': program(() =>
     goProgram({ name: 'kube-score', path: 'github.com/zegl/kube-score/cmd/kube-score', version: '1.20.0' }),
   ),
+  deno: program(() => npmProgram({ package: '@deno/linux-x64-glibc', version: '2.9.6', file: 'deno' })),
+  bun: program(() => npmProgram({ package: '@oven/bun-linux-x64', version: '1.4.5', file: 'bin/bun' })),
   kubernetes: program(kubernetesPrograms),
   'openapi packages': program(openapiPackages),
   schemathesis: program(schemathesisPackages),
