@@ -5,6 +5,7 @@ import type { Figures } from './figures.ts';
 import { rootFolder } from './folders.ts';
 import { measureBacklog } from './measure-backlog.ts';
 import { measureCells } from './measure-cells.ts';
+import { measureClient } from './measure-client.ts';
 import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureReplicas } from './measure-replicas.ts';
@@ -33,6 +34,7 @@ export async function main(args: readonly string[]): Promise<void> {
     await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
     if (options.floods.length > 0) process.stdout.write(await measureFloods(bench, options));
     else if (options.sick) process.stdout.write(await measureSick(bench, options));
+    else if (options.client > 0) process.stdout.write(await measureClient(bench, options));
     else if (options.profile) process.stdout.write(await profileCells(bench, options));
     else await report(await measure(bench, options, machine), options);
   } finally {

@@ -22,6 +22,8 @@ export interface BenchOptions {
   readonly sick: boolean;
   /** Cache size of mongod in GB. Undefined: its default. */
   readonly cacheGb: number | undefined;
+  /** Jobs that the TypeScript client deletes, beside the load generator. 0: none. */
+  readonly client: number;
   readonly profile: boolean;
   readonly json: boolean;
   readonly out: string | undefined;
@@ -45,6 +47,7 @@ export const usage = `npm run bench -- [options]
                        two apis or the number in --replicas
   --cache GB           cache size of mongod (half of the memory)
   --sick               measure the throughput of 1-id requests while apis, a worker, MongoDB or Kafka are sick
+  --client[=JOBS]      compare the TypeScript client with the load generator (1000000)
   --profile            write CPU profiles of our processes to ./profiles, per cell
   --json               print all figures as one JSON value
   --out FOLDER         folder of the report and chart.svg (docs/benchmarks for a full run, otherwise none)
@@ -71,6 +74,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     values.backlog,
     values.floods,
     values.sick,
+    values.client,
     values.all,
   ];
   const whole = !quick && partial.every((value) => value === undefined) && values.profile !== true;
@@ -89,6 +93,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     floods: values.floods?.split(',').map(Number) ?? [],
     sick: values.sick ?? false,
     cacheGb: values.cache === undefined ? undefined : number(values.cache, 1),
+    client: number(values.client, 0),
     profile: values.profile ?? false,
     json: values.json ?? false,
     out: values.out ?? (whole ? 'docs/benchmarks' : undefined),
@@ -114,6 +119,7 @@ const known = {
   floods: { type: 'string' },
   sick: { type: 'boolean' },
   cache: { type: 'string' },
+  client: { type: 'string' },
   profile: { type: 'boolean' },
   json: { type: 'boolean' },
   out: { type: 'string' },
@@ -124,6 +130,7 @@ function withDefault(argument: string): string {
   if (argument === '--floods') return '--floods=3,8,20,64';
   if (argument === '--growth') return '--growth=100000,5000000';
   if (argument === '--backlog') return '--backlog=1000000';
+  if (argument === '--client') return '--client=1000000';
   return argument;
 }
 

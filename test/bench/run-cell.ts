@@ -93,7 +93,7 @@ export async function runCell(system: System, cell: Cell, settings: RunSettings)
 }
 
 /** Returns the time when the last accepted job is gone, or NaN after two minutes without a removal. */
-async function untilRemoved(jobs: Jobs, report: LoadReport): Promise<number> {
+export async function untilRemoved(jobs: Jobs, report: LoadReport): Promise<number> {
   let least = Infinity;
   let since = performance.now();
   for (;;) {

@@ -10,8 +10,8 @@ export interface Load {
   stop(): void;
 }
 
-export function startLoad(): Load {
-  const child = fork(join(builtFolder, 'load/load-generator.js'), { execArgv: ['--max-semi-space-size=64'] });
+export function startLoad(sender: 'load-generator' | 'client-load' = 'load-generator'): Load {
+  const child = fork(join(builtFolder, `load/${sender}.js`), { execArgv: ['--max-semi-space-size=64'] });
   return {
     pid: child.pid ?? 0,
     run: async (order) => {
