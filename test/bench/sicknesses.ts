@@ -106,8 +106,9 @@ export async function startSickParts(bench: Bench): Promise<SickSystem> {
       recover: () => void process.kill(worker, 'SIGCONT'),
     },
     {
+      // MongoDB elects another primary after 10 to 12 s (electionTimeoutMillis).
       name: 'the MongoDB primary of 3 members hangs',
-      detectionSeconds: 10,
+      detectionSeconds: 15,
       fall: async () => (await mongo.primary()).freeze(),
       recover: () => mongo.members.forEach((member) => member.resume()),
     },
