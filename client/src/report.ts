@@ -29,7 +29,7 @@ export interface Report {
 /** Ends a call early. `cause` is a ProblemError, a ConnectionError or the reason of the caller's signal. */
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError';
-  /** What was accepted and refused before. */
+  /** The requests that ended before the error. */
   readonly report: Report;
 
   constructor(report: Report, cause: unknown) {

@@ -102,7 +102,7 @@ function traceEvents(eventLog: EventLog, tracing: Tracing): EventLog {
   return {
     ...eventLog,
     publish: (topic, events) => {
-      // An announcement carries the trace of its removal, but has no span of its own.
+      // An announcement has no span. It carries the trace of its removal.
       if (topic !== deletionAcceptedTopic) return eventLog.publish(topic, events);
       const spans = startEvents(tracing, events, 'publish');
       return during(present(spans), () => eventLog.publish(topic, continueSpans(spans, events)));

@@ -28,7 +28,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly serviceToken: string | undefined;
   /** Certificates for the deleter service; undefined for gRPC without TLS. */
   readonly deleterTls: TlsFiles | undefined;
-  /** Whether pages of other origins may call the API. */
+  /** Lets pages of other origins call the API. */
   readonly cors: boolean;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;

@@ -2,7 +2,7 @@
 export class StartupError extends Error {
   override readonly name: string = 'StartupError';
   readonly exitCode: number;
-  /** Whether a retry may succeed because a dependency is unreachable. */
+  /** True if a dependency is unreachable: a retry may succeed. */
   readonly isTransient: boolean;
 
   constructor(message: string, options: { exitCode?: number; cause?: unknown; isTransient?: boolean } = {}) {

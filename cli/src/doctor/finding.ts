@@ -7,7 +7,6 @@ export interface Finding {
   /** `warning`: works now, but a failure would affect it. `problem`: does not work. */
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
-  /** What the operator can do. */
   readonly advice: string | undefined;
 }
 

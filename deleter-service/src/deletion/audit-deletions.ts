@@ -22,7 +22,7 @@ export interface AuditOptions {
   /** Deletions that were completed longer ago are not checked. */
   readonly sinceMs: number;
   readonly maxDeadLetters: number;
-  /** Whether to publish stuck deletions again. Otherwise the audit writes nothing. */
+  /** If true, the audit publishes stuck deletions again. Otherwise it writes nothing. */
   readonly repair: boolean;
   readonly onFinding: (finding: AuditFinding) => void;
 }
@@ -35,7 +35,6 @@ export interface AuditFinding {
   readonly accountId?: string;
   readonly deadLetterId?: string;
   readonly message: string;
-  /** Whether the audit has published the deletion again. */
   readonly republished: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface RemovalWorkerOptions {
   readonly eventLog: EventLog;
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether an event announces the removed jobs of each part. */
+  /** If true, an event announces the removed jobs of each part. */
   readonly jobDeletedEvents: boolean;
   readonly onError: (error: unknown, attempt: number) => void;
   readonly onDeadLetter: (letter: DeadLetter) => void;

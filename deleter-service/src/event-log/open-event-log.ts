@@ -6,7 +6,7 @@ import type { EventLog } from './event-log.ts';
 export interface OpenEventLogOptions {
   /** Reads the whole database file and refuses a damaged one. */
   readonly checkIntegrity?: boolean;
-  /** Runs a database file in a thread of its own, so that disk access does not block the event loop. */
+  /** Runs a database file in its own thread: disk access then does not block the event loop. */
   readonly inThread?: boolean;
   readonly onWarning?: (message: string) => void;
 }

@@ -70,7 +70,7 @@ describe('what group commit refuses at once', () => {
     call(2).succeed();
     await clock.settle();
     expect(answers.at(-1)).toBe(feasible);
-    // With nothing in flight the throughput is unknown, so the request is accepted.
+    // No request is in flight: the throughput is unknown, and the request is accepted.
     const lucky = ask(9_999, { deadlineMs: clock.now() + 1 });
     await clock.settle();
     call(3).succeed();

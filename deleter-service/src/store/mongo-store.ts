@@ -61,7 +61,7 @@ export async function openMongoStore(
   };
 }
 
-/** Opens the store with a connection of its own, which `close` closes. @throws StartupError */
+/** Opens a connection and the store on it. `close` closes both. @throws StartupError */
 export async function connectMongoStore(
   url: string,
   mapping?: JobsMapping,

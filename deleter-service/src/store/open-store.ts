@@ -11,7 +11,7 @@ export interface OpenStoreOptions {
   readonly pool?: MongoPool;
   /** Reads the whole database file and refuses a damaged one. */
   readonly checkIntegrity?: boolean;
-  /** Runs a database file in a thread of its own, so that disk access does not block the event loop. */
+  /** Runs a database file in its own thread: disk access then does not block the event loop. */
   readonly inThread?: boolean;
 }
 

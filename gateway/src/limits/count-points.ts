@@ -6,7 +6,7 @@ export interface WindowCount {
   /** Points consumed so far, including the last call. */
   readonly consumed: number;
   readonly resetMs: number;
-  /** Whether the last call started the window. */
+  /** True if the last call started the window. */
   readonly isFirst: boolean;
 }
 

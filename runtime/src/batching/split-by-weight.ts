@@ -1,4 +1,4 @@
-/** Splits items, in order, into runs of at most `maxWeight`. A heavier item is a run of its own. */
+/** Splits items, in order, into runs of at most `maxWeight`. A heavier item forms a run alone. */
 export function splitByWeight<Item>(
   items: readonly Item[],
   weigh: (item: Item) => number,

@@ -26,7 +26,7 @@ export interface OperationsConfig {
   readonly drainDelayMs: number;
   /** The limit for a whole stop. */
   readonly stopTimeoutMs: number;
-  /** Whether spans are sent to a collector. */
+  /** Sends spans to a collector. */
   readonly tracing: boolean;
 }
 

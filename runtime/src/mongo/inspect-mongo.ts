@@ -11,7 +11,7 @@ export interface MongoState {
 
 export interface MongoMember {
   readonly host: string;
-  /** Whether it is a healthy primary or secondary. */
+  /** True for a healthy primary or secondary. */
   readonly isUp: boolean;
 }
 

@@ -4,7 +4,7 @@ export interface Dependency {
   readonly name: 'database' | 'event_log' | 'deleter';
   /** Returns why the dependency cannot be used; undefined if it can. */
   readonly check: () => Promise<string | undefined>;
-  /** Whether readiness needs it: always (default), never, or until it has been up once. */
+  /** When readiness needs it: always (true, the default), never (false), or until it has been up once. */
   readonly required?: boolean | 'until-up';
 }
 
@@ -20,7 +20,7 @@ export interface DependencyReport {
   readonly reason?: string;
 }
 
-/** Whether the process can work now, and the reasons if not. */
+/** Health of the process: whether it can work, and if not, why. */
 export interface Health {
   /** Records why the start waits for a dependency; undefined when it is up. */
   wait(name: Dependency['name'], reason: string | undefined): void;

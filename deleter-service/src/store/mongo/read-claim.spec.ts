@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { claimReader, versionedClaimReader } from './read-claim.ts';
 
-/** As the server does, which has `_id` first. JavaScript has a name like '0' first in an object. */
+/** Encodes a job with `_id` first, like the server. In a plain object, JavaScript would put a name like '0' first. */
 const encode = (_id: unknown, id: unknown, idField = 'id') =>
   Buffer.from(
     mongo.BSON.serialize(

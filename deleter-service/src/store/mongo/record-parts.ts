@@ -8,7 +8,7 @@ import type { KeptJob } from './delete-jobs.ts';
 export interface RemovedPart {
   readonly deletionId: string;
   readonly recorded: RecordedPart;
-  /** Whether it covers all claims of its deletion. */
+  /** True if it covers all claims of its deletion. */
   readonly isWhole: boolean;
 }
 

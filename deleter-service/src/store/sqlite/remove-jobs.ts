@@ -6,7 +6,6 @@ import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../st
 interface RemovedPart {
   /** How many jobs were removed. */
   readonly jobs: number;
-  /** Whether the deletion is completed now. */
   readonly isCompleted: boolean;
 }
 
