@@ -36,7 +36,8 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-interface ProblemDocument {
+/** Body of a refusal (RFC 9457), as far as it is known. */
+export interface ProblemDocument {
   readonly title?: string;
   readonly detail?: string;
   readonly code?: string;
