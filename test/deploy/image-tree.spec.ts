@@ -71,7 +71,7 @@ describe('the contents of the image', () => {
     ).toEqual([...atTheTop, ...packages].sort());
     const below = packages.flatMap((name) => own().filter((path) => path.startsWith(`${name}/`)));
     const allowed =
-      /\/(?:package\.json|node_modules|dist|dist\/.*\.js|bin|bin\/jobs-delete\.js)$|^proto\/(?:.*\.proto|schemas\/.*\.json)$/;
+      /\/(?:package\.json|node_modules|dist|dist\/.*\.js|bin|bin\/jobs-delete\.js)$|^proto\/(?:.*\.proto|schemas\/.*\.json)$|^gateway\/(?:examples|public)\/.*$/;
     const isFolder = (path: string) => statSync(join(tree, path)).isDirectory();
     expect(below.filter((path) => !isFolder(path) && !allowed.test(path))).toEqual([]);
   });

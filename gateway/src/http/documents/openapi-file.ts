@@ -1,6 +1,10 @@
-import { createHash } from 'node:crypto';
 import { openapiDocument } from '../openapi/openapi-document.ts';
-import type { DocumentSettings, PublicDocument, RenderedDocument } from './public-document.ts';
+import {
+  etagOf,
+  type DocumentSettings,
+  type PublicDocument,
+  type RenderedDocument,
+} from './public-document.ts';
 
 /** Returns the OpenAPI document of this gateway, with its address and its limits. */
 export function openapiFile(settings: DocumentSettings): PublicDocument {
@@ -10,6 +14,5 @@ export function openapiFile(settings: DocumentSettings): PublicDocument {
 
 function render(settings: DocumentSettings): RenderedDocument {
   const body = JSON.stringify(openapiDocument(settings));
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  return { mediaType: 'application/json', language: 'en', body, etag };
+  return { mediaType: 'application/json', language: 'en', body, etag: etagOf(body) };
 }

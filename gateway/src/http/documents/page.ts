@@ -8,20 +8,24 @@ export interface Page {
   readonly title: string;
   /** The content of the `main` element, as HTML. */
   readonly main: string;
+  /** Elements before `main`, as HTML. */
+  readonly header?: string;
+  /** Added to the style of every page. */
+  readonly style?: string;
+  /** May send requests to this API. Default: none. */
+  readonly script?: string;
 }
 
-/** Allows the style of the page and its empty icon. A page has no script and loads nothing. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';');
-
 /** Lays out a public page. */
-export function renderPage({ language, title, main }: Page): RenderedDocument {
+export function renderPage({
+  language,
+  title,
+  main,
+  header = '',
+  style = '',
+  script,
+}: Page): RenderedDocument {
+  const completeStyle = pageStyle + style;
   const body = `<!doctype html>
 <html lang="${language}">
 <head>
@@ -30,16 +34,35 @@ export function renderPage({ language, title, main }: Page): RenderedDocument {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style>${pageStyle}</style>
+<style>${completeStyle}</style>
 </head>
 <body>
-<main>
+${header}<main>
 ${main}
 </main>
-</body>
+${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 </html>
 `;
-  return { mediaType: 'text/html; charset=utf-8', body, contentSecurityPolicy };
+  const contentSecurityPolicy = policyOf(completeStyle, script);
+  return { mediaType: 'text/html; charset=utf-8', body, contentSecurityPolicy, language };
+}
+
+/** Allows the style, the script and the empty icon of a page. A page loads nothing. */
+function policyOf(style: string, script: string | undefined): string {
+  const ofScript = script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"];
+  return [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    ...ofScript,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
+}
+
+function hashOf(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
 /** Formats a text of the messages: each part between backticks becomes a `code` element. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Language } from '../../messages/messages.ts';
 
 /** A document that needs no credentials. */
@@ -28,4 +29,9 @@ export interface DocumentSettings {
   readonly cors?: boolean;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;
+}
+
+/** Returns the `etag` of a body. */
+export function etagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
 }

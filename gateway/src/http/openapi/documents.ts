@@ -16,11 +16,59 @@ interface Description {
 
 /** Returns the paths of the public documents, without the base path. */
 export function documentPaths(option: CorsOption): JsonObject {
-  const documents = [openapiFile(option), problemPage(option)];
+  const documents = [openapiFile(option), docsPage(option), docsPageIn(option), problemPage(option)];
   return Object.fromEntries(documents.map((document) => [document.path, pathItem(document)]));
 }
 
 function openapiFile(option: CorsOption): Description {
+  return {
+    path: '/openapi.json',
+    operationId: 'readOpenapi',
+    summary: 'This document',
+    parameters: [ifNoneMatch],
+    responses: versioned(option, {
+      description: 'The document, with the address and the limits of this gateway.',
+      content: { 'application/json': { schema: { type: 'object' } } },
+    }),
+  };
+}
+
+function docsPage(option: CorsOption): Description {
+  return {
+    path: '/docs',
+    operationId: 'readDocs',
+    summary: 'The documentation, in the language of the caller',
+    parameters: [ifNoneMatch, acceptLanguage],
+    responses: versioned(option, page),
+  };
+}
+
+function docsPageIn(option: CorsOption): Description {
+  return {
+    path: '/docs/{language}',
+    operationId: 'readDocsIn',
+    summary: 'The documentation, in one language',
+    parameters: [
+      ifNoneMatch,
+      {
+        ...{ name: 'language', in: 'path', required: true, example: 'en' },
+        schema: { type: 'string', enum: languages },
+      },
+    ],
+    responses: versioned(option, page),
+  };
+}
+
+const page = { description: 'A page for people.', content: { 'text/html': { schema: { type: 'string' } } } };
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of the version that the caller has.',
+  schema: { type: 'string' },
+};
+
+/** Returns the answers with a document that callers may keep. */
+function versioned(option: CorsOption, document: JsonObject): Description['responses'] {
   const headers = {
     ...documentHeaders(option),
     ETag: {
@@ -32,25 +80,8 @@ function openapiFile(option: CorsOption): Description {
     'Cache-Control': { required: true, schema: { type: 'string', const: 'no-cache' } },
   };
   return {
-    path: '/openapi.json',
-    operationId: 'readOpenapi',
-    summary: 'This document',
-    parameters: [
-      {
-        name: 'If-None-Match',
-        in: 'header',
-        description: 'The `ETag` of the version that the caller has.',
-        schema: { type: 'string' },
-      },
-    ],
-    responses: {
-      200: {
-        description: 'The document, with the address and the limits of this gateway.',
-        headers,
-        content: { 'application/json': { schema: { type: 'object' } } },
-      },
-      304: { description: 'The caller has this version already.', headers },
-    },
+    200: { ...document, headers },
+    304: { description: 'The caller has this version already.', headers },
   };
 }
 
@@ -70,7 +101,7 @@ function problemPage(option: CorsOption): Description {
       },
       acceptLanguage,
     ],
-    responses: page(option),
+    responses: { 200: { ...page, headers: documentHeaders(option) } },
   };
 }
 
@@ -81,12 +112,6 @@ const acceptLanguage: JsonObject = {
   schema: { type: 'string' },
   examples: Object.fromEntries(languages.map((value) => [value, { value }])),
 };
-
-function page(option: CorsOption): Record<string, JsonObject> {
-  const headers = documentHeaders(option);
-  const content = { 'text/html': { schema: { type: 'string' } } };
-  return { 200: { description: 'A page for people.', headers, content } };
-}
 
 /** Returns the common headers without the security policy. Each document has a policy of its own. */
 function documentHeaders(option: CorsOption): JsonObject {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	jobIDs := []string{"DEMO0100", "DEMO0101"}
+	jobs := ""
+	for _, id := range jobIDs {
+		jobs += "<job><id>" + id + "</id></job>"
+	}
+	body := `<?xml version="1.0" encoding="UTF-8"?><jobs>` + jobs + "</jobs>"
+
+	url := os.Getenv("JOBS_DELETE_URL") + "/v1-sandbox/xml/jobs-delete"
+	request, err := http.NewRequest(http.MethodDelete, url, strings.NewReader(body))
+	if err != nil {
+		log.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("JOBS_DELETE_TOKEN"))
+	request.Header.Set("Usersecretkey", os.Getenv("JOBS_DELETE_SECRET_KEY"))
+	request.Header.Set("Origin", os.Getenv("JOBS_DELETE_ORIGIN"))
+	request.Header.Set("Content-Type", "application/xml")
+	request.Header.Set("Accept-Language", "en")
+	request.Header.Set("User-Agent", "my-shop/1.0")
+	request.Header.Set("X-Client-Lang", "Go")
+
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	if _, err := io.Copy(os.Stdout, response.Body); err != nil {
+		log.Fatal(err)
+	}
+}

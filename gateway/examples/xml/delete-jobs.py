@@ -1,0 +1,27 @@
+import os
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+job_ids = ["DEMO0100", "DEMO0101"]
+jobs = "".join(f"<job><id>{job_id}</id></job>" for job_id in job_ids)
+body = f'<?xml version="1.0" encoding="UTF-8"?><jobs>{jobs}</jobs>'
+
+request = Request(
+    os.environ["JOBS_DELETE_URL"] + "/v1-sandbox/xml/jobs-delete",
+    method="DELETE",
+    data=body.encode("utf-8"),
+    headers={
+        "Authorization": "Bearer " + os.environ["JOBS_DELETE_TOKEN"],
+        "Usersecretkey": os.environ["JOBS_DELETE_SECRET_KEY"],
+        "Origin": os.environ["JOBS_DELETE_ORIGIN"],
+        "Content-Type": "application/xml",
+        "Accept-Language": "en",
+        "User-Agent": "my-shop/1.0",
+        "X-Client-Lang": "Python",
+    },
+)
+try:
+    with urlopen(request) as response:
+        print(response.read().decode("utf-8"))
+except HTTPError as refusal:
+    print(refusal.read().decode("utf-8"))

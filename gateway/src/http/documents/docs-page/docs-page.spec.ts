@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { languages, type Language } from '../../../messages/messages.ts';
+import { problemTable } from '../../answer/problem-table.ts';
+import { deletionEndpoint, endpoints } from '../../endpoints.ts';
+import { docsPages } from './docs-page.ts';
+import { exampleLanguages, exampleVariables, formats, readExample } from './examples.ts';
+
+const settings = { basePath: '/api', publicUrl: '', maxJobsPerRequest: 500, maxBodyBytes: 65_536 };
+const pageIn = (language: Language, more: Partial<typeof settings> = {}): string => {
+  const [page] = docsPages({ ...settings, ...more });
+  return page?.render(language).body ?? '';
+};
+
+describe.each(languages)('the documentation in %s', (language) => {
+  const page = pageIn(language);
+
+  test('names every endpoint and every problem', () => {
+    const names = [
+      ...endpoints.map(({ path }) => path),
+      deletionEndpoint.path,
+      ...problemTable.map(({ code }) => code),
+    ];
+    expect(names.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
+  test('contains every example', () => {
+    expect(page.match(/<div class="example"/g)).toHaveLength(exampleLanguages.length * formats.length);
+  });
+
+  test('formats all code of its texts', () => {
+    const texts = page.replace(/<(pre|script|style)\b[^]*?<\/\1>/g, '');
+    expect(texts).not.toContain('`');
+    expect(texts).not.toMatch(/\{\w+\}/);
+  });
+
+  test('states the limits of the gateway', () => {
+    expect(page).toContain('500');
+    expect(page).toContain((65_536).toLocaleString(language));
+  });
+});
+
+test('the page states PUBLIC_URL, which the script then leaves unchanged', () => {
+  const page = pageIn('en', { publicUrl: 'https://api.example' });
+  expect(page).toContain("export JOBS_DELETE_URL='https://api.example/api'");
+  expect(page).toContain('"https://api.example/api/problems/job-not-found"'.replaceAll('"', '&#34;'));
+});
+
+describe('the examples', () => {
+  test('are exactly the files in gateway/examples', () => {
+    for (const format of formats) {
+      const folder = new URL(`../../../../examples/${format}`, import.meta.url);
+      expect(readdirSync(folder).sort()).toEqual(exampleLanguages.map(({ file }) => file).sort());
+    }
+  });
+
+  test.each(exampleLanguages)('in $name read all variables and call the sandbox', (language) => {
+    for (const format of formats) {
+      const example = readExample(language, format);
+      const names = [...Object.keys(exampleVariables), `/v1-sandbox/${format}/jobs-delete`];
+      expect(names.filter((name) => !example.includes(name))).toEqual([]);
+    }
+  });
+});

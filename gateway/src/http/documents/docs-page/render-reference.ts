@@ -1,0 +1,98 @@
+import { problemTable } from '../../answer/problem-table.ts';
+import { problemBody } from '../../answer/problem.ts';
+import { acceptedBody, deletionStatusBody } from '../../answer/success-bodies.ts';
+import { idPointer } from '../../body/check-job-ids.ts';
+import { deletionEndpoint, endpoints } from '../../endpoints.ts';
+import { escapeHtml, formatText } from '../page.ts';
+import type { DocsContext } from './docs-context.ts';
+import { codeBlock, definitions, jsonBlock, paragraph, table } from './elements.ts';
+import { exampleJobIds } from './examples.ts';
+
+const deletionId = '01936d5e-7d53-7000-8000-0123456789ab';
+const requestId = '7f0c1b52-3c8e-4b8a-9d0e-2f1a6c5b4d3e';
+
+export function renderReference(context: DocsContext): string {
+  const { texts, root } = context;
+  return [
+    `<p>${formatText(texts.reference.introduction)} <a href="${root}/openapi.json">openapi.json</a></p>`,
+    renderDeletion(context),
+    renderStatus(context),
+    renderRefusals(context),
+  ].join('\n');
+}
+
+function renderDeletion(context: DocsContext): string {
+  const { texts, language } = context;
+  const { reference } = texts;
+  const rows = endpoints.map(({ path, sandbox }) => [
+    `<code>DELETE ${path}</code>`,
+    escapeHtml(sandbox ? reference.checksOnly : reference.live),
+  ]);
+  return [
+    heading(3, reference.deletion),
+    table([reference.path, reference.effect], rows, reference.deletionPaths),
+    heading(4, reference.requestHeaders),
+    definitions(requestHeaders(context)),
+    heading(4, reference.body),
+    paragraph(bodyRules(context)),
+    jsonBlock({ jobs: { job: exampleJobIds.map((id) => ({ id })) } }),
+    codeBlock(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<jobs><job><id>${exampleJobIds[0]}</id></job><job><id>${exampleJobIds[1]}</id></job></jobs>`,
+    ),
+    heading(4, reference.answer),
+    paragraph(reference.answerRules),
+    jsonBlock(JSON.parse(acceptedBody(exampleJobIds, language))),
+    heading(4, reference.answerHeaders),
+    definitions(Object.entries(texts.answerHeaders).map(([name, meaning]) => [`\`${name}\``, meaning])),
+  ].join('\n');
+}
+
+const optionalHeaders = ['Content-Encoding', 'Idempotency-Key'];
+
+function requestHeaders({ texts }: DocsContext): readonly (readonly [string, string])[] {
+  return Object.entries(texts.requestHeaders).map(([name, meaning]) => {
+    const optional = optionalHeaders.includes(name) ? ` (${texts.reference.optional})` : '';
+    return [`\`${name}\`${optional}`, meaning];
+  });
+}
+
+function bodyRules({ texts, language, settings }: DocsContext): string {
+  const { maxJobsPerRequest, maxBodyBytes } = settings;
+  return texts.reference.bodyRules
+    .replace('{jobs}', maxJobsPerRequest.toLocaleString(language))
+    .replace('{bytes}', maxBodyBytes.toLocaleString(language));
+}
+
+function renderStatus({ texts: { reference } }: DocsContext): string {
+  const acceptedAtMs = Date.UTC(2026, 10, 22, 9);
+  const status = { deletionId, jobs: exampleJobIds.length, acceptedAtMs, completedAtMs: acceptedAtMs + 420 };
+  return [
+    heading(3, reference.status),
+    codeBlock(`GET ${deletionEndpoint.path}`),
+    paragraph(reference.statusRules),
+    paragraph(reference.waitRules),
+    jsonBlock(deletionStatusBody(status)),
+  ].join('\n');
+}
+
+function renderRefusals({ texts: { reference }, language, root, settings }: DocsContext): string {
+  const { publicUrl, basePath } = settings;
+  const typeBase = `${publicUrl}${basePath}/problems/`;
+  const code = 'job_not_found';
+  const refusal = { code, errors: [{ code, pointer: idPointer(1), jobId: exampleJobIds[1] }] } as const;
+  const rows = problemTable.map(({ code, name, status, texts }) => [
+    `<a href="${root}/problems/${name}"><code>${code}</code></a>`,
+    String(status),
+    escapeHtml(texts[language].title),
+  ]);
+  return [
+    heading(3, reference.refusals),
+    paragraph(reference.refusalRules),
+    jsonBlock(problemBody(refusal, { language, requestId, typeBase })),
+    table([reference.code, reference.statusCode, reference.meaning], rows, reference.refusals),
+  ].join('\n');
+}
+
+function heading(level: 3 | 4, text: string): string {
+  return `<h${String(level)}>${escapeHtml(text)}</h${String(level)}>`;
+}
