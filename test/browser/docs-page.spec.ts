@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { codes } from '../http/contract.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { auditPage, overflowOf } from './audit-page.ts';
+import { languages, schemes, visitDocuments, widths } from './visitor.ts';
+
+const looks = schemes.flatMap((scheme) => widths.map((width) => [scheme, width] as const));
+
+describeWith('chromium', 'the public pages in Chromium', (executablePath) => {
+  const visitor = visitDocuments(executablePath);
+
+  describe.each(languages)('in %s', (language) => {
+    test.each(looks)('the documentation is accessible in %s at %d px', async (colorScheme, width) => {
+      const page = await visitor.open(`/docs/${language}`, { colorScheme, viewport: { width, height: 800 } });
+      expect(await auditPage(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+    });
+
+    test.each(looks)('every problem page is accessible in %s at %d px', async (colorScheme, width) => {
+      const page = await visitor.open('/docs', {
+        ...{ colorScheme, locale: language, viewport: { width, height: 800 } },
+      });
+      for (const code of codes) {
+        const path = `/problems/${code.replaceAll('_', '-')}`;
+        await page.goto(visitor.service().baseUrl + path);
+        expect([path, await auditPage(page), await overflowOf(page)]).toEqual([path, [], 0]);
+        expect(await page.evaluate('document.documentElement.lang')).toBe(language);
+      }
+    });
+
+    test('/docs is in the language of the browser, and links to the other languages', async () => {
+      const page = await visitor.open('/docs', { locale: language });
+      const [title, lang] = [await page.title(), await page.evaluate('document.documentElement.lang')];
+      expect(lang).toBe(language);
+      for (const [name, code] of Object.entries({ English: 'en', Español: 'es', Français: 'fr' })) {
+        await page.getByRole('link', { name }).click();
+        await page.waitForURL(`**/docs/${code}`);
+        expect(await page.evaluate('document.documentElement.lang')).toBe(code);
+      }
+      expect((await page.title()) === title).toBe(language === 'fr');
+    });
+  });
+
+  test('the page follows the color scheme', async () => {
+    const background = 'getComputedStyle(document.body).backgroundColor';
+    const light = await visitor.open('/docs', { colorScheme: 'light' });
+    expect(await light.evaluate(background)).toBe('rgb(255, 255, 255)');
+    const dark = await visitor.open('/docs', { colorScheme: 'dark' });
+    expect(await dark.evaluate(background)).toBe('rgb(21, 24, 27)');
+  });
+
+  test('every link leads to a document or a part of the page', async () => {
+    const page = await visitor.open('/docs/en');
+    const urls = await page.evaluate<string[]>("[...document.querySelectorAll('a')].map(({ href }) => href)");
+    expect(urls.length).toBeGreaterThan(20);
+    for (const url of new Set(urls)) {
+      const { hash } = new URL(url);
+      if (hash === '') expect([url, (await page.request.get(url)).status()]).toEqual([url, 200]);
+      else expect(await page.locator(hash).count()).toBe(1);
+    }
+  });
+
+  test('the page states the address that the browser reached it by', async () => {
+    const page = await visitor.open('/docs/en');
+    const { baseUrl } = visitor.service();
+    expect(await page.locator('#start').locator('..').textContent()).toContain(
+      `export JOBS_DELETE_URL='${baseUrl}'`,
+    );
+    expect(await page.locator('#sandbox').locator('..').textContent()).toContain(
+      `origins allow --account ACCOUNT ${visitor.origin()}`,
+    );
+  });
+
+  test('without a script, every example is visible, and the form is not', async () => {
+    const page = await visitor.open('/docs/en', { javaScriptEnabled: false });
+    expect(await page.locator('.example:visible').count()).toBe(14);
+    expect(await page.locator('#sandbox-form').isVisible()).toBe(false);
+    expect(await page.getByText('The form needs JavaScript.').isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { createClient, type Client } from '../http/client.ts';
+import { root } from '../readme/readme.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { fillForm, readAnswer, submitForm } from './submit-form.ts';
+import { visitDocuments } from './visitor.ts';
+
+/** UPDATE_SCREENSHOTS=1 writes the files. Otherwise they must exist, with the same width. */
+const isUpdate = process.env.UPDATE_SCREENSHOTS === '1';
+const folder = join(root, 'docs/screenshots');
+
+describeWith('chromium', 'the screenshots in docs', (executablePath) => {
+  const visitor = visitDocuments(executablePath);
+  let client: Client;
+  beforeAll(async () => {
+    client = await createClient(visitor.service(), 'reader');
+    await visitor.service().operator.accounts.allowDomain('reader', visitor.origin());
+  });
+
+  test('show the top of the page, wide and light', async () => {
+    const page = await visitor.open('/docs/en', { colorScheme: 'light' });
+    await expectScreenshot(page, 'docs-wide-light.png', 1_440);
+  });
+
+  test('show the examples, narrow and dark', async () => {
+    const viewport = { width: 360, height: 740 };
+    const page = await visitor.open('/docs/fr#examples', { colorScheme: 'dark', viewport });
+    await expectScreenshot(page, 'docs-narrow-dark.png', 360);
+  });
+
+  test('show the answer of the sandbox', async () => {
+    const viewport = { width: 1_000, height: 1_150 };
+    const page = await visitor.open('/docs/es#sandbox', { colorScheme: 'light', viewport });
+    await fillForm(page, client.account, await client.newJobs(2));
+    await submitForm(page);
+    await readAnswer(page);
+    await expectScreenshot(page, 'docs-sandbox.png', 1_000);
+  });
+});
+
+async function expectScreenshot(page: Page, name: string, width: number): Promise<void> {
+  const path = join(folder, name);
+  await page.screenshot(isUpdate ? { path } : {});
+  // The width is at byte 16 of a PNG.
+  expect(readFileSync(path).readUInt32BE(16)).toBe(width);
+}
