@@ -50,6 +50,19 @@ test('serve --demo creates credentials and 1,000 jobs, and its printed command d
   expect(deletions).toMatchObject([{ id: deletionId, jobIds: demo.job_ids.slice(0, 2), state: 'completed' }]);
 });
 
+test('the demo account may use the form of the documentation page, under both names of the machine', async () => {
+  const dataDir = newPath('data');
+  const serve = spawnServe(dataDir, { args: ['--demo'] });
+  const baseUrl = await serve.ready;
+  expect(serve.stdout()).toContain(`Documentation: ${baseUrl}/docs\n`);
+  const { account_id: accountId, token, secret_key: secretKey, job_ids: jobIds } = readDemo(dataDir);
+  for (const origin of [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')]) {
+    const headers = callerHeaders({ accountId, token, secretKey, origin });
+    const path = '/v1-sandbox/json/jobs-delete';
+    expect((await send(baseUrl, { path, headers, body: jsonBody(jobIds) })).status).toBe(200);
+  }
+});
+
 test('serve creates the data folder and its files with owner-only permissions, whatever the umask', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir, {

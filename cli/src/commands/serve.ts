@@ -82,7 +82,10 @@ async function startBoth(
       admin_port: context.adminPort,
       data_dir: gatewayConfig.dataDir,
     };
-    const greeting = options.json === true ? `${JSON.stringify(ready)}\n` : banner(ready, options, demo);
+    const greeting =
+      options.json === true
+        ? `${JSON.stringify(ready)}\n`
+        : banner(ready, { ...options, docs: gatewayConfig.docs }, demo);
     return { greeting, stop: stack.stop };
   } catch (error) {
     await stack.stop();
@@ -129,10 +132,11 @@ function reachable(host: string): string {
 
 function banner(
   ready: { base_url: string; data_dir: string },
-  options: ServeOptions,
+  options: ServeOptions & { docs: boolean },
   demo: Demo | undefined,
 ): string {
   const lines = [`jobs-delete is ready on ${ready.base_url}, data in ${ready.data_dir}`];
+  if (options.docs) lines.push(`Documentation: ${ready.base_url}/docs`);
   if (demo !== undefined && demo.job_ids.length > 0) {
     lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');
     lines.push(`Then: npx jobs-delete jobs show ${demo.job_ids[0] ?? ''}`, '');

@@ -53,6 +53,7 @@ export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<
       origin,
       job_ids: await deletableJobIds(store),
     };
+    await allowDocumentation(accounts, baseUrl);
     writePrivately(path, `${JSON.stringify(demo, undefined, 2)}\n`);
     return demo;
   } catch (error) {
@@ -78,6 +79,14 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
   if (token.kind !== 'issued' || secretKey.kind !== 'issued')
     throw new Error('the demo account was removed during the start');
   return { token: token.text, secret_key: secretKey.text };
+}
+
+/** Lets the documentation page send sandbox requests, under both names of this machine. */
+async function allowDocumentation(accounts: Accounts, baseUrl: string): Promise<void> {
+  const page = new URL(baseUrl);
+  await accounts.allowDomain(accountId, page.origin);
+  page.hostname = 'localhost';
+  await accounts.allowDomain(accountId, page.origin);
 }
 
 async function deletableJobIds(store: Store): Promise<string[]> {
