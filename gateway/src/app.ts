@@ -2,7 +2,8 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
-import { isRefusal, type Refusal } from './http/answer/refusal.ts';
+import { excerpt } from './http/answer/echo.ts';
+import { isRefusal, methodNotAllowed, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
 import { sendAccepted, sendDeletionStatus, sendDocument, sendProblem } from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
@@ -15,6 +16,7 @@ import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
 import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
+import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
 export interface AppOptions
@@ -44,7 +46,7 @@ export function createApp(options: AppOptions): Express {
   if (options.cors === true) app.use(allowOrigin);
   addRoutes(app, options);
   app.use((_request: Request, response: Response) =>
-    refuse(exchangeOf(response), { code: 'route_not_found' }, options),
+    refuse(exchangeOf(response), routeNotFound(exchangeOf(response), options), options),
   );
   app.use(answerFault(options));
   return app;
@@ -124,7 +126,7 @@ function serveDocument(document: PublicDocument, settings: DocumentSettings) {
     const { method } = request;
     if (method === 'GET' || method === 'HEAD')
       sendDocument(response, document.render(exchange.language), () => request.fresh);
-    else refuse(exchange, { code: 'method_not_allowed', allow: 'GET, HEAD' }, settings);
+    else refuse(exchange, methodNotAllowed(method, 'GET, HEAD'), settings);
   };
 }
 
@@ -139,6 +141,12 @@ function traced(endpoint: Endpoint, exchange: Exchange, options: AppOptions): Ap
   if (tracing === undefined) return options;
   const span = traceRequest(endpoint, exchange, tracing);
   return { ...options, deleter: traceDeleter(deleter, span, tracing) };
+}
+
+function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): Refusal {
+  const paths = [...endpoints, deletionEndpoint].map(({ path }) => basePath + path).join(', ');
+  const detail = [sentence('path_unknown', { path: excerpt(request.path) }), sentence('paths', { paths })];
+  return { code: 'route_not_found', detail };
 }
 
 function refuse(

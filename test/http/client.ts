@@ -83,13 +83,14 @@ export interface ProblemError {
   readonly parameter?: string;
   readonly code: string;
   readonly message: string;
+  readonly detail: string;
 }
 
 export interface Problem {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  readonly detail?: string;
+  readonly detail: string;
   readonly code: string;
   readonly instance: string;
   readonly errors?: readonly ProblemError[];
@@ -161,6 +162,7 @@ export function expectProblem(
     'errors',
     'errors_truncated',
   ]);
+  expectExplanation(problem.detail);
   expectErrors(problem, code, language);
   expectHeadersOf(status, answer, allow);
   return problem;
@@ -170,6 +172,12 @@ export function expectProblem(
 function expectMembers(value: object, order: readonly string[]): void {
   const names = Object.keys(value);
   expect(names).toEqual(order.filter((name) => names.includes(name)));
+}
+
+/** Checks that a detail has whole sentences and no open placeholder. */
+function expectExplanation(detail: string): void {
+  expect(detail).toMatch(/^[\p{Lu}«'].{10,}\.$/su);
+  expect(detail).not.toMatch(/\{\w+\}/);
 }
 
 function expectErrors({ status, errors, errors_truncated }: Problem, code: Code, language: Language): void {
@@ -185,7 +193,8 @@ function expectErrors({ status, errors, errors_truncated }: Problem, code: Code,
   for (const error of errors ?? []) {
     const text = problems[error.code as Code][language];
     expect(error.message).toBe(text.replace('{name}', error.header ?? error.parameter ?? '{name}'));
-    expectMembers(error, ['pointer', 'job_id', 'header', 'parameter', 'code', 'message']);
+    expectExplanation(error.detail);
+    expectMembers(error, ['pointer', 'job_id', 'header', 'parameter', 'code', 'message', 'detail']);
   }
 }
 

@@ -2,7 +2,7 @@
 export const languages = ['fr', 'en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-type Texts = Readonly<Record<Language, string>>;
+export type Texts = Readonly<Record<Language, string>>;
 
 export const problems = {
   job_id_required: {

@@ -123,7 +123,7 @@ describe('the same key with other ids', () => {
       const problem = expectProblem(answer, 'idempotency_key_reused', { language });
       const message = problems.idempotency_key_reused[language];
       expect(problem.errors).toEqual([
-        { header: 'Idempotency-Key', code: 'idempotency_key_reused', message },
+        { header: 'Idempotency-Key', code: 'idempotency_key_reused', message, detail: problem.detail },
       ]);
     }
     expectAccepted(await client.call({ jobIds: fresh }), fresh);

@@ -88,7 +88,8 @@ test.each<[string, string | Buffer, string]>([
   ['a NUL', '{"jobs":{"job":[{"id":"ABC123"}]}}\0', ''],
 ])('%s is malformed', async (_, body, pointer) => {
   const { errors } = expectProblem(await call(body), 'body_malformed');
-  expect(errors).toEqual([{ pointer, code: 'body_malformed', message: problems.body_malformed.en }]);
+  const message = problems.body_malformed.en;
+  expect(errors).toEqual([{ pointer, code: 'body_malformed', message, detail: expect.any(String) }]);
 });
 
 test.each<[string, Buffer]>([
@@ -147,7 +148,12 @@ describe('an id', () => {
     async (entry) => {
       const { errors } = expectProblem(await withId(entry), 'job_id_required');
       expect(errors).toEqual([
-        { pointer: '/jobs/job/1/id', code: 'job_id_required', message: expect.any(String) },
+        {
+          pointer: '/jobs/job/1/id',
+          code: 'job_id_required',
+          message: expect.any(String),
+          detail: expect.any(String),
+        },
       ]);
     },
   );

@@ -50,7 +50,13 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
       const answer = await mine.call({ format, sandbox, jobIds: [id] });
       const problem = expectProblem(answer, 'job_not_found');
       expect(problem.errors).toEqual([
-        { pointer: '/jobs/job/0/id', job_id: id, code: 'job_not_found', message: problems.job_not_found.en },
+        {
+          pointer: '/jobs/job/0/id',
+          job_id: id,
+          code: 'job_not_found',
+          message: problems.job_not_found.en,
+          detail: expect.stringContaining(id) as unknown,
+        },
       ]);
       answers.push(withoutIds(answer, id));
     }

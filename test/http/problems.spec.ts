@@ -88,13 +88,20 @@ test('the title belongs to the first wrong entry of the request', async () => {
       job_id: 'é',
       code: 'job_id_malformed',
       message: problems.job_id_malformed.en,
+      detail: "The 'id' has 'é' at character 1. Only A to Z, a to z and 0 to 9 are allowed.",
     },
-    { pointer: '/jobs/job/2/id', code: 'job_id_required', message: problems.job_id_required.en },
+    {
+      pointer: '/jobs/job/2/id',
+      code: 'job_id_required',
+      message: problems.job_id_required.en,
+      detail: "The 'id' is empty. Send the id of a job, or remove the entry.",
+    },
     {
       pointer: '/jobs/job/3/id',
       job_id: job,
       code: 'job_id_duplicated',
       message: problems.job_id_duplicated.en,
+      detail: 'Entry 1 of the request has the same id (/jobs/job/0/id). Remove one of the two entries.',
     },
   ]);
   expectProblem(await client.call({ jobIds: [job, job, '', 'é'] }), 'job_id_duplicated');

@@ -52,7 +52,8 @@ test('a wrong credential fails with the server’s problem, in the requested lan
   const deletion = clientFor({ token: 'wrong', language: 'fr' }).deleteJobs(newJobIds(1));
   await expect(deletion).rejects.toBeInstanceOf(IncompleteError);
   await expect(deletion).rejects.toMatchObject({
-    message: 'Non autorisé. Jeton invalide.',
+    message:
+      'Ce n’est pas un jeton d’API complet. Un jeton commence par jdt_ et compte 93 caractères. Copiez-le de nouveau.',
     cause: { status: 403, code: 'token_invalid' },
   });
 });

@@ -165,7 +165,12 @@ describe('an id', () => {
   ])('is required, and %s has none', async (job) => {
     const { errors } = expectProblem(await withJob(job), 'job_id_required');
     expect(errors).toEqual([
-      { pointer: '/jobs/job/1/id', code: 'job_id_required', message: expect.any(String) },
+      {
+        pointer: '/jobs/job/1/id',
+        code: 'job_id_required',
+        message: expect.any(String),
+        detail: expect.any(String),
+      },
     ]);
   });
 

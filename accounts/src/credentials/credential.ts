@@ -10,6 +10,9 @@ const formats = {
   'secret-key': { prefix: 'jds', pattern: /^jds_([0-9a-f]{24})_[0-9a-f]{64}$/ },
 } as const satisfies Record<CredentialKind, { prefix: string; pattern: RegExp }>;
 
+/** The number of characters of a credential of either kind. */
+export const credentialLength = 'jdt_'.length + 24 + '_'.length + 64;
+
 export interface IssuedText {
   /** The public part. */
   readonly id: string;
@@ -29,6 +32,12 @@ export function newCredentialText(
 /** Returns the id of a well-formed credential of this kind, otherwise undefined. Does not check that it is valid. */
 export function parseCredential(kind: CredentialKind, text: string): string | undefined {
   return formats[kind].pattern.exec(text)?.[1];
+}
+
+/** Returns the kind that a text has by its prefix, otherwise undefined. */
+export function claimedKind(text: string): CredentialKind | undefined {
+  const kinds = Object.keys(formats) as CredentialKind[];
+  return kinds.find((kind) => text.startsWith(`${formats[kind].prefix}_`));
 }
 
 /** Hashes the whole text, so a hash only fits this kind and this id. */

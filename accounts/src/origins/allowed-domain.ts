@@ -57,8 +57,8 @@ export function originMatches(originHeader: string, domains: readonly AllowedDom
   );
 }
 
-/** Node decodes headers as Latin-1. A client that does not send punycode sends UTF-8. */
-function decodeHeader(value: string): string {
+/** Node decodes headers as Latin-1. A client that sends more than ASCII sends UTF-8. */
+export function decodeHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return bytes.toString('latin1') === value && isUtf8(bytes) ? bytes.toString('utf8') : value;
 }

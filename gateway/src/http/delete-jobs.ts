@@ -1,7 +1,8 @@
 import type { DeleterClient, DeleteJobsAnswer } from '../deleter/deleter-client.ts';
 import type { Admission, LoadShedder } from '../limits/load-shedder.ts';
 import type { AccountLimits } from '../limits/open-account-limits.ts';
-import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
+import { sentence } from '../messages/sentences.ts';
+import { isRefusal, methodNotAllowed, overloaded, type Refusal } from './answer/refusal.ts';
 import type { AcceptedRequest } from './answer/send.ts';
 import { checkJobIds, idPointer } from './body/check-job-ids.ts';
 import { readBody } from './body/read-body.ts';
@@ -33,7 +34,7 @@ export async function deleteJobs(
   options: DeleteJobsOptions,
 ): Promise<AcceptedRequest | Refusal> {
   const { request, response, facts } = exchange;
-  if (request.method !== 'DELETE') return { code: 'method_not_allowed' };
+  if (request.method !== 'DELETE') return methodNotAllowed(request.method, 'DELETE');
   if (options.loadShedder.isFull(Number(request.headers['content-length'] ?? 0))) return overloaded;
 
   const caller = await authenticateCaller(request, options);
@@ -85,7 +86,7 @@ async function readJobIds(
   const readJobs = mediaType === 'application/json' ? readJsonJobs : readXmlJobs;
   const jobs = readJobs(body, maxJobsPerRequest);
   if (isRefusal(jobs)) return jobs;
-  return checkJobIds(jobs.ids, maxJobsPerRequest);
+  return checkJobIds(jobs, maxJobsPerRequest);
 }
 
 function deleterCall(
@@ -104,10 +105,10 @@ function refusalOf(
   jobIds: readonly string[],
 ): Refusal {
   if (answer.kind === 'key-reused') return { code: 'idempotency_key_reused', header: 'Idempotency-Key' };
-  const errors = answer.positions.map((position) => ({
-    code: 'job_not_found' as const,
-    pointer: idPointer(position),
-    jobId: jobIds[position] ?? '',
-  }));
+  const errors = answer.positions.map((position) => {
+    const jobId = jobIds[position] ?? '';
+    const detail = [sentence('id_unknown', { id: jobId })];
+    return { code: 'job_not_found' as const, pointer: idPointer(position), jobId, detail };
+  });
   return { code: 'job_not_found', errors, truncated: answer.truncated };
 }

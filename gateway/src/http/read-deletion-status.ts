@@ -1,7 +1,7 @@
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../deleter/read-deletion.ts';
 import type { WaitingPlaces } from '../limits/waiting-places.ts';
-import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
+import { isRefusal, methodNotAllowed, overloaded, type Refusal } from './answer/refusal.ts';
 import { deletionIdPattern } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticateCaller, type AuthenticateOptions } from './request/authenticate-caller.ts';
@@ -27,7 +27,7 @@ export async function readDeletionStatus(
 ): Promise<DeletionStatus | Refusal> {
   const { request, facts } = exchange;
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return { code: 'method_not_allowed', allow: 'GET, HEAD' };
+    return methodNotAllowed(request.method, 'GET, HEAD');
 
   const caller = await authenticateCaller(request, options);
   if (isRefusal(caller)) return caller;

@@ -24,22 +24,4 @@ export const en: Record<MessageCode, string> = {
 
   jobs_queued: 'The jobs are queued for processing.',
   job_queued: 'Job {id} is queued for processing.',
-
-  body_absent:
-    'No body was received. Send a Content-Length header: some clients and proxies strip the body of a DELETE request.',
-  body_not_utf8: 'The body is not encoded in UTF-8.',
-  body_too_deep: 'The body is nested more than 32 levels deep.',
-  json_syntax: 'The body is not valid JSON.',
-  json_member_duplicated: 'A name occurs more than once in a JSON object.',
-  jobs_not_an_object: "The body must be an object whose 'jobs' field is an object.",
-  job_not_a_list: "The 'jobs.job' field must be a list that is not empty.",
-  entry_not_an_object: "Each entry of 'jobs.job' must be an object.",
-  xml_syntax: 'The body is not well-formed XML.',
-  xml_construct_refused: 'A DOCTYPE or a processing instruction is not allowed.',
-  xml_encoding: 'The XML declaration must state version 1.0 and, where it states an encoding, UTF-8.',
-  xml_root: 'The root element must be <jobs>.',
-  xml_no_job: 'The <jobs> element must hold at least one <job> element.',
-  xml_text_outside_id: 'There is text outside an <id> element.',
-  xml_id_split: 'An <id> element holds text only, no comment and no element.',
-  xml_id_repeated: 'A <job> element holds more than one <id> element.',
 };

@@ -24,22 +24,4 @@ export const es: Record<MessageCode, string> = {
 
   jobs_queued: 'Las ofertas de empleo están en cola de procesamiento.',
   job_queued: 'La oferta de empleo {id} está en cola de procesamiento.',
-
-  body_absent:
-    'No se recibió ningún cuerpo. Envíe la cabecera Content-Length: algunos clientes y proxies suprimen el cuerpo de una solicitud DELETE.',
-  body_not_utf8: 'El cuerpo no está codificado en UTF-8.',
-  body_too_deep: 'El cuerpo tiene más de 32 niveles de anidamiento.',
-  json_syntax: 'El cuerpo no es JSON válido.',
-  json_member_duplicated: 'Un mismo nombre aparece varias veces en un objeto JSON.',
-  jobs_not_an_object: "El cuerpo debe ser un objeto cuyo campo 'jobs' sea un objeto.",
-  job_not_a_list: "El campo 'jobs.job' debe ser una lista no vacía.",
-  entry_not_an_object: "Cada elemento de 'jobs.job' debe ser un objeto.",
-  xml_syntax: 'El cuerpo no es XML bien formado.',
-  xml_construct_refused: 'No se admiten DOCTYPE ni instrucciones de procesamiento.',
-  xml_encoding: 'La declaración XML debe indicar la versión 1.0 y, si indica una codificación, UTF-8.',
-  xml_root: 'El elemento raíz debe ser <jobs>.',
-  xml_no_job: 'El elemento <jobs> debe contener al menos un elemento <job>.',
-  xml_text_outside_id: 'Hay texto fuera de un elemento <id>.',
-  xml_id_split: 'Un elemento <id> contiene solo texto, sin comentarios ni elementos.',
-  xml_id_repeated: 'Un elemento <job> contiene más de un elemento <id>.',
 };

@@ -24,22 +24,4 @@ export const fr: Record<MessageCode, string> = {
 
   jobs_queued: 'Les offres d’emploi sont en file d’attente de traitement.',
   job_queued: 'L’offre d’emploi {id} est en file d’attente de traitement.',
-
-  body_absent:
-    'Aucun corps n’a été reçu. Envoyez l’en-tête Content-Length : certains clients et serveurs mandataires suppriment le corps d’une requête DELETE.',
-  body_not_utf8: 'Le corps n’est pas encodé en UTF-8.',
-  body_too_deep: 'Le corps compte plus de 32 niveaux d’imbrication.',
-  json_syntax: 'Le corps n’est pas du JSON valide.',
-  json_member_duplicated: 'Un même nom figure plusieurs fois dans un objet JSON.',
-  jobs_not_an_object: "Le corps doit être un objet dont le champ 'jobs' est un objet.",
-  job_not_a_list: "Le champ 'jobs.job' doit être une liste non vide.",
-  entry_not_an_object: "Chaque élément de 'jobs.job' doit être un objet.",
-  xml_syntax: 'Le corps n’est pas du XML bien formé.',
-  xml_construct_refused: 'Les DOCTYPE et les instructions de traitement ne sont pas admis.',
-  xml_encoding: 'La déclaration XML doit indiquer la version 1.0 et, le cas échéant, l’encodage UTF-8.',
-  xml_root: 'L’élément racine doit être <jobs>.',
-  xml_no_job: 'L’élément <jobs> doit contenir au moins un élément <job>.',
-  xml_text_outside_id: 'Du texte figure hors d’un élément <id>.',
-  xml_id_split: 'Un élément <id> ne contient que du texte, sans commentaire ni élément.',
-  xml_id_repeated: 'Un élément <job> contient plusieurs éléments <id>.',
 };

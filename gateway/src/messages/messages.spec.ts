@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
-import { languages, text, type MessageCode } from './messages.ts';
+import { languages, text, type Language } from './messages.ts';
+import { en as enSentences } from './sentences/en.ts';
+import { es as esSentences } from './sentences/es.ts';
+import { fr as frSentences } from './sentences/fr.ts';
 
-const codes = Object.keys(fr) as MessageCode[];
-const placeholders = (template: string) => template.match(/\{\w+\}/g) ?? [];
+const placeholders = (template: string) => [...new Set(template.match(/\{\w+\}/g))].sort();
 
 describe('text', () => {
   test('gives the French texts of the reference, letter by letter', () => {
@@ -47,17 +49,30 @@ describe('text', () => {
   });
 });
 
-describe('the dictionaries', () => {
+describe.each([
+  ['titles', { fr, en, es }],
+  ['sentences', { fr: frSentences, en: enSentences, es: esSentences }],
+])('the dictionaries of %s', (_, dictionaries: Record<Language, Record<string, string>>) => {
   test('have no empty text, and the same placeholders in every language', () => {
-    for (const code of codes) {
-      for (const dictionary of [fr, en, es]) {
-        expect(dictionary[code]).not.toBe('');
-        expect(placeholders(dictionary[code])).toEqual(placeholders(fr[code]));
+    for (const [code, french] of Object.entries(dictionaries.fr)) {
+      for (const language of languages) {
+        const template = dictionaries[language][code] ?? '';
+        expect(template).not.toBe('');
+        expect(placeholders(template)).toEqual(placeholders(french));
       }
     }
   });
 
   test('use the typographic apostrophe in French prose', () => {
-    for (const code of codes) expect(fr[code]).not.toMatch(/\p{L}'\p{L}/u);
+    for (const template of Object.values(dictionaries.fr)) expect(template).not.toMatch(/\p{L}'\p{L}/u);
   });
+});
+
+test('a number is written as the language writes it', () => {
+  const written = languages.map((language) => text(language, 'job_queued', { id: 10_000 }));
+  expect(written).toEqual([
+    'L\u2019offre d\u2019emploi 10\u202f000 est en file d\u2019attente de traitement.',
+    'Job 10,000 is queued for processing.',
+    'La oferta de empleo 10.000 está en cola de procesamiento.',
+  ]);
 });

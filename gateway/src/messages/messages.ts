@@ -29,38 +29,22 @@ export type ProblemCode =
   | 'internal_error'
   | 'unavailable';
 
-/** A text that explains the problem. For people only: programs use the code and the pointers. */
-export type DetailCode =
-  | 'body_absent'
-  | 'body_not_utf8'
-  | 'body_too_deep'
-  | 'json_syntax'
-  | 'json_member_duplicated'
-  | 'jobs_not_an_object'
-  | 'job_not_a_list'
-  | 'entry_not_an_object'
-  | 'xml_syntax'
-  | 'xml_construct_refused'
-  | 'xml_encoding'
-  | 'xml_root'
-  | 'xml_no_job'
-  | 'xml_text_outside_id'
-  | 'xml_id_split'
-  | 'xml_id_repeated';
+export type MessageCode = ProblemCode | 'jobs_queued' | 'job_queued';
 
-export type MessageCode = ProblemCode | DetailCode | 'jobs_queued' | 'job_queued';
-
-export interface MessageParams {
-  readonly name?: string;
-  readonly id?: string;
-}
+/** Values for the placeholders of a text. A number is written as the language writes it. */
+export type MessageParams = Readonly<Record<string, string | number>>;
 
 const texts: Record<Language, Record<MessageCode, string>> = { fr, en, es };
 
-/** Returns the text of `code`, with `{name}` and `{id}` replaced by `params`. */
+/** Returns the text of `code`, with each placeholder such as `{name}` replaced by its value in `params`. */
 export function text(language: Language, code: MessageCode, params?: MessageParams): string {
-  const template = texts[language][code];
-  if (params === undefined) return template;
+  return fillIn(language, texts[language][code], params);
+}
+
+export function fillIn(language: Language, template: string, params: MessageParams = {}): string {
   // A function, because a replacement string would interpret the `$` in a caller's value.
-  return template.replace(/\{(name|id)\}/g, (placeholder, key: 'name' | 'id') => params[key] ?? placeholder);
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = params[name] ?? placeholder;
+    return typeof value === 'number' ? value.toLocaleString(language) : value;
+  });
 }

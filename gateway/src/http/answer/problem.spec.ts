@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Language, ProblemCode } from '../../messages/messages.ts';
+import { explanationOf } from '../../messages/explanation.ts';
+import { languages, type Language, type ProblemCode } from '../../messages/messages.ts';
+import { sentence } from '../../messages/sentences.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
 import { statusOf } from './problem-table.ts';
 import type { EntryFault } from './refusal.ts';
@@ -13,27 +15,36 @@ describe('problemBody', () => {
     const body = problemBody(
       {
         code: 'job_not_found',
-        errors: [{ code: 'job_not_found', pointer: '/jobs/job/3/id', jobId: 'DEF456' }],
+        errors: [
+          {
+            code: 'job_not_found',
+            pointer: '/jobs/job/3/id',
+            jobId: 'DEF456',
+            detail: [sentence('method_wrong', { method: 'GET', allow: 'PUT' })],
+          },
+        ],
       },
       context('en'),
     );
     const message = 'The job was not found. It may have been deleted.';
+    const detail = 'This path does not accept GET. Use PUT.';
     expect(JSON.stringify(body)).toBe(
       JSON.stringify({
         type: '/problems/job-not-found',
         title: message,
         status: 404,
+        detail,
         code: 'job_not_found',
         instance: `urn:uuid:${requestId}`,
-        errors: [{ pointer: '/jobs/job/3/id', job_id: 'DEF456', code: 'job_not_found', message }],
+        errors: [{ pointer: '/jobs/job/3/id', job_id: 'DEF456', code: 'job_not_found', message, detail }],
       }),
     );
   });
 
-  test('has `detail` after `status`, and `errors_truncated` last', () => {
-    const fault: EntryFault = { code: 'body_malformed', pointer: '' };
+  test('has `errors_truncated` last', () => {
+    const fault: EntryFault = { code: 'body_malformed', pointer: '', detail: [sentence('body_absent')] };
     const body = problemBody(
-      { code: 'body_malformed', detail: 'body_absent', errors: [fault], truncated: true },
+      { code: 'body_malformed', errors: [fault, fault], truncated: true },
       context('fr'),
     );
     const members = ['type', 'title', 'status', 'detail', 'code', 'instance', 'errors', 'errors_truncated'];
@@ -46,7 +57,9 @@ describe('problemBody', () => {
     const errors: EntryFault[] = [{ code: 'header_invalid', header: 'User-Agent' }];
     const body = problemBody({ code: 'header_invalid', header: 'User-Agent', errors }, context('es'));
     expect(body.title).toBe('La cabecera «User-Agent» falta o no es válida.');
-    expect(body.errors).toEqual([{ header: 'User-Agent', code: 'header_invalid', message: body.title }]);
+    expect(body.errors).toEqual([
+      { header: 'User-Agent', code: 'header_invalid', message: body.title, detail: body.detail },
+    ]);
   });
 
   test.each(codes)('%s has a non-empty `errors` exactly where the contract requires it', (code) => {
@@ -69,6 +82,26 @@ describe('problemBody', () => {
     const cut = problemBody({ code: 'job_id_required', errors }, context('fr'));
     expect(cut.errors).toHaveLength(100);
     expect(cut.errors_truncated).toBe(true);
+  });
+
+  test('the detail is that of the first error, and counts the others', () => {
+    const errors: EntryFault[] = [
+      { code: 'job_id_required', detail: [sentence('id_null')] },
+      { code: 'job_id_malformed', detail: [sentence('id_is_number')] },
+    ];
+    const detailOf = (faults: EntryFault[], truncated = false) =>
+      problemBody({ code: 'job_id_required', errors: faults, truncated }, context('en')).detail;
+    const first = "The 'id' is null. Send the id of a job, or remove the entry.";
+    expect(detailOf(errors.slice(0, 1))).toBe(first);
+    expect(detailOf(errors)).toBe(`${first} 2 entries are wrong: 'errors' lists them.`);
+    expect(detailOf(errors, true)).toBe(`${first} 'errors' lists only the first 100 wrong entries.`);
+  });
+
+  test.each(codes)('%s says what to do in general, without an own detail', (code) => {
+    for (const language of languages) {
+      const { detail } = problemBody({ code }, context(language));
+      expect(detail).toBe(explanationOf(language, code).remedy.replaceAll('`', ''));
+    }
   });
 
   test('echoes 128 characters of an id', () => {

@@ -1,7 +1,9 @@
+import { explanationOf } from '../../messages/explanation.ts';
 import { text, type Language, type ProblemCode } from '../../messages/messages.ts';
+import { sentence, sentencesText } from '../../messages/sentences.ts';
 import { echo } from './echo.ts';
 import { problemName, statusOf } from './problem-table.ts';
-import type { EntryFault, Refusal } from './refusal.ts';
+import type { Detail, EntryFault, Refusal } from './refusal.ts';
 
 export interface ProblemError {
   readonly pointer?: string;
@@ -10,6 +12,7 @@ export interface ProblemError {
   readonly parameter?: string;
   readonly code: ProblemCode;
   readonly message: string;
+  readonly detail: string;
 }
 
 /** An RFC 9457 problem. Its members are sent in this order. */
@@ -17,7 +20,7 @@ export interface ProblemBody {
   readonly type: string;
   readonly title: string;
   readonly status: number;
-  readonly detail?: string;
+  readonly detail: string;
   readonly code: ProblemCode;
   readonly instance: string;
   readonly errors?: readonly ProblemError[];
@@ -39,14 +42,17 @@ export function problemBody(
   refusal: Refusal,
   { language, requestId, typeBase }: ProblemContext,
 ): ProblemBody {
-  const { code, header, parameter, detail } = refusal;
+  const { code, header, parameter } = refusal;
   const faults = faultsOf(refusal);
   const truncated = refusal.truncated === true || faults.length > maxErrors;
   return {
     type: typeBase + problemName(code),
     title: message(language, code, header ?? parameter),
     status: statusOf[code],
-    ...(detail !== undefined && { detail: text(language, detail) }),
+    detail: [
+      explain(language, code, refusal.detail ?? faults[0]?.detail),
+      ...countOfErrors(language, faults.length, truncated),
+    ].join(' '),
     code,
     instance: `urn:uuid:${requestId}`,
     ...(faults.length > 0 && {
@@ -56,19 +62,20 @@ export function problemBody(
   };
 }
 
-function faultsOf({ code, header, parameter, errors = [] }: Refusal): readonly EntryFault[] {
+function faultsOf({ code, header, parameter, detail, errors = [] }: Refusal): readonly EntryFault[] {
   if (errors.length > 0) return errors;
   const required = statusOf[code] === 400 || code === 'job_not_found';
   const fault = {
     code,
     ...(header !== undefined && { header }),
     ...(parameter !== undefined && { parameter }),
+    ...(detail !== undefined && { detail }),
   };
   return required ? [fault] : [];
 }
 
 function problemError(
-  { pointer, jobId, header, parameter, code }: EntryFault,
+  { pointer, jobId, header, parameter, code, detail }: EntryFault,
   language: Language,
 ): ProblemError {
   return {
@@ -78,9 +85,22 @@ function problemError(
     ...(parameter !== undefined && { parameter }),
     code,
     message: message(language, code, header ?? parameter),
+    detail: explain(language, code, detail),
   };
 }
 
 function message(language: Language, code: ProblemCode, name: string | undefined): string {
   return text(language, code, name === undefined ? undefined : { name });
+}
+
+function explain(language: Language, code: ProblemCode, detail: Detail | undefined): string {
+  if (detail !== undefined) return sentencesText(language, detail);
+  return explanationOf(language, code).remedy.replaceAll('`', '');
+}
+
+/** Returns nothing for a single error: `detail` explains it. */
+function countOfErrors(language: Language, count: number, truncated: boolean): string[] {
+  if (count < 2) return [];
+  const code = truncated ? 'errors_truncated' : 'more_errors';
+  return [sentencesText(language, [sentence(code, { count: truncated ? maxErrors : count })])];
 }

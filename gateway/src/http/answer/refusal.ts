@@ -1,5 +1,9 @@
 import type { LimitName } from '../../limits/limit-names.ts';
-import type { DetailCode, ProblemCode } from '../../messages/messages.ts';
+import type { ProblemCode } from '../../messages/messages.ts';
+import { sentence, type Sentence } from '../../messages/sentences.ts';
+
+/** Says what is wrong and what to do. Its parameters must be safe to repeat (echo.ts). */
+export type Detail = readonly Sentence[];
 
 /**
  * Returned by a step in place of its result when the request must not go on. Every step of a request returns
@@ -14,7 +18,8 @@ export interface Refusal {
   readonly errors?: readonly EntryFault[];
   /** Whether faults were left out of `errors`. */
   readonly truncated?: boolean;
-  readonly detail?: DetailCode;
+  /** Default: the detail of the first of `errors`, and without one what to do about `code` in general. */
+  readonly detail?: Detail;
   readonly retryAfterSeconds?: number;
   /** The methods of the path, for a 405. Default: DELETE. */
   readonly allow?: string;
@@ -32,6 +37,8 @@ export interface EntryFault {
   readonly header?: string;
   /** A query parameter. */
   readonly parameter?: string;
+  /** Default: what to do about `code` in general. */
+  readonly detail?: Detail;
 }
 
 export function isRefusal(result: unknown): result is Refusal {
@@ -39,4 +46,14 @@ export function isRefusal(result: unknown): result is Refusal {
 }
 
 /** The gateway serves as many requests as it can. This one has changed nothing. */
-export const overloaded: Refusal = { code: 'unavailable', limit: 'load' };
+export const overloaded: Refusal = {
+  code: 'unavailable',
+  limit: 'load',
+  retryAfterSeconds: 1,
+  detail: [sentence('overloaded', { seconds: 1 })],
+};
+
+/** @param allow the methods of the path, as in the header Allow */
+export function methodNotAllowed(method: string, allow: string): Refusal {
+  return { code: 'method_not_allowed', allow, detail: [sentence('method_wrong', { method, allow })] };
+}

@@ -1,8 +1,12 @@
 import { expect, test } from '@jest/globals';
+import { sentence } from '../../messages/sentences.ts';
 import { decodeBody } from './decode-body.ts';
 
 test('an absent body is refused with the likely cause', () => {
-  expect(decodeBody(Buffer.alloc(0))).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
+  expect(decodeBody(Buffer.alloc(0))).toMatchObject({
+    code: 'body_malformed',
+    errors: [{ pointer: '', detail: [sentence('body_absent')] }],
+  });
 });
 
 test.each([
@@ -14,8 +18,7 @@ test.each([
 ])('%s is refused', (_, body) => {
   expect(decodeBody(body)).toMatchObject({
     code: 'body_malformed',
-    detail: 'body_not_utf8',
-    errors: [{ pointer: '' }],
+    errors: [{ pointer: '', detail: [sentence('body_not_utf8')] }],
   });
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { sentence } from '../../messages/sentences.ts';
 import { createFaultList, malformed } from './fault-list.ts';
+
+const notAnObject = [sentence('entry_not_an_object')];
 
 describe('a list of faults', () => {
   test('without a fault there is no refusal', () => {
@@ -18,9 +21,11 @@ describe('a list of faults', () => {
 
   test('keeps a hundred faults and marks that there are more', () => {
     const faults = createFaultList();
-    for (let index = 0; index < 100; index++) faults.addMalformed([index], 'entry_not_an_object');
+    for (let index = 0; index < 100; index++) faults.addMalformed([index], () => notAnObject);
     expect(faults.truncated).toBe(false);
-    faults.addMalformed([100], 'entry_not_an_object');
+    faults.addMalformed([100], () => {
+      throw new Error('explains a fault that it does not list');
+    });
     expect(faults.truncated).toBe(true);
     expect(faults.refusal()).toMatchObject({ truncated: true });
     expect(faults.refusal()?.errors).toHaveLength(100);
@@ -28,8 +33,8 @@ describe('a list of faults', () => {
 
   test('a path that is malformed in two ways is named once, with the first reason', () => {
     const faults = createFaultList();
-    faults.addMalformed(['jobs', 'job', 0, 'id'], 'xml_id_split');
-    faults.addMalformed(['jobs', 'job', 0, 'id'], 'xml_id_repeated');
-    expect(faults.refusal()).toEqual(malformed(['jobs', 'job', 0, 'id'], 'xml_id_split'));
+    faults.addMalformed(['jobs', 'job', 0, 'id'], () => [sentence('xml_id_split')]);
+    faults.addMalformed(['jobs', 'job', 0, 'id'], () => [sentence('xml_id_repeated')]);
+    expect(faults.refusal()).toEqual(malformed(['jobs', 'job', 0, 'id'], [sentence('xml_id_split')]));
   });
 });

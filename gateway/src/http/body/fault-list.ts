@@ -1,13 +1,12 @@
-import type { DetailCode } from '../../messages/messages.ts';
 import { jsonPointer, type JsonPath } from './json-pointer.ts';
 import { maxErrors } from '../answer/problem.ts';
-import type { EntryFault, Refusal } from '../answer/refusal.ts';
+import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
 
 /** The faults of one request, in its order, up to the number that a problem reports. */
 export interface FaultList {
   add(fault: EntryFault): void;
-  /** Adds `body_malformed`, at most once for each path. The first `detail` becomes the detail of the refusal. */
-  addMalformed(path: JsonPath, detail: DetailCode): void;
+  /** Adds `body_malformed`, at most once for each path. Calls `explain` only for a fault that it adds. */
+  addMalformed(path: JsonPath, explain: () => Detail): void;
   /** Whether a fault was left out. The caller can stop looking for more. */
   readonly truncated: boolean;
   /** Undefined while there is no fault. */
@@ -18,7 +17,6 @@ export function createFaultList(): FaultList {
   const errors: EntryFault[] = [];
   const malformedAt = new Set<string>();
   let truncated = false;
-  let detail: DetailCode | undefined;
 
   const add = (fault: EntryFault) => {
     if (errors.length < maxErrors) errors.push(fault);
@@ -27,13 +25,13 @@ export function createFaultList(): FaultList {
 
   return {
     add,
-    addMalformed: (path, reason) => {
+    addMalformed: (path, explain) => {
       if (truncated) return;
       const pointer = jsonPointer(path);
       if (malformedAt.has(pointer)) return;
       malformedAt.add(pointer);
-      detail ??= reason;
-      add({ code: 'body_malformed', pointer });
+      if (errors.length === maxErrors) truncated = true;
+      else add({ code: 'body_malformed', pointer, detail: explain() });
     },
     get truncated() {
       return truncated;
@@ -41,18 +39,13 @@ export function createFaultList(): FaultList {
     refusal: () => {
       const first = errors[0];
       if (first === undefined) return undefined;
-      return {
-        code: first.code,
-        errors,
-        ...(truncated && { truncated }),
-        ...(detail !== undefined && { detail }),
-      };
+      return { code: first.code, errors, ...(truncated && { truncated }) };
     },
   };
 }
 
 /** Returns a refusal with one fault. */
-export function malformed(path: JsonPath, detail: DetailCode): Refusal {
+export function malformed(path: JsonPath, detail: Detail): Refusal {
   const code = 'body_malformed';
-  return { code, errors: [{ code, pointer: jsonPointer(path) }], detail };
+  return { code, errors: [{ code, pointer: jsonPointer(path), detail }] };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../../limits/load-shedder.ts';
+import { sentence } from '../../messages/sentences.ts';
 import { overloaded, type Refusal } from '../answer/refusal.ts';
 
 /** The caller closed the connection before the end of its request, so nobody waits for an answer. */
@@ -18,10 +19,11 @@ export function readBody(
   maxBytes: number,
   admission: Pick<Admission, 'hold'>,
 ): Promise<Buffer | Refusal> {
-  const tooLarge: Refusal = { code: 'body_too_large' };
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+  const announcedBytes = Number(request.headers['content-length'] ?? 0);
+  if (announcedBytes > maxBytes) {
     discardRest(request, 2 * maxBytes);
-    return Promise.resolve(tooLarge);
+    const detail = [sentence('body_bytes', { count: announcedBytes, limit: maxBytes })];
+    return Promise.resolve({ code: 'body_too_large', detail });
   }
   if (expectsContinue(request)) response.writeContinue();
 
@@ -37,7 +39,7 @@ export function readBody(
       }
       request.off('data', onData);
       discardRest(request, maxBytes);
-      resolve(isTooLarge ? tooLarge : overloaded);
+      resolve(isTooLarge ? tooLarge(maxBytes) : overloaded);
     };
     request.on('data', onData);
     request.once('end', () => {
@@ -50,6 +52,10 @@ export function readBody(
     request.once('error', gone);
     request.once('close', gone);
   });
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return { code: 'body_too_large', detail: [sentence('body_bytes_exceeded', { limit: maxBytes })] };
 }
 
 /** Returns whether the caller waits for 100 Continue. HTTP/1.0 has no such answer (RFC 9110, 10.1.1). */

@@ -1,12 +1,24 @@
+import { sentence } from '../../messages/sentences.ts';
 import { decodeBody } from './decode-body.ts';
+import { explainJsonStop } from './explain-json-stop.ts';
 import { createFaultList, malformed } from './fault-list.ts';
 import type { JsonPath } from './json-pointer.ts';
+import { excerpt } from '../answer/echo.ts';
 import { isRefusal, type Refusal } from '../answer/refusal.ts';
-import { scanJson } from './scan-json.ts';
+import { scanJson, type JsonKind } from './scan-json.ts';
 
-/** Stands for an id that is neither a string nor null. */
+/** Stands for an id that is a number. */
+export const aNumber = Symbol('a number');
+/** Stands for an id that is a boolean, a list or an object. */
 export const notAString = Symbol('not a string');
-export type JsonId = string | null | undefined | typeof notAString;
+export type JsonId = string | null | undefined | typeof aNumber | typeof notAString;
+
+/** The ids of a body, and its number of jobs. */
+export interface JobList<Id> {
+  /** At most one more than the limit. */
+  readonly ids: Id[];
+  readonly count: number;
+}
 
 export const maxBodyDepth = 32;
 
@@ -14,38 +26,48 @@ export const maxBodyDepth = 32;
  * Reads the ids of `{"jobs": {"job": [{"id": …}, …]}}`, and does not check them. Refuses a body of another shape and
  * names every such fault. Returns at most `maxJobs + 1` ids.
  */
-export function readJsonJobs(body: Buffer, maxJobs: number): { readonly ids: JsonId[] } | Refusal {
+export function readJsonJobs(body: Buffer, maxJobs: number): JobList<JsonId> | Refusal {
   const text = decodeBody(body);
   if (isRefusal(text)) return text;
 
   const faults = createFaultList();
   const ids: JsonId[] = [];
+  let count = 0;
   /** The outermost part of `jobs.job` that the text lacks so far. */
   let missing = [] as JsonPath | undefined;
 
   const stop = scanJson(text, maxBodyDepth, {
-    duplicate: (path) => faults.addMalformed(path, 'json_member_duplicated'),
+    duplicate: (path) =>
+      faults.addMalformed(path, () => [
+        sentence('json_member_duplicated', { name: excerpt(String(path.at(-1))) }),
+      ]),
     value: (path, kind, readString) => {
       if (path.length > 4 || !isOnPathToId(path)) return;
       const index = Number(path[2]);
       if (path.length === 4) {
-        if (index <= maxJobs)
-          ids[index] = kind === 'string' ? readString() : kind === 'null' ? null : notAString;
+        if (index <= maxJobs) ids[index] = kind === 'string' ? readString() : standIn(kind);
       } else if (path.length === 3) {
         missing = undefined;
+        count = index + 1;
         if (index <= maxJobs) ids[index] = undefined;
-        if (kind !== 'object') faults.addMalformed(path, 'entry_not_an_object');
+        if (kind !== 'object') faults.addMalformed(path, () => [sentence('entry_not_an_object')]);
       } else if (kind === 'object') {
         missing = pathToList.slice(0, path.length + 1);
       }
     },
   });
 
-  if (stop !== undefined) return malformed(stop.path, stop.detail);
+  if (stop !== undefined) return malformed(stop.path, explainJsonStop(text, stop, maxBodyDepth));
   if (missing !== undefined) {
-    faults.addMalformed(missing, missing.length === 2 ? 'job_not_a_list' : 'jobs_not_an_object');
+    const code = missing.length === 2 ? 'job_not_a_list' : 'jobs_not_an_object';
+    faults.addMalformed(missing, () => [sentence(code), sentence('json_form')]);
   }
-  return faults.refusal() ?? { ids };
+  return faults.refusal() ?? { ids, count };
+}
+
+function standIn(kind: JsonKind): JsonId {
+  if (kind === 'null') return null;
+  return kind === 'number' ? aNumber : notAString;
 }
 
 const pathToList = ['jobs', 'job'] as const;

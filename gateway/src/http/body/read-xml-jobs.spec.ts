@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { XMLParser } from 'fast-xml-parser';
 import { readXmlJobs } from './read-xml-jobs.ts';
 
-const read = (body: string, maxJobs = 100) => readXmlJobs(Buffer.from(body), maxJobs);
+const readAll = (body: string, maxJobs = 100) => readXmlJobs(Buffer.from(body), maxJobs);
+/** Leaves out the count. */
+const read = (body: string, maxJobs = 100) => {
+  const result = readAll(body, maxJobs);
+  return 'ids' in result ? { ids: result.ids } : result;
+};
+/** The code of the first sentence of each error. */
+const reasons = (result: ReturnType<typeof readAll>) =>
+  'errors' in result ? result.errors.map(({ detail }) => detail?.[0]?.code) : undefined;
 const job = (id: string) => `<job><id>${id}</id></job>`;
 
 /** The pointers of what is malformed. */
@@ -99,18 +107,37 @@ describe('readXmlJobs', () => {
   });
 
   test('an absent body and bytes that are not UTF-8 are refused with a reason', () => {
-    expect(readXmlJobs(Buffer.alloc(0), 1)).toMatchObject({ code: 'body_malformed', detail: 'body_absent' });
+    expect(reasons(readXmlJobs(Buffer.alloc(0), 1))).toEqual(['body_absent']);
     const latin1 = Buffer.from(`<jobs>${job('ÄBCD')}</jobs>`, 'latin1');
-    expect(readXmlJobs(latin1, 1)).toMatchObject({ detail: 'body_not_utf8' });
+    expect(reasons(readXmlJobs(latin1, 1))).toEqual(['body_not_utf8']);
     const utf16 = Buffer.from(`\ufeff<jobs>${job('ABCD')}</jobs>`, 'utf16le');
-    expect(readXmlJobs(utf16, 1)).toMatchObject({ detail: 'body_not_utf8' });
+    expect(reasons(readXmlJobs(utf16, 1))).toEqual(['body_not_utf8']);
   });
 
   test('nesting of 32 levels is accepted and of 33 is not, also in unknown elements', () => {
     const nested = (levels: number) =>
       `<jobs>${job('ABCD')}${'<x>'.repeat(levels)}${'</x>'.repeat(levels)}</jobs>`;
     expect(read(nested(31))).toStrictEqual({ ids: ['ABCD'] });
-    expect(read(nested(32))).toMatchObject({ detail: 'body_too_deep', errors: [{ pointer: '/jobs' }] });
+    expect(malformed(nested(32))).toEqual(['/jobs']);
+    expect(reasons(readAll(nested(32)))).toEqual(['body_too_deep']);
+  });
+
+  test.each([
+    ['<list/>', ['xml_root']],
+    ['<jobs/>', ['xml_no_job']],
+    [
+      '<jobs>x<job>y<id>A<b/></id></job></jobs>',
+      ['xml_text_outside_id', 'xml_text_outside_id', 'xml_id_split'],
+    ],
+    ['<jobs><job><id/><id/></job></jobs>', ['xml_id_repeated']],
+    ['<jobs>', ['xml_syntax']],
+    ['\ufeff {"jobs": 1}', ['body_is_json']],
+  ])('%s has a reason for each error', (body, expected) => {
+    expect(reasons(readAll(body))).toEqual(expected);
+  });
+
+  test('counts the jobs, also beyond the limit', () => {
+    expect(readAll(`<jobs>${job('ABCD').repeat(50)}</jobs>`, 10)).toMatchObject({ count: 50 });
   });
 
   test('returns one id more than the limit, and finds faults beyond it', () => {

@@ -1,24 +1,27 @@
-import type { DetailCode } from '../../messages/messages.ts';
+import { sentence, type Sentence, type SentenceCode } from '../../messages/sentences.ts';
 import { decodeBody } from './decode-body.ts';
 import { createFaultList, malformed } from './fault-list.ts';
 import type { JsonPath } from './json-pointer.ts';
-import { isRefusal, type Refusal } from '../answer/refusal.ts';
-import { maxBodyDepth } from './read-json-jobs.ts';
+import { excerpt } from '../answer/echo.ts';
+import { isRefusal, type Detail, type Refusal } from '../answer/refusal.ts';
+import { maxBodyDepth, type JobList } from './read-json-jobs.ts';
 import { scanXml, type XmlVisitor } from './scan-xml.ts';
 
 /**
  * Reads the ids of `<jobs><job><id>…</id></job>…</jobs>`, and does not check them. A `<job>` without an `<id>` gives
  * undefined. Refuses a body of another shape and names every such fault. Returns at most `maxJobs + 1` ids.
  */
-export function readXmlJobs(
-  body: Buffer,
-  maxJobs: number,
-): { readonly ids: (string | undefined)[] } | Refusal {
+export function readXmlJobs(body: Buffer, maxJobs: number): JobList<string | undefined> | Refusal {
   const text = decodeBody(body);
   if (isRefusal(text)) return text;
   const reader = new JobsReader(maxJobs);
   const stop = scanXml(text, maxBodyDepth, reader);
-  return stop === undefined ? reader.result() : malformed(reader.path(), stop);
+  return stop === undefined ? reader.result() : malformed(reader.path(), explainStop(text, stop));
+}
+
+function explainStop(text: string, stop: Sentence): Detail {
+  if (stop.code !== 'xml_syntax') return [stop];
+  return /^\ufeff?\s*[{[]/.test(text) ? [sentence('body_is_json')] : [stop, sentence('xml_correct')];
 }
 
 /** Outside the root, or the innermost open element that counts. */
@@ -54,9 +57,9 @@ class JobsReader implements XmlVisitor {
       this.#idRead = true;
       this.#id = '';
     } else {
-      if (this.#place === 'outside') this.#refuse('xml_root', ['jobs']);
-      if (this.#place === 'job' && name === 'id') this.#refuse('xml_id_repeated', [...this.path(), 'id']);
-      if (this.#place === 'id') this.#refuse('xml_id_split');
+      if (this.#place === 'outside') this.#refuseRoot(name);
+      if (this.#place === 'job' && name === 'id') this.#refuse([...this.path(), 'id'], 'xml_id_repeated');
+      if (this.#place === 'id') this.#refuse(this.path(), 'xml_id_split');
       this.#ignored = 1;
     }
   }
@@ -70,7 +73,7 @@ class JobsReader implements XmlVisitor {
     } else if (this.#place === 'job') {
       this.#place = 'jobs';
     } else {
-      if (this.#jobs === 0) this.#refuse('xml_no_job', ['jobs', 'job']);
+      if (this.#jobs === 0) this.#refuse(['jobs', 'job'], 'xml_no_job', 'xml_form');
       this.#place = 'outside';
     }
   }
@@ -78,11 +81,11 @@ class JobsReader implements XmlVisitor {
   text(text: string): void {
     if (this.#ignored > 0) return;
     if (this.#place === 'id') this.#id += text;
-    else if (/[^ \t\r\n]/.test(text)) this.#refuse('xml_text_outside_id');
+    else if (/[^ \t\r\n]/.test(text)) this.#refuse(this.path(), 'xml_text_outside_id');
   }
 
   comment(): void {
-    if (this.#ignored === 0 && this.#place === 'id') this.#refuse('xml_id_split');
+    if (this.#ignored === 0 && this.#place === 'id') this.#refuse(this.path(), 'xml_id_split');
   }
 
   /** The path of the innermost element that is not ignored, in the JSON form. */
@@ -100,12 +103,19 @@ class JobsReader implements XmlVisitor {
     }
   }
 
-  result(): { ids: (string | undefined)[] } | Refusal {
-    return this.#faults.refusal() ?? { ids: this.#ids };
+  result(): JobList<string | undefined> | Refusal {
+    return this.#faults.refusal() ?? { ids: this.#ids, count: this.#jobs };
   }
 
-  #refuse(detail: DetailCode, path: JsonPath = this.path()): void {
-    this.#faults.addMalformed(path, detail);
+  #refuseRoot(name: string): void {
+    this.#faults.addMalformed(['jobs'], () => [
+      sentence('xml_root', { name: excerpt(name) }),
+      sentence('xml_form'),
+    ]);
+  }
+
+  #refuse(path: JsonPath, ...codes: SentenceCode[]): void {
+    this.#faults.addMalformed(path, () => codes.map((code) => sentence(code)));
   }
 }
 

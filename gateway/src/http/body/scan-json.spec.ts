@@ -14,7 +14,7 @@ function scan(text: string, maxDepth = 32) {
       events.push(`${jsonPointer(path)} again`);
     },
   });
-  return { events, stop: stop && { pointer: jsonPointer(stop.path), detail: stop.detail } };
+  return { events, stop: stop && { pointer: jsonPointer(stop.path), reason: stop.reason } };
 }
 
 const isJson = (text: string) => {
@@ -66,8 +66,8 @@ describe('scanJson', () => {
   test('reads up to the maximum depth and no deeper', () => {
     expect(scan('['.repeat(3) + ']'.repeat(3), 3).stop).toBeUndefined();
     expect(scan('[[[0]]]', 3).stop).toBeUndefined();
-    expect(scan('[[[[]]]]', 3).stop).toEqual({ pointer: '/0/0/0', detail: 'body_too_deep' });
-    expect(scan('{"a":{"b":{"c":{}}}}', 3).stop).toEqual({ pointer: '/a/b/c', detail: 'body_too_deep' });
+    expect(scan('[[[[]]]]', 3).stop).toEqual({ pointer: '/0/0/0', reason: 'too_deep' });
+    expect(scan('{"a":{"b":{"c":{}}}}', 3).stop).toEqual({ pointer: '/a/b/c', reason: 'too_deep' });
   });
 
   test.each([
@@ -80,7 +80,23 @@ describe('scanJson', () => {
     ['{} {}', ''],
     ['', ''],
   ])('%s stops at %s', (text, pointer) => {
-    expect(scan(text).stop).toEqual({ pointer, detail: 'json_syntax' });
+    expect(scan(text).stop).toEqual({ pointer, reason: 'syntax' });
+  });
+
+  test.each<[string, number]>([
+    ['{"a": 01}', 7],
+    ['{"a": .5}', 6],
+    ["{'a': 1}", 1],
+    ['{"a": "\\x"}', 7],
+    ['{"a": "b\n"}', 8],
+    ['[1,]', 3],
+    ['[1', 2],
+    ['"abc', 4],
+    ['\ufeff', 1],
+    ['[] x', 3],
+  ])('%j stops at character %i', (text, at) => {
+    const stop = scanJson(text, 32, { value: () => undefined, duplicate: () => undefined });
+    expect(stop?.at).toBe(at);
   });
 
   test.each([
@@ -102,7 +118,7 @@ describe('scanJson', () => {
     ...['[1}', '{"a":1]', '// x', '[/**/]', '\u00a0[]', '[]\u2028', '\u0000', '[]\u0000', ' ', '\v[]'],
   ])('%j is no JSON', (text) => {
     expect(isJson(text)).toBe(false);
-    expect(scan(text).stop).toMatchObject({ detail: 'json_syntax' });
+    expect(scan(text).stop).toMatchObject({ reason: 'syntax' });
   });
 
   test.each([
@@ -188,6 +204,6 @@ describe('scanJson', () => {
   });
 
   test('stops early in a deeply nested text', () => {
-    expect(scan('['.repeat(4_000_000)).stop?.detail).toBe('body_too_deep');
+    expect(scan('['.repeat(4_000_000)).stop?.reason).toBe('too_deep');
   });
 });

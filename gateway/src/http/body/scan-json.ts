@@ -1,4 +1,3 @@
-import type { DetailCode } from '../../messages/messages.ts';
 import type { JsonPath } from './json-pointer.ts';
 import { MemberNames } from './member-names.ts';
 
@@ -14,10 +13,13 @@ export interface JsonVisitor {
   duplicate(path: JsonPath): void;
 }
 
-/** Why the scan stopped before the end, and the innermost open value. */
+/** Why the scan stopped before the end. */
 export interface JsonStop {
+  readonly reason: 'syntax' | 'too_deep';
+  /** The innermost open value. */
   readonly path: JsonPath;
-  readonly detail: DetailCode;
+  /** The index of the first character that is not accepted: the length of the text if it ends too early. */
+  readonly at: number;
 }
 
 /**
@@ -36,13 +38,15 @@ export function scanJson(text: string, maxDepth: number, visitor: JsonVisitor): 
 
 class Stopped extends Error implements JsonStop {
   override readonly name = 'Stopped';
+  readonly reason: JsonStop['reason'];
   readonly path: JsonPath;
-  readonly detail: DetailCode;
+  readonly at: number;
 
-  constructor(path: JsonPath, detail: DetailCode) {
-    super(detail);
+  constructor({ reason, path, at }: JsonStop) {
+    super(reason);
+    this.reason = reason;
     this.path = path;
-    this.detail = detail;
+    this.at = at;
   }
 }
 
@@ -109,7 +113,7 @@ class JsonScanner {
   }
 
   #open(kind: 'object' | 'array', close: number): boolean {
-    if (this.#names.length >= this.#maxDepth) this.#stop('body_too_deep');
+    if (this.#names.length >= this.#maxDepth) this.#stop('too_deep');
     this.#visitor.value(this.#path, kind, this.#readString);
     this.#at++;
     this.#skipSpace();
@@ -164,7 +168,7 @@ class JsonScanner {
         escaped = true;
         at = this.#match(escapePattern, at);
       } else if (code >= space) at++;
-      else this.#stop();
+      else this.#stop('syntax', at);
     }
     this.#stringStart = start;
     this.#stringEnd = at;
@@ -186,7 +190,7 @@ class JsonScanner {
   /** Returns the end of the match of a sticky pattern. */
   #match(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
-    if (!pattern.test(this.#text)) this.#stop();
+    if (!pattern.test(this.#text)) this.#stop('syntax', at);
     return pattern.lastIndex;
   }
 
@@ -198,7 +202,7 @@ class JsonScanner {
     }
   }
 
-  #stop(detail: DetailCode = 'json_syntax'): never {
-    throw new Stopped(this.#path, detail);
+  #stop(reason: JsonStop['reason'] = 'syntax', at = this.#at): never {
+    throw new Stopped({ reason, path: this.#path, at });
   }
 }

@@ -3,13 +3,13 @@ import { scanXml } from './scan-xml.ts';
 
 function scan(text: string, maxDepth = 32) {
   const events: string[] = [];
-  const stop = scanXml(text, maxDepth, {
+  const reason = scanXml(text, maxDepth, {
     open: (name) => events.push(`<${name}>`),
     close: () => events.push('</>'),
     text: (part) => events.push(part),
     comment: () => events.push('comment'),
   });
-  return { stop, told: events.join(' ') };
+  return { stop: reason?.code, params: reason?.params, told: events.join(' ') };
 }
 
 describe('scanXml', () => {
@@ -155,6 +155,12 @@ describe('scanXml', () => {
     ...['<!DOCTYPE a', '<a><!DOCTYPE b></a>', '<?x', '<??><a/>', '{"jobs":{}}'],
   ])('%j is not well-formed', (text) => {
     expect(scan(text).stop).toBe('xml_syntax');
+  });
+
+  test('says where the document is not well-formed', () => {
+    expect(scan('<a>&x;</a>').params).toEqual({ line: 1, column: 6 });
+    expect(scan('<a>\n  <b>\r\n  </c>\n</a>').params).toEqual({ line: 3, column: 6 });
+    expect(scan('<a>\n').params).toEqual({ line: 2, column: 0 });
   });
 
   test('stops at the first fault, and reports nothing after it', () => {

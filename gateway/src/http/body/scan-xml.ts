@@ -1,5 +1,5 @@
 import { SaxesParser, type XMLDecl } from 'saxes';
-import type { DetailCode } from '../../messages/messages.ts';
+import { sentence, type Sentence } from '../../messages/sentences.ts';
 
 export interface XmlVisitor {
   open(name: string): void;
@@ -13,30 +13,30 @@ export interface XmlVisitor {
  * Scans a well-formed XML 1.0 document. Stops at the first error, DOCTYPE or processing instruction, and returns the
  * reason. Without a DOCTYPE there are no entities to expand and nothing to fetch. The parser skips a byte-order mark.
  */
-export function scanXml(text: string, maxDepth: number, visitor: XmlVisitor): DetailCode | undefined {
+export function scanXml(text: string, maxDepth: number, visitor: XmlVisitor): Sentence | undefined {
   try {
     createParser(maxDepth, visitor).write(text).close();
     return undefined;
   } catch (error) {
-    if (error instanceof Stopped) return error.detail;
+    if (error instanceof Stopped) return error.reason;
     throw error;
   }
 }
 
 class Stopped extends Error {
   override readonly name = 'Stopped';
-  readonly detail: DetailCode;
+  readonly reason: Sentence;
 
-  constructor(detail: DetailCode) {
-    super(detail);
-    this.detail = detail;
+  constructor(reason: Sentence) {
+    super(reason.code);
+    this.reason = reason;
   }
 }
 
 /** SaxesParser would report the error and continue. */
 class FirstErrorParser extends SaxesParser {
   override fail(): never {
-    throw new Stopped('xml_syntax');
+    throw new Stopped(sentence('xml_syntax', { line: this.line, column: this.columnIndex }));
   }
 }
 
@@ -51,13 +51,13 @@ function createParser(maxDepth: number, visitor: XmlVisitor): SaxesParser {
   let depth = 0;
 
   const refuse = () => {
-    throw new Stopped('xml_construct_refused');
+    throw new Stopped(sentence('xml_construct_refused'));
   };
   parser.on('doctype', refuse);
   parser.on('processinginstruction', refuse);
   parser.on('opentag', ({ name }) => {
     if (depth === 0) checkDeclaration(parser.xmlDecl);
-    if (++depth > maxDepth) throw new Stopped('body_too_deep');
+    if (++depth > maxDepth) throw new Stopped(sentence('body_too_deep', { limit: maxDepth }));
     visitor.open(name);
   });
   parser.on('closetag', () => {
@@ -71,5 +71,5 @@ function createParser(maxDepth: number, visitor: XmlVisitor): SaxesParser {
 }
 
 function checkDeclaration({ version = '1.0', encoding = 'utf-8' }: XMLDecl): void {
-  if (version !== '1.0' || encoding.toLowerCase() !== 'utf-8') throw new Stopped('xml_encoding');
+  if (version !== '1.0' || encoding.toLowerCase() !== 'utf-8') throw new Stopped(sentence('xml_encoding'));
 }

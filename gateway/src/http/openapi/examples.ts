@@ -1,9 +1,11 @@
 import { languages, text, type Language, type ProblemCode } from '../../messages/messages.ts';
+import { sentence, type Sentence } from '../../messages/sentences.ts';
 import { problemBody } from '../answer/problem.ts';
 import { problemTable } from '../answer/problem-table.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { EntryFault, Refusal } from '../answer/refusal.ts';
 import { acceptedBody, deletionStatusBody } from '../answer/success-bodies.ts';
 import { idPointer } from '../body/check-job-ids.ts';
+import { explainHeader } from '../request/explain-header.ts';
 import { fromNames, ref, type Json, type JsonObject } from './json.ts';
 
 /** Jobs of the demo account. The examples of both formats can run one after the other. */
@@ -61,16 +63,44 @@ function acceptedExample(language: Language): JsonObject {
 
 /** What a typical refusal says besides its code. */
 const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
-  job_id_required: { errors: [{ code: 'job_id_required', pointer: idPointer(1) }] },
-  job_id_malformed: { errors: [{ code: 'job_id_malformed', pointer: idPointer(1), jobId: 'DEMO-0011' }] },
-  job_id_duplicated: { errors: [{ code: 'job_id_duplicated', pointer: idPointer(1), jobId: jobIds[0] }] },
-  job_not_found: { errors: [{ code: 'job_not_found', pointer: idPointer(1), jobId: jobIds[1] }] },
-  body_malformed: { errors: [{ code: 'body_malformed', pointer: '' }], detail: 'json_syntax' },
-  too_many_jobs: { errors: [{ code: 'too_many_jobs', pointer: '/jobs/job' }] },
-  header_invalid: { header: 'Accept-Language' },
-  query_invalid: { parameter: 'wait' },
+  job_id_required: fault('job_id_required', { pointer: idPointer(1) }, sentence('id_empty')),
+  job_id_malformed: fault(
+    'job_id_malformed',
+    { pointer: idPointer(1), jobId: 'DEMO-0011' },
+    sentence('id_character', { found: '-', position: 5 }),
+  ),
+  job_id_duplicated: fault(
+    'job_id_duplicated',
+    { pointer: idPointer(1), jobId: jobIds[0] },
+    sentence('id_duplicated', { entry: 1, pointer: idPointer(0) }),
+  ),
+  job_not_found: fault(
+    'job_not_found',
+    { pointer: idPointer(1), jobId: jobIds[1] },
+    sentence('id_unknown', { id: jobIds[1] }),
+  ),
+  body_malformed: fault(
+    'body_malformed',
+    { pointer: '' },
+    sentence('json_ends', { line: 1, column: 10 }),
+    sentence('json_close'),
+  ),
+  too_many_jobs: fault(
+    'too_many_jobs',
+    { pointer: '/jobs/job' },
+    sentence('jobs_exceeded', { count: 15_000, limit: 10_000, requests: 2 }),
+  ),
+  header_invalid: { header: 'User-Agent', detail: explainHeader('User-Agent', ['node'], 'application/json') },
+  query_invalid: {
+    parameter: 'wait',
+    detail: [sentence('value_wrong', { value: '60' }), sentence('expect_wait')],
+  },
   idempotency_key_reused: { header: 'Idempotency-Key' },
 };
+
+function fault(code: ProblemCode, entry: Omit<EntryFault, 'code' | 'detail'>, ...detail: Sentence[]) {
+  return { errors: [{ ...entry, code, detail }] };
+}
 
 function problemExample(code: ProblemCode, language: Language, typeBase: string): JsonObject {
   const context = { language, requestId: exampleRequestId, typeBase };

@@ -91,7 +91,7 @@ function problem(): Record<keyof ProblemBody, Json> {
     type: { type: 'string', format: 'uri-reference', description: 'The page that explains the problem.' },
     title: { type: 'string', description: 'A text for people, in the language of the answer.' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string', description: 'A text for people that explains more.' },
+    detail: { type: 'string', description: 'A text for people that says what to correct.' },
     code: ref('schemas', 'ProblemCode'),
     instance: {
       type: 'string',
@@ -122,5 +122,6 @@ function problemError(): Record<keyof ProblemError, Json> {
     parameter: { type: 'string', description: 'The name of a wrong query parameter.' },
     code: ref('schemas', 'ProblemCode'),
     message: { type: 'string', description: 'A text for people, in the language of the answer.' },
+    detail: { type: 'string', description: 'A text for people that says what to correct.' },
   };
 }

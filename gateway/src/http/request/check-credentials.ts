@@ -5,6 +5,8 @@ import {
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Refusal } from '../answer/refusal.ts';
+import { explainAuthorization, explainSecretKey, explainToken } from './explain-credentials.ts';
+import { explainOrigin } from './explain-origin.ts';
 import { onlyValue } from './read-headers.ts';
 
 export interface Caller {
@@ -23,18 +25,20 @@ export async function checkCredentials(
   authenticator: Authenticator,
 ): Promise<Caller | Refusal> {
   const token = readBearerToken(distinct.authorization);
-  if (token === undefined) return { code: 'authentication_required' };
+  if (token === undefined)
+    return { code: 'authentication_required', detail: explainAuthorization(distinct.authorization) };
   const access = await authenticator.authenticateToken(token);
-  if (access === 'token_invalid') return { code: 'token_invalid' };
+  if (access === 'token_invalid') return { code: 'token_invalid', detail: explainToken(token) };
 
   const { accountId, tokenId, allowedDomains } = access;
   const secretKey = await authenticator.verifySecretKey(accountId, onlyValue(distinct.usersecretkey) ?? '');
-  if (secretKey === 'secret_key_invalid') return { code: 'secret_key_invalid' };
+  if (secretKey === 'secret_key_invalid')
+    return { code: 'secret_key_invalid', detail: explainSecretKey(distinct.usersecretkey) };
 
   const webOrigin = onlyValue(distinct.origin);
-  if (webOrigin === undefined || !originMatches(webOrigin, parseDomains(allowedDomains))) {
-    return { code: 'origin_not_allowed' };
-  }
+  const domains = parseDomains(allowedDomains);
+  if (webOrigin === undefined || !originMatches(webOrigin, domains))
+    return { code: 'origin_not_allowed', detail: explainOrigin(distinct.origin, domains) };
   return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
 }
 

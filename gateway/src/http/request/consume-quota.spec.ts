@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { sentence } from '../../messages/sentences.ts';
 import { tooManyRequests } from './consume-quota.ts';
 
 test.each([
@@ -8,9 +9,10 @@ test.each([
   [1_001, 2],
   [59_999, 60],
 ])('when the window ends in %d ms, Retry-After is %d s', (resetMs, seconds) => {
-  expect(tooManyRequests('requests', resetMs)).toEqual({
+  expect(tooManyRequests('requests', resetMs, { quota: 5, window: 60 })).toEqual({
     code: 'too_many_requests',
     retryAfterSeconds: seconds,
     limit: 'requests',
+    detail: [sentence('requests_exceeded', { quota: 5, window: 60, seconds })],
   });
 });

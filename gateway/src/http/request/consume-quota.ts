@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { LimitName } from '../../limits/limit-names.ts';
 import type { AccountLimits } from '../../limits/open-account-limits.ts';
 import type { Quota, RateLimit } from '../../limits/rate-limiter.ts';
+import type { MessageParams } from '../../messages/messages.ts';
+import { sentence, type SentenceCode } from '../../messages/sentences.ts';
 import type { Refusal } from '../answer/refusal.ts';
 
 /** Whose quota a request uses. */
@@ -30,12 +32,26 @@ export async function consumeQuota(
   const left = `"${unit}";r=${String(quota.remaining)};t=${String(Math.ceil(quota.resetMs / 1_000))}`;
   response.setHeader('RateLimit-Policy', policiesOf(limits));
   response.setHeader('RateLimit', before === undefined ? left : `${String(before)}, ${left}`);
-  return quota.allowed ? quota : tooManyRequests(unit, quota.resetMs);
+  if (quota.allowed) return quota;
+  const { quota: most, windowSeconds } = limiter.limit;
+  return tooManyRequests(unit, quota.resetMs, { quota: most, window: windowSeconds });
 }
 
-/** Its Retry-After is never before the end of the window. */
-export function tooManyRequests(limit: LimitName, resetMs: number): Refusal {
-  return { code: 'too_many_requests', retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1_000)), limit };
+const explanations = {
+  requests: 'requests_exceeded',
+  jobs: 'job_quota_exceeded',
+  failed_authentications: 'failures_exceeded',
+} as const satisfies Partial<Record<LimitName, SentenceCode>>;
+
+/** Its Retry-After is never before the end of the window. @param params further values for the detail */
+export function tooManyRequests(
+  limit: keyof typeof explanations,
+  resetMs: number,
+  params: MessageParams = {},
+): Refusal {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1_000));
+  const detail = [sentence(explanations[limit], { ...params, seconds })];
+  return { code: 'too_many_requests', retryAfterSeconds: seconds, limit, detail };
 }
 
 function policiesOf({ requests, jobs }: AccountLimits): string {

@@ -41,7 +41,7 @@ describe('readHeaders', () => {
       'X-Client-Lang',
       'Idempotency-Key',
     ];
-    const errors = names.map((header) => ({ code: 'header_invalid', header }));
+    const errors = names.map((header) => ({ code: 'header_invalid', header, detail: expect.anything() }));
     expect(result).toEqual({ code: 'header_invalid', header: 'Content-Type', errors });
   });
 

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Language } from '../../messages/messages.ts';
 import { idempotencyKeyPattern, technologyPattern, userAgentPattern } from './header-patterns.ts';
 import { parseMediaType } from './media-type.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { EntryFault, Refusal } from '../answer/refusal.ts';
+import { explainHeader, type CheckedHeader } from './explain-header.ts';
 import { readLanguage } from './read-language.ts';
 
 export interface RequestHeaders {
@@ -31,21 +32,34 @@ export function readHeaders(
   if (contentType && contentEncoding && language && userAgent && clientTechnology && idempotency) {
     return { userAgent, clientTechnology, language, ...idempotency };
   }
-  return refuse({
+  const values: Record<CheckedHeader, unknown> = {
     'Content-Type': contentType,
     'Content-Encoding': contentEncoding,
     'Accept-Language': language,
     'User-Agent': userAgent,
     'X-Client-Lang': clientTechnology,
     'Idempotency-Key': idempotency,
-  });
+  };
+  const headers = Object.keys(values) as CheckedHeader[];
+  return refuse(
+    headers.filter((header) => values[header] === undefined),
+    distinct,
+    expectedMediaType,
+  );
 }
 
-/** Refuses the headers without a value. Keeps their order. */
-function refuse(values: Readonly<Record<string, unknown>>): Refusal {
-  const wrong = Object.keys(values).filter((header) => values[header] === undefined);
+function refuse(
+  headers: readonly CheckedHeader[],
+  distinct: NodeJS.Dict<string[]>,
+  mediaType = 'application/json',
+): Refusal {
   const code = 'header_invalid';
-  return { code, header: wrong[0] ?? '', errors: wrong.map((header) => ({ code, header })) };
+  const errors = headers.map((header): EntryFault => ({
+    code,
+    header,
+    detail: explainHeader(header, distinct[header.toLowerCase()], mediaType),
+  }));
+  return { code, header: headers[0] ?? '', errors };
 }
 
 /** A header that is repeated has no value. */
