@@ -55,6 +55,7 @@ test('the demo account may use the form of the documentation page, under both na
   const serve = spawnServe(dataDir, { args: ['--demo'] });
   const baseUrl = await serve.ready;
   expect(serve.stdout()).toContain(`Documentation: ${baseUrl}/docs\n`);
+  expect((await send(baseUrl, { method: 'GET', path: '/docs' })).status).toBe(200);
   const { account_id: accountId, token, secret_key: secretKey, job_ids: jobIds } = readDemo(dataDir);
   for (const origin of [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')]) {
     const headers = callerHeaders({ accountId, token, secretKey, origin });
