@@ -30,7 +30,7 @@ function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Uses package lists of its own, because another program may lock or lack the system's lists. */
+/** Downloads separate package lists: the system may have none, and another program may lock them. */
 async function install(packages: readonly string[]): Promise<void> {
   const lists = await mkdtemp(join(tmpdir(), 'apt-lists-'));
   const options = [

@@ -2,7 +2,7 @@ import type { Language } from '../../../messages/messages.ts';
 import type { DocumentSettings } from '../public-document.ts';
 import type { DocsTexts } from './texts/docs-texts.ts';
 
-/** What the parts of the page need. */
+/** Input of every part of the page. */
 export interface DocsContext {
   readonly language: Language;
   readonly texts: DocsTexts;
