@@ -139,6 +139,26 @@ test('an invalid or repeated traceparent starts a new trace', async () => {
   );
 });
 
+test('a caller that is not authenticated gets a new trace, with a link to its own', async () => {
+  const { serve, jobIds, call } = await start();
+  const stranger = { Authorization: 'Bearer unknown' };
+  const unsampled = traceparent.replace(/01$/, '00');
+  for (const header of [traceparent, unsampled, 'no'])
+    expect((await call(jobIds.slice(0, 1), { ...stranger, traceparent: header })).status).toBe(403);
+  await waitUntil(() => spansOf('DELETE').length === 3);
+  const spans = spansOf('DELETE');
+  expect(spans.map(({ parentSpanId, links }) => ({ parentSpanId, links }))).toEqual([
+    { parentSpanId: '', links: [incoming.traceId] },
+    { parentSpanId: '', links: [incoming.traceId] },
+    { parentSpanId: '', links: [] },
+  ]);
+  const traceIds = spans.map(({ traceId }) => traceId);
+  expect(traceIds).not.toContain(incoming.traceId);
+  expect(new Set(linesOf(serve, 'request').map(({ trace_id: traceId }) => traceId))).toEqual(
+    new Set(traceIds),
+  );
+});
+
 test('a failure marks its span as failed, and a refusal does not', async () => {
   const { call } = await start();
   expect((await call(['Unknown0001'])).status).toBe(404);
@@ -160,6 +180,7 @@ test('the standard variables set the service name, the export headers and the sa
   });
   const unsampled = traceparent.replace(/01$/, '00').replace(incoming.traceId, 'a'.repeat(32));
   await call(jobIds.slice(0, 1));
+  await call(jobIds.slice(0, 1), { traceparent, Usersecretkey: 'wrong' });
   await call(jobIds.slice(1, 2), { traceparent: unsampled });
   await call(jobIds.slice(2, 3), { traceparent });
   await waitUntil(() => spansOf('process').length === 1);

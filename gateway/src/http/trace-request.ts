@@ -1,41 +1,71 @@
-import { during, type Span, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
+import {
+  during,
+  readTraceparent,
+  type Span,
+  type SpanAttributes,
+  type Tracing,
+} from '@jobs-delete/runtime/telemetry/tracing';
+import type { Request } from 'express';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Starts the span of a request. It continues the caller's trace, if there is one. */
-export function traceRequest(
-  { path, sandbox }: Endpoint,
-  { request, response, facts }: Exchange,
-  tracing: Tracing,
-): Span {
-  const { method } = request;
+/**
+ * Starts the span of a request once, when the caller is authenticated or its request is over. The span of an authenticated
+ * caller continues the caller's trace. Any other span is the root of a new trace, with a link to the caller's: a stranger
+ * neither decides what is sampled nor adds to a trace of someone else.
+ * @returns a function that returns the span, and starts it when no caller is authenticated
+ */
+export function traceRequest(endpoint: Endpoint, exchange: Exchange, tracing: Tracing): () => Span {
+  const { request, response, facts } = exchange;
+  const startedAtMs = Date.now();
   // A repeated header counts as absent: https://www.w3.org/TR/trace-context/#multiple-headers
-  const [parent, ...others] = request.headersDistinct.traceparent ?? [];
-  const span = tracing.start(`${method} ${path}`, {
-    kind: 'server',
-    parent: others.length === 0 ? parent : undefined,
-    attributes: {
-      'http.request.method': method,
-      'http.route': path,
-      'url.path': path,
-      'url.scheme': 'http',
-      'jobs_delete.sandbox': sandbox,
-    },
-  });
-  facts.trace_id = span.traceId;
-  response.once('close', () => {
-    const status = response.writableFinished ? response.statusCode : undefined;
-    span.set({
-      'http.response.status_code': status,
-      'jobs_delete.account_id': facts.accountId,
-      'jobs_delete.jobs': facts.jobs,
-      'jobs_delete.deletion_id': facts.deletionId,
-      'jobs_delete.refusal': facts.refusal,
+  const [only, ...others] = request.headersDistinct.traceparent ?? [];
+  const callers = others.length === 0 ? only : undefined;
+  let span: Span | undefined;
+  const start = (parent: string | undefined): Span => {
+    span = tracing.start(`${request.method} ${endpoint.path}`, {
+      kind: 'server',
+      parent,
+      startedAtMs,
+      attributes: attributesOf(endpoint, request),
     });
-    span.end(status === undefined ? new Error('the caller closed the connection') : faultOf(status));
+    facts.trace_id = span.traceId;
+    return span;
+  };
+  const spanNow = () => {
+    if (span !== undefined) return span;
+    const unlinked = start(undefined);
+    unlinked.link(readTraceparent(callers));
+    return unlinked;
+  };
+  exchange.onAuthenticated = () => {
+    if (span === undefined) start(callers);
+  };
+  response.once('close', () => endSpan(spanNow(), exchange));
+  return spanNow;
+}
+
+function attributesOf({ path, sandbox }: Endpoint, { method, protocol }: Request): SpanAttributes {
+  return {
+    'http.request.method': method,
+    'http.route': path,
+    'url.path': path,
+    'url.scheme': protocol,
+    'jobs_delete.sandbox': sandbox,
+  };
+}
+
+function endSpan(span: Span, { response, facts }: Exchange): void {
+  const status = response.writableFinished ? response.statusCode : undefined;
+  span.set({
+    'http.response.status_code': status,
+    'jobs_delete.account_id': facts.accountId,
+    'jobs_delete.jobs': facts.jobs,
+    'jobs_delete.deletion_id': facts.deletionId,
+    'jobs_delete.refusal': facts.refusal,
   });
-  return span;
+  span.end(status === undefined ? new Error('the caller closed the connection') : faultOf(status));
 }
 
 /** A refusal is no failure of the gateway. */
@@ -47,13 +77,13 @@ function faultOf(status: number): Error | undefined {
  * Wraps the deleter so that each call is a span of the request's trace. A call that shares a batch has its own span:
  * a trace follows one deletion up to the removal of its jobs.
  */
-export function traceDeleter(deleter: DeleterClient, { traceparent }: Span, tracing: Tracing): DeleterClient {
+export function traceDeleter(deleter: DeleterClient, spanOf: () => Span, tracing: Tracing): DeleterClient {
   return {
     ...deleter,
     deleteJobs: (call) => {
       const span = tracing.start('jobs.deleter.v1.DeleterService/DeleteJobs', {
         kind: 'client',
-        parent: traceparent,
+        parent: spanOf().traceparent,
         attributes: {
           'rpc.system': 'grpc',
           'rpc.service': 'jobs.deleter.v1.DeleterService',

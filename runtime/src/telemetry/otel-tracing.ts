@@ -62,11 +62,18 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 };
 
-function startSpan(tracer: Tracer, name: string, { kind, parent, attributes = {} }: SpanOptions): Span {
+function startSpan(tracer: Tracer, name: string, options: SpanOptions): Span {
+  const { kind, parent, attributes = {}, startedAtMs } = options;
   const continued = parent === undefined ? null : parseTraceParent(parent);
   const context =
     continued === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...continued, isRemote: true });
-  return wrap(tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, context));
+  const started = startedAtMs === undefined ? {} : { startTime: startedAtMs };
+  const span = tracer.startSpan(
+    name,
+    { kind: kinds[kind], attributes: { ...attributes }, ...started },
+    context,
+  );
+  return wrap(span);
 }
 
 function wrap(span: OtelSpan): Span {

@@ -13,6 +13,8 @@ export interface SpanOptions {
   readonly kind: 'server' | 'client' | 'producer' | 'consumer';
   readonly parent: string | undefined;
   readonly attributes?: SpanAttributes;
+  /** Milliseconds since the Unix epoch. Default: now. */
+  readonly startedAtMs?: number;
 }
 
 /** Names from https://opentelemetry.io/docs/specs/semconv/; our own start with `jobs_delete.`. */
