@@ -20,6 +20,7 @@ export async function acceptDeletion(
       clientTechnology: 'PHP',
       webOrigin: 'https://acme.example',
       tokenId: 't-1',
+      caller: 'token:gateway',
     },
     acceptedAtMs,
     dueAtMs: acceptedAtMs,

@@ -44,6 +44,7 @@ describe('show', () => {
       request_id: 'r-1',
       trace_id: null,
       token_id: 't-1',
+      caller: 'token:gateway',
       origin: 'https://acme.example',
       user_agent: 'acme-client/1.0',
       client_technology: 'PHP',

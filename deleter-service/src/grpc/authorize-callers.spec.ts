@@ -2,6 +2,7 @@ import { status, type handleUnaryCall } from '@grpc/grpc-js';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { callerOf } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { startGrpcServer } from './start-grpc-server.ts';
 import { CallError, connectTestClient, type CallOptions, type TestClient } from './test-client.ts';
@@ -29,10 +30,12 @@ describe('callers with service tokens', () => {
 
   const start = async () => {
     const reached: string[] = [];
+    const seen: (string | undefined)[] = [];
     const answer =
       <Request>(name: string): handleUnaryCall<Request, object> =>
-      (_, callback) => {
+      ({ metadata }, callback) => {
         reached.push(name);
+        seen.push(callerOf(metadata));
         callback(null, {});
       };
     const handlers: DeleterServiceHandlers = {
@@ -55,7 +58,7 @@ describe('callers with service tokens', () => {
       for (const [name, call] of Object.entries(methods)) codes[name] = await codeOf(call(client, options));
       return codes;
     };
-    return { reached, client, callAll };
+    return { reached, seen, client, callAll };
   };
 
   const methods: Record<string, (client: TestClient, options: CallOptions) => Promise<unknown>> = {
@@ -103,6 +106,13 @@ describe('callers with service tokens', () => {
       code: status.PERMISSION_DENIED,
       message: 'search may not call /jobs.deleter.v1.DeleterService/DeleteJobs.',
     });
+  });
+
+  test('a handler gets the proven name of its caller', async () => {
+    const { client, seen } = await start();
+    await client.deleteJobs({}, { token: second });
+    await client.getDeletion({}, { token: search });
+    expect(seen).toEqual(['token:gateway', 'token:search']);
   });
 
   test('a caller without a role can call nothing', async () => {

@@ -16,7 +16,7 @@ import { callerRoles, type CallerRole, type Callers } from './callers.ts';
  * finds out at its start that its token is wrong.
  */
 export function authorizeCallers(callers: Callers): ServerInterceptor {
-  const namesOf = identify(callers);
+  const identityOf = identify(callers);
   const mayCall = (name: string, needed: CallerRole): boolean => {
     const role = callers.roles.get(name);
     return role !== undefined && callerRoles.indexOf(role) >= callerRoles.indexOf(needed);
@@ -30,15 +30,36 @@ export function authorizeCallers(callers: Callers): ServerInterceptor {
         next({
           onReceiveMetadata: (metadata, proceed) => {
             const isProbe = isHealth && metadata.get('authorization').length === 0;
-            const names = isProbe ? [] : namesOf(metadata, call);
-            if (names === undefined) call.sendStatus(unauthenticated);
-            else if (isHealth || names.some((name) => mayCall(name, needed))) proceed(metadata);
-            else call.sendStatus(denied(names, path));
+            if (isProbe) {
+              proceed(metadata);
+              return;
+            }
+            const identity = identityOf(metadata, call);
+            const name = identity?.names.find((candidate) => mayCall(candidate, needed));
+            if (identity === undefined) call.sendStatus(unauthenticated);
+            else if (name === undefined && !isHealth) call.sendStatus(denied(identity.names, path));
+            else {
+              if (name !== undefined) provenCallers.set(metadata, `${identity.kind}:${name}`);
+              proceed(metadata);
+            }
           },
         });
       },
     });
   };
+}
+
+/** By the metadata of their call. A caller can't forge an entry, as it could forge a header. */
+const provenCallers = new WeakMap<Metadata, string>();
+
+/** Returns `token:NAME` or `certificate:NAME`; undefined where callers need no proof. */
+export function callerOf(metadata: Metadata): string | undefined {
+  return provenCallers.get(metadata);
+}
+
+interface Identity {
+  readonly kind: 'token' | 'certificate';
+  readonly names: readonly string[];
 }
 
 /** Unknown methods require the highest role: a new method is never open by mistake. */
@@ -59,16 +80,16 @@ function denied(names: readonly string[], path: string) {
   return { code: status.PERMISSION_DENIED, details: `${caller} may not call ${path}.` };
 }
 
-/** Returns a function that finds the names of a caller: undefined if the caller proves none. */
+/** Returns a function that finds who calls: undefined if the caller proves nothing. */
 function identify({ tokens }: Callers) {
   const accepted = tokens.map(({ caller, token }) => ({ caller, digest: digest(token) }));
-  return (metadata: Metadata, call: ServerInterceptingCallInterface): readonly string[] | undefined => {
+  return (metadata: Metadata, call: ServerInterceptingCallInterface): Identity | undefined => {
     const [authorization] = metadata.get('authorization');
-    if (authorization === undefined) return certifiedNames(call);
+    if (authorization === undefined) return certified(call);
     const presented = digest(/^bearer +(.+)$/i.exec(String(authorization))?.[1] ?? '');
     // Compares all tokens: the time must not reveal which one matches.
     const found = accepted.filter(({ digest: candidate }) => timingSafeEqual(candidate, presented));
-    return found.length > 0 ? found.map(({ caller }) => caller) : undefined;
+    return found.length > 0 ? { kind: 'token', names: found.map(({ caller }) => caller) } : undefined;
   };
 }
 
@@ -76,11 +97,12 @@ function identify({ tokens }: Callers) {
  * Returns the DNS names and URIs of the caller's trusted certificate. Ignores the common name, as RFC 6125 says. Node
  * quotes an entry that could look like several names; such an entry is ignored.
  */
-function certifiedNames(call: ServerInterceptingCallInterface): readonly string[] | undefined {
+function certified(call: ServerInterceptingCallInterface): Identity | undefined {
   const { sslPeerCertificate } = call.getAuthContext();
   if (sslPeerCertificate === undefined) return undefined;
   const entries = sslPeerCertificate.subjectaltname?.split(', ') ?? [];
-  return entries.flatMap((entry) => /^(?:DNS|URI):([^"]+)$/.exec(entry)?.[1] ?? []);
+  const names = entries.flatMap((entry) => /^(?:DNS|URI):([^"]+)$/.exec(entry)?.[1] ?? []);
+  return { kind: 'certificate', names };
 }
 
 /** Returns a hash: timingSafeEqual needs values of equal length. */

@@ -5,6 +5,7 @@ import { createAuthority, mountSecret, type Issued } from '@jobs-delete/runtime/
 import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { HealthImplementation, service as healthService } from 'grpc-health-check';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { callerOf } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
 import { CallError, connectTestClient } from './test-client.ts';
@@ -27,11 +28,13 @@ describe('callers with client certificates', () => {
   let certificates: WatchedCertificates;
   let server: GrpcServer;
   const reached: string[] = [];
+  let seen: string | undefined;
 
   beforeAll(async () => {
     const handlers: DeleterServiceHandlers = {
-      DeleteJobs: (_, callback) => {
+      DeleteJobs: ({ metadata }, callback) => {
         reached.push('DeleteJobs');
+        seen = callerOf(metadata);
         callback(null, {});
       },
       BatchDeleteJobs: (_, callback) => callback(null, {}),
@@ -112,6 +115,11 @@ describe('callers with client certificates', () => {
       undefined,
     ];
     for (const own of wrong) expect(await outcome(withCertificate(own))).toEqual(refused('UNAUTHENTICATED'));
+  });
+
+  test('a handler gets the name that gives the right', async () => {
+    await outcome(withCertificate(authority.issue(['pod-1.jobs.svc', 'gateway.jobs.svc'])));
+    expect(seen).toBe('certificate:gateway.jobs.svc');
   });
 
   test('a service token needs no certificate, and decides alone if there is one', async () => {

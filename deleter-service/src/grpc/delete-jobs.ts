@@ -9,19 +9,25 @@ import type { RequestOrigin } from '../store/deletion.ts';
 import type { MissingJobs } from '../store/store.ts';
 import { GrpcError } from './grpc-error.ts';
 
+export interface CallFacts {
+  /** Used if the request has none. */
+  readonly traceparent?: string | undefined;
+  /** The proven name of the caller. */
+  readonly caller?: string | undefined;
+}
+
 export async function deleteJobs(
   request: DeleteJobsRequest__Output,
   deadlineMs: number | undefined,
   acceptDeletion: AcceptDeletion,
-  /** Trace of the call, used if the request has none. */
-  traceparent?: string,
+  call: CallFacts = {},
 ): Promise<DeleteJobsResponse> {
   const answer = await acceptDeletion({
     accountId: request.accountId,
     jobIds: request.jobIds,
     dryRun: request.dryRun,
     idempotencyKey: request.idempotencyKey === '' ? undefined : request.idempotencyKey,
-    origin: readOrigin(request.origin, traceparent),
+    origin: readOrigin(request.origin, call),
     deadlineMs,
   });
   return encodeAnswer(answer, request);
@@ -59,10 +65,7 @@ function describe(missing: MissingJobs, jobIds: readonly string[]): StatusDetail
   return [{ kind: 'unavailable-jobs', ...missing }, ...named];
 }
 
-function readOrigin(
-  origin: RequestOrigin__Output | null,
-  callTraceparent: string | undefined,
-): RequestOrigin {
+function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): RequestOrigin {
   const {
     requestId = '',
     language = '',
@@ -72,7 +75,10 @@ function readOrigin(
     tokenId = '',
     traceparent = '',
   } = origin ?? {};
-  const known = { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
-  const continued = readTraceparent(traceparent === '' ? callTraceparent : traceparent);
-  return continued === undefined ? known : { ...known, traceparent: continued };
+  const continued = readTraceparent(traceparent === '' ? call.traceparent : traceparent);
+  return {
+    ...{ requestId, language, userAgent, clientTechnology, webOrigin, tokenId },
+    ...(call.caller !== undefined && { caller: call.caller }),
+    ...(continued !== undefined && { traceparent: continued }),
+  };
 }

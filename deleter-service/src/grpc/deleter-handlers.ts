@@ -1,8 +1,10 @@
 import { status, type Metadata, type ServerUnaryCall, type handleUnaryCall } from '@grpc/grpc-js';
+import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
+import { callerOf } from './authorize-callers.ts';
 import { batchDeleteJobs } from './batch-delete-jobs.ts';
 import { deleteJobs } from './delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
@@ -45,16 +47,17 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
 
   return {
     DeleteJobs: unary((request, call) =>
-      deleteJobs(
-        request,
-        readDeadlineMs(call.getDeadline()),
-        acceptDeletion,
-        readMetadata(call.metadata, 'traceparent'),
-      ),
+      deleteJobs(request, readDeadlineMs(call.getDeadline()), acceptDeletion, {
+        traceparent: readMetadata(call.metadata, 'traceparent'),
+        caller: callerOf(call.metadata),
+      }),
     ),
     BatchDeleteJobs: unary(({ requests }, call) => {
       const deadlineMs = readDeadlineMs(call.getDeadline());
-      return batchDeleteJobs(requests, (request) => deleteJobs(request, deadlineMs, acceptDeletion), report);
+      const caller = callerOf(call.metadata);
+      const deleteOne = (request: DeleteJobsRequest__Output) =>
+        deleteJobs(request, deadlineMs, acceptDeletion, { caller });
+      return batchDeleteJobs(requests, deleteOne, report);
     }),
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary((request) => listDeletions(request, store)),
@@ -63,7 +66,8 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
       call.on('cancelled', () => cancelled.abort());
       const signal = AbortSignal.any([cancelled.signal, options.signal]);
       const send = async () => {
-        for await (const deletion of watchDeletion(call.request, signal)) call.write(deletion);
+        for await (const deletion of watchDeletion(call.request, signal, callerOf(call.metadata)))
+          call.write(deletion);
         call.end();
       };
       send().catch((error: unknown) =>

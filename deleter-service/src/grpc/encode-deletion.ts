@@ -19,6 +19,7 @@ export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly strin
     publishedAtMs: deletion.publishedAtMs ?? 0,
     completedAtMs: deletion.completedAtMs ?? 0,
     origin: deletion.origin,
+    caller: deletion.origin.caller ?? '',
     jobIds: [...jobIds],
   };
 }

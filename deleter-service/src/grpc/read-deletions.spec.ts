@@ -80,7 +80,11 @@ describe('reading deletions', () => {
 
   describe('GetDeletion', () => {
     test('returns the whole deletion, the job ids only on request', async () => {
-      const deletion = await accept(store.port, ['job0002', 'job0001'], { accountId });
+      const caller = 'token:search';
+      const deletion = await accept(store.port, ['job0002', 'job0001'], {
+        accountId,
+        origin: { ...origin, caller },
+      });
       const { id: deletionId } = deletion;
       const message = {
         id: deletionId,
@@ -92,6 +96,7 @@ describe('reading deletions', () => {
         publishedAtMs: 0,
         completedAtMs: 0,
         origin: { ...origin, traceparent: '' },
+        caller,
         jobIds: [],
       };
       expect(await client.getDeletion({ accountId, deletionId })).toEqual(message);

@@ -4,7 +4,13 @@ import { status } from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { createGate } from '../testing/events.ts';
-import { startGrpcServer, type GrpcServer, type GrpcServerOptions } from './start-grpc-server.ts';
+import type { Callers } from './callers.ts';
+import {
+  startGrpcServer,
+  type GrpcServer,
+  type GrpcServerOptions,
+  type GrpcSurroundings,
+} from './start-grpc-server.ts';
 import { CallError, connectTestClient, type TestClient } from './test-client.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
@@ -25,7 +31,7 @@ describe('the gRPC server', () => {
     ListDeletions: (_, callback) => callback(null, {}),
     WatchDeletion: (call) => call.end(),
   };
-  const start = async (options: Partial<GrpcServerOptions> = {}) => {
+  const start = async (options: Partial<GrpcServerOptions & GrpcSurroundings> = {}) => {
     const server = await startGrpcServer(handlers, {
       host: '127.0.0.1',
       port: 0,
@@ -50,6 +56,28 @@ describe('the gRPC server', () => {
     );
     return error instanceof CallError ? error.code : status.OK;
   };
+  test('a caller with too many calls in progress delays no other caller', async () => {
+    const tokenOf = (caller: string) => `the-service-token-of-the-caller-${caller}`;
+    const callers: Callers = {
+      tokens: ['busy', 'other'].map((caller) => ({ caller, token: tokenOf(caller) })),
+      roles: new Map([
+        ['busy', 'delete'],
+        ['other', 'delete'],
+      ]),
+    };
+    const gate = createGate();
+    answer = () => gate.opened;
+    const { client } = await start({ callers, maxCallsPerCaller: 2 });
+    const busy = { token: tokenOf('busy') };
+    const held = [client.deleteJobs({}, busy), client.deleteJobs({}, busy)];
+    // Calls of one connection arrive in their order.
+    expect(await codeOf(client.getDeletion({}, busy))).toBe(status.RESOURCE_EXHAUSTED);
+    expect(await codeOf(client.getDeletion({}, { token: tokenOf('other') }))).toBe(status.OK);
+    gate.open();
+    await Promise.all(held);
+    expect(await codeOf(client.getDeletion({}, busy))).toBe(status.OK);
+  });
+
   test('uses any free port for port 0', async () => {
     const { server, client } = await start();
     expect(server.port).toBeGreaterThan(0);

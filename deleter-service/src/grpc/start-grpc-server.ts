@@ -7,6 +7,7 @@ import { authorizeCallers } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { describeServices } from './describe-services.ts';
 import { endWatches } from './end-watches.ts';
+import { limitCalls, maxStreamsPerConnection } from './limit-calls.ts';
 import { observeCalls, type AnsweredCall } from './observe-calls.ts';
 
 export interface GrpcServer {
@@ -33,6 +34,8 @@ export interface GrpcSurroundings {
   readonly certificates?: experimental.CertificateProvider | undefined;
   /** Callers reconnect after this time: they find new replicas and use current certificates. */
   readonly maxConnectionAgeMs?: number;
+  /** Calls of one caller in progress. Default: that of limit-calls.ts. */
+  readonly maxCallsPerCaller?: number;
   /** Called for every call, including refused ones. */
   readonly onAnswered?: (call: AnsweredCall) => void;
 }
@@ -43,15 +46,18 @@ export async function startGrpcServer(
   options: GrpcServerOptions & GrpcSurroundings,
 ): Promise<GrpcServer> {
   const { host, port, callers, health, certificates, maxConnectionAgeMs = 300_000, onAnswered } = options;
+  const { maxCallsPerCaller } = options;
   const stopping = new AbortController();
   const server = new Server({
     interceptors: [
       ...(onAnswered ? [observeCalls(onAnswered)] : []),
       endWatches(stopping.signal),
       ...(callers ? [authorizeCallers(callers)] : []),
+      limitCalls(maxCallsPerCaller),
     ],
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.max_concurrent_streams': maxStreamsPerConnection,
     'grpc.max_connection_age_ms': maxConnectionAgeMs,
     'grpc.max_connection_age_grace_ms': 30_000,
     'grpc.keepalive_time_ms': 60_000,

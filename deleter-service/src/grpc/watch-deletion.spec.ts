@@ -39,6 +39,7 @@ describe('watching deletions', () => {
       },
       clock,
       maxWatches: 10,
+      maxWatchesPerCaller: 8,
     });
   });
   afterEach(() => store.port.close());
@@ -46,18 +47,20 @@ describe('watching deletions', () => {
   const acceptMany = (count: number) =>
     Promise.all(jobIds(count).map((id) => accept(store.port, [id], { acceptedAtMs: 1 })));
 
-  const follow = ({ id }: Deletion, signal = new AbortController().signal) => {
+  const follow = ({ id }: Deletion, signal = new AbortController().signal, caller = 'token:search') => {
     const states: string[] = [];
     const read = async () => {
       const request = { accountId: acme, deletionId: id, includeJobIds: false };
-      for await (const { state } of watch(request, signal)) states.push(String(state).slice(15));
+      for await (const { state } of watch(request, signal, caller)) states.push(String(state).slice(15));
     };
     return { states, ended: read().catch((error: unknown) => error) };
   };
 
   test('all watches share one poll, which has each deletion once', async () => {
     const deletions = await acceptMany(5);
-    const watches = [...deletions, ...deletions].map((deletion) => follow(deletion));
+    const watches = ['token:gateway', 'token:search'].flatMap((caller) =>
+      deletions.map((deletion) => follow(deletion, undefined, caller)),
+    );
     await clock.advance(1_000);
     expect(polls).toHaveLength(10);
     for (const keys of polls)
@@ -142,7 +145,9 @@ describe('watching deletions', () => {
     const [deletion] = await acceptMany(1);
     if (deletion === undefined) throw new Error('no deletion');
     const leaving = new AbortController();
-    const watches = Array.from({ length: 10 }, () => follow(deletion, leaving.signal));
+    const watches = Array.from({ length: 10 }, (_, index) =>
+      follow(deletion, leaving.signal, `token:${String(index % 2)}`),
+    );
     await clock.settle();
     const beyond = follow(deletion);
     expect(await beyond.ended).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
@@ -151,5 +156,21 @@ describe('watching deletions', () => {
     await Promise.all(watches.map(({ ended }) => ended));
     await store.port.removeJobs(partsOf(deletion), 7);
     expect(await follow(deletion).ended).toBeUndefined();
+  });
+
+  test('a caller with its number of watches takes no place of another caller', async () => {
+    const [deletion] = await acceptMany(1);
+    if (deletion === undefined) throw new Error('no deletion');
+    const leaving = new AbortController();
+    const watches = Array.from({ length: 8 }, () => follow(deletion, leaving.signal));
+    await clock.settle();
+    const beyond = await follow(deletion).ended;
+    expect(beyond).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
+    expect(String(beyond)).toContain('This caller already has 8 watches');
+    const other = follow(deletion, leaving.signal, 'certificate:gateway');
+    await clock.settle();
+    expect(other.states).toEqual(['ACCEPTED']);
+    leaving.abort();
+    await Promise.all([...watches, other].map(({ ended }) => ended));
   });
 });

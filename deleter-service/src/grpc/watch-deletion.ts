@@ -11,25 +11,38 @@ import { findRequested } from './read-deletions.ts';
 export interface WatchOptions {
   readonly store: ReceiptStore;
   readonly clock: Clock;
+  /** Of all callers together. */
   readonly maxWatches?: number | undefined;
+  readonly maxWatchesPerCaller?: number | undefined;
 }
 
 export type WatchDeletion = (
   request: GetDeletionRequest__Output,
   signal: AbortSignal,
+  caller?: string,
 ) => AsyncGenerator<DeletionMessage>;
 
 /**
  * Yields the deletion now, and after each change of its state until it is completed. All watches share one poll.
  * @throws GrpcError: UNAVAILABLE if the signal ends the watch, RESOURCE_EXHAUSTED if there are too many watches
  */
-export function createWatchDeletion({ store, clock, maxWatches = 1_000 }: WatchOptions): WatchDeletion {
+export function createWatchDeletion(options: WatchOptions): WatchDeletion {
+  const { store, clock, maxWatches = 2_000, maxWatchesPerCaller = 1_000 } = options;
   const poll = createStatePoll(store, clock);
   let watches = 0;
+  const watchesOf = new Map<string, number>();
+  const count = (caller: string, change: 1 | -1) => {
+    watches += change;
+    const left = (watchesOf.get(caller) ?? 0) + change;
+    if (left === 0) watchesOf.delete(caller);
+    else watchesOf.set(caller, left);
+  };
 
-  return async function* watchDeletion(request, signal) {
-    if (watches >= maxWatches) throw tooMany(maxWatches);
-    watches += 1;
+  return async function* watchDeletion(request, signal, caller = '') {
+    if (watches >= maxWatches) throw tooMany('This replica', maxWatches);
+    if ((watchesOf.get(caller) ?? 0) >= maxWatchesPerCaller)
+      throw tooMany('This caller', maxWatchesPerCaller);
+    count(caller, 1);
     try {
       while (!signal.aborted) {
         const { receipt, jobIds } = await findRequested(request, store);
@@ -38,13 +51,13 @@ export function createWatchDeletion({ store, clock, maxWatches = 1_000 }: WatchO
         await poll.untilChanged(request, receipt.state, signal);
       }
     } finally {
-      watches -= 1;
+      count(caller, -1);
     }
     throw new GrpcError(status.UNAVAILABLE, 'The watch was cut short; watch again.');
   };
 }
 
-function tooMany(maxWatches: number): GrpcError {
-  const message = `This replica already serves ${String(maxWatches)} watches; ask GetDeletion, or watch again later.`;
+function tooMany(who: 'This replica' | 'This caller', watches: number): GrpcError {
+  const message = `${who} already has ${String(watches)} watches; call GetDeletion, or watch again later.`;
   return new GrpcError(status.RESOURCE_EXHAUSTED, message);
 }

@@ -51,6 +51,11 @@ export interface RequestOrigin {
   readonly clientTechnology: string;
   readonly webOrigin: string;
   readonly tokenId: string;
+  /**
+   * The service that called the api: `token:NAME` or `certificate:NAME`. The api proves it; a request can't set it. Absent if
+   * the api requires no proof, and in records of earlier releases.
+   */
+  readonly caller?: string;
   /** W3C Trace Context that relay and worker continue; absent without tracing. */
   readonly traceparent?: string;
 }

@@ -37,6 +37,7 @@ export function queueCall(call: DeleteJobsCall, timeoutMs: number): [QueuedCall,
     reject: () => undefined,
   };
   const answer = new Promise<DeleteJobsAnswer>((resolve, reject) => {
+    // No deadline of gRPC: the call may still be queued, or share a batch with a later deadline.
     const giveUp = () => queued.reject(new Fault('unknown-outcome', 'deleter: no answer in time'));
     const timer = setTimeout(giveUp, timeoutMs);
     const settle = () => {

@@ -7,6 +7,7 @@ import {
   jobIds,
   other,
   noSuchPart,
+  origin,
   partsOf,
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
@@ -61,6 +62,12 @@ function findingCases(store: () => Store): void {
     expect(await store().findDeletion(deletion.id, other)).toBeUndefined();
     expect(await store().findDeletion('unknown', acme)).toBeUndefined();
     expect(await store().findDeletion('unknown', undefined)).toBeUndefined();
+  });
+
+  test('a receipt names the service that called the api', async () => {
+    const caller = 'certificate:gateway.example';
+    const deletion = await accept(store(), ['job0001'], { origin: { ...origin, caller } });
+    expect((await store().findReceipt(deletion.id, acme))?.origin).toEqual({ ...origin, caller });
   });
 
   test('a receipt has the number of jobs instead of the jobs', async () => {

@@ -44,7 +44,7 @@ class FakeDeleter implements Connection {
   get deletion(): Deletion__Output {
     const state = 'DELETION_STATE_ACCEPTED';
     const times = { acceptedAtMs: 1_000, publishedAtMs: 0, completedAtMs: 0 };
-    const jobs = { jobCount: 3, keptJobCount: 0, jobIds: [] };
+    const jobs = { jobCount: 3, keptJobCount: 0, jobIds: [], caller: '' };
     return { id: this.address, accountId: 'Acme', state, origin: null, ...times, ...jobs };
   }
 

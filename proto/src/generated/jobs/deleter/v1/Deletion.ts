@@ -15,6 +15,7 @@ export interface Deletion {
   'origin'?: (_jobs_deleter_v1_RequestOrigin | null);
   'jobIds'?: (string)[];
   'keptJobCount'?: (number);
+  'caller'?: (string);
 }
 
 export interface Deletion__Output {
@@ -28,4 +29,5 @@ export interface Deletion__Output {
   'origin': (_jobs_deleter_v1_RequestOrigin__Output | null);
   'jobIds': (string)[];
   'keptJobCount': (number);
+  'caller': (string);
 }

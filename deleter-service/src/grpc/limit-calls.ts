@@ -1,0 +1,54 @@
+import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
+import { callerOf } from './authorize-callers.ts';
+
+/** Streams of one connection. A gateway needs fewer: 1,000 that wait, and a few batches. */
+export const maxStreamsPerConnection = 2_000;
+
+/** Calls in progress of one caller, on all its connections to this replica. */
+export const maxCallsPerCaller = 4_000;
+
+/**
+ * Refuses further calls of a caller that has too many in progress, so that the calls of others are served. Must follow
+ * `authorizeCallers`. Health checks do not count: a refused one would look like a sick replica.
+ */
+export function limitCalls(maxCalls = maxCallsPerCaller): ServerInterceptor {
+  const calls = new Map<string, number>();
+  const add = (caller: string, count: number) => {
+    const left = (calls.get(caller) ?? 0) + count;
+    if (left === 0) calls.delete(caller);
+    else calls.set(caller, left);
+  };
+
+  return ({ path }, call) => {
+    if (path.startsWith('/grpc.health.')) return new ServerInterceptingCall(call);
+    let counted: string | undefined;
+    const end = () => {
+      if (counted !== undefined) add(counted, -1);
+      counted = undefined;
+    };
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata: Metadata, proceed) => {
+            const caller = callerOf(metadata) ?? '';
+            if ((calls.get(caller) ?? 0) >= maxCalls) {
+              call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details: tooMany(maxCalls) });
+              return;
+            }
+            counted = caller;
+            add(caller, 1);
+            proceed(metadata);
+          },
+          onCancel: end,
+        }),
+      sendStatus: (ended, next) => {
+        end();
+        next(ended);
+      },
+    });
+  };
+}
+
+function tooMany(maxCalls: number): string {
+  return `This caller already has ${String(maxCalls)} calls in progress on this replica; call again later.`;
+}
