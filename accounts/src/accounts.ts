@@ -16,6 +16,8 @@ export interface Credential extends CredentialRef {
   readonly expiresAtMs?: number;
   readonly revokedAtMs?: number;
   readonly lastUsedAtMs?: number;
+  /** The last refused request that named the credential, recorded at most once a minute. */
+  readonly lastRefusedAtMs?: number;
 }
 
 /** Identifies a credential. A token and a secret key may have the same id. */
@@ -68,6 +70,8 @@ export interface Accounts {
   ): Promise<'revoked' | 'already_revoked' | 'not_found'>;
   /** Raises `lastUsedAtMs`, and never lowers it. Ignores credentials that do not exist. */
   recordUse(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
+  /** The same for `lastRefusedAtMs`. */
+  recordRefusal(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
 
   /** Idempotent. Stores the text as it is. The caller parses it first. */
   allowDomain(accountId: string, domain: string): Promise<'allowed' | 'no_account'>;

@@ -44,6 +44,7 @@ function newAuthenticator(options: { cacheMs?: number; maxCacheEntries?: number 
       loadAccess: (id) => (reads.push(id), accounts.loadAccess(id)),
       findCredential: (credential) => (reads.push(credential.id), accounts.findCredential(credential)),
       recordUse: (credentials, atMs) => accounts.recordUse(credentials, atMs),
+      recordRefusal: (credentials, atMs) => accounts.recordRefusal(credentials, atMs),
     },
   });
 }
@@ -242,4 +243,24 @@ test('only recordUse records a use, of both credentials, and it never throws', a
   authenticator.recordUse(token.id, secretKey.id);
   await new Promise(setImmediate);
   expect(errors).toEqual([expect.objectContaining({ name: 'Fault' })]);
+});
+
+test('a refusal is recorded for the credentials that exist, and is no use', async () => {
+  const [token, secretKey] = [await issue('token'), await issue('secret-key', 'beta')];
+  const timesOf = async (credential: typeof token) => {
+    const { lastUsedAtMs, lastRefusedAtMs } = (await accounts.findCredential(credential)) ?? {};
+    return [lastUsedAtMs, lastRefusedAtMs];
+  };
+  expect(await authenticator.authenticateToken(newCredentialText('token').text)).toBe('token_invalid');
+  expect(await timesOf(token)).toEqual([undefined, undefined]);
+  expect(await authenticator.authenticateToken(withLastChanged(token.text))).toBe('token_invalid');
+  expect(await timesOf(token)).toEqual([undefined, nowMs]);
+  expect(await authenticator.verifySecretKey('acme', secretKey.text)).toBe('secret_key_invalid');
+  expect(await timesOf(secretKey)).toEqual([undefined, nowMs]);
+  nowMs += 60_000;
+  authenticator.recordRefusal(token.id, secretKey.id);
+  expect([await timesOf(token), await timesOf(secretKey)]).toEqual([
+    [undefined, nowMs],
+    [undefined, nowMs],
+  ]);
 });

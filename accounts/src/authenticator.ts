@@ -1,18 +1,18 @@
 import type { KeyObject } from 'node:crypto';
-import type { Accounts, CredentialKind, StoredCredential } from './accounts.ts';
+import type { Accounts, CredentialKind, CredentialRef, StoredCredential } from './accounts.ts';
 import { credentialMatches, parseCredential } from './credentials/credential.ts';
 import { createReadCache } from './read-cache.ts';
 import { createUseRecorder } from './use-recorder.ts';
 
 export interface AuthenticatorOptions {
-  readonly accounts: Pick<Accounts, 'loadAccess' | 'findCredential' | 'recordUse'>;
+  readonly accounts: Pick<Accounts, 'loadAccess' | 'findCredential' | 'recordUse' | 'recordRefusal'>;
   readonly pepper: KeyObject;
   readonly now: () => number;
   /** How long a credential stays in memory: at most 5 s, the delay of a revocation. */
   readonly cacheMs?: number;
   /** Maximum number of tokens in memory, and of secret keys. */
   readonly maxCacheEntries?: number;
-  /** Called when a use could not be recorded. */
+  /** Called when a use or a refusal could not be recorded. */
   readonly onError: (error: unknown) => void;
   /** Called for each read of a credential. */
   readonly onCredentialRead?: (kind: CredentialKind, isHit: boolean) => void;
@@ -36,9 +36,16 @@ export interface Authenticator {
   ): Promise<{ secretKeyId: string } | 'secret_key_invalid'>;
   /** Called for accepted live requests only. Returns at once and never throws. */
   recordUse(tokenId: string, secretKeyId: string): void;
+  /**
+   * Called for refused requests with a valid token. Returns at once and never throws. The two checks record the
+   * credentials that they refuse.
+   */
+  recordRefusal(tokenId: string, secretKeyId?: string): void;
 }
 
 const maxCacheMs = 5_000;
+/** An id has 96 random bits: no request names it before it is issued. */
+const unknownCacheMs = 1_000;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { accounts, pepper, now, maxCacheEntries = 10_000 } = options;
@@ -46,6 +53,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     now,
     maxAgeMs: Math.min(options.cacheMs ?? maxCacheMs, maxCacheMs),
     maxEntries: maxCacheEntries,
+    maxUnknownAgeMs: unknownCacheMs,
   };
   const onGet = (kind: CredentialKind) => (isHit: boolean) => options.onCredentialRead?.(kind, isHit);
   const accesses = createReadCache({
@@ -58,17 +66,23 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     read: (id) => accounts.findCredential({ kind: 'secret-key', id }),
     onGet: onGet('secret-key'),
   });
-  const record = createUseRecorder(options);
+  const { recordUse, recordRefusal } = createRecorders(options);
 
   /** Compares in the same time when nothing is stored. */
   const isGood = (text: string, stored: StoredCredential | undefined): stored is StoredCredential =>
     credentialMatches(pepper, text, stored?.hash) && stored !== undefined && isLive(stored, now());
+  const refuse = (kind: CredentialKind, stored: StoredCredential | undefined) => {
+    if (stored !== undefined) recordRefusal([{ kind, id: stored.id }]);
+  };
 
   return {
     async authenticateToken(token) {
       const id = parseCredential('token', token);
       const access = id === undefined ? undefined : await accesses.get(id);
-      if (!isGood(token, access?.token)) return 'token_invalid';
+      if (!isGood(token, access?.token)) {
+        refuse('token', access?.token);
+        return 'token_invalid';
+      }
       return {
         accountId: access.token.accountId,
         tokenId: access.token.id,
@@ -79,17 +93,28 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async verifySecretKey(accountId, secretKey) {
       const id = parseCredential('secret-key', secretKey);
       const stored = id === undefined ? undefined : await secretKeys.get(id);
-      if (!isGood(secretKey, stored) || stored.accountId !== accountId) return 'secret_key_invalid';
+      if (!isGood(secretKey, stored) || stored.accountId !== accountId) {
+        refuse('secret-key', stored);
+        return 'secret_key_invalid';
+      }
       return { secretKeyId: stored.id };
     },
 
-    recordUse(tokenId, secretKeyId) {
-      record([
-        { kind: 'token', id: tokenId },
-        { kind: 'secret-key', id: secretKeyId },
-      ]);
-    },
+    recordUse: (tokenId, secretKeyId) => recordUse(refsOf(tokenId, secretKeyId)),
+    recordRefusal: (tokenId, secretKeyId) => recordRefusal(refsOf(tokenId, secretKeyId)),
   };
+}
+
+function createRecorders({ accounts, now, onError }: AuthenticatorOptions) {
+  return {
+    recordUse: createUseRecorder({ now, onError, write: accounts.recordUse }),
+    recordRefusal: createUseRecorder({ now, onError, write: accounts.recordRefusal }),
+  };
+}
+
+function refsOf(tokenId: string, secretKeyId: string | undefined): CredentialRef[] {
+  const token: CredentialRef = { kind: 'token', id: tokenId };
+  return secretKeyId === undefined ? [token] : [token, { kind: 'secret-key', id: secretKeyId }];
 }
 
 function isLive({ expiresAtMs, revokedAtMs }: StoredCredential, nowMs: number): boolean {

@@ -95,7 +95,27 @@ test('a read that hangs is shared until the maximum age only, and does not overw
   expect(reads).toHaveLength(2);
 });
 
-test('a missing value is read each time, and drops no entry', async () => {
+test('a key without a value is remembered for its own maximum age, and drops no entry', async () => {
+  const cache = createReadCache({
+    now: () => nowMs,
+    maxAgeMs: 5_000,
+    maxUnknownAgeMs: 1_000,
+    maxEntries: 3,
+    read: (key) => (reads.push(key), Promise.resolve(stored.get(key))),
+  });
+  await cache.get('a');
+  for (const key of ['x', 'y', 'z', 'z', 'z']) expect(await cache.get(key)).toBeUndefined();
+  expect(reads).toEqual(['a', 'x', 'y', 'z']);
+  stored.set('z', { text: 'made since' });
+  nowMs += 999;
+  expect(await cache.get('z')).toBeUndefined();
+  nowMs += 1;
+  expect(await cache.get('z')).toEqual({ text: 'made since' });
+  expect(await cache.get('a')).toEqual({ text: 'a' });
+  expect(reads).toEqual(['a', 'x', 'y', 'z', 'z']);
+});
+
+test('by default, a missing value is read each time, and drops no entry', async () => {
   const cache = newCache();
   await cache.get('a');
   for (let guess = 0; guess < 100; guess++) expect(await cache.get(`unknown-${guess}`)).toBeUndefined();

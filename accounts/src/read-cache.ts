@@ -9,6 +9,8 @@ export interface ReadCacheOptions<Value> {
   readonly now: () => number;
   readonly maxAgeMs: number;
   readonly maxEntries: number;
+  /** How long a key without a value is remembered. Default: 0, which remembers none. */
+  readonly maxUnknownAgeMs?: number;
   /** Called for each `get`. A hit starts no read. */
   readonly onGet?: (isHit: boolean) => void;
 }
@@ -20,26 +22,29 @@ interface Entry<Value> {
 
 /**
  * Answers from a read that started at most `maxAgeMs` ago, so changes before that moment are visible. Concurrent callers
- * share one read. Beyond `maxEntries`, the least recently used entry is dropped. Values that do not exist and failures
- * are not cached, so guessing drops no entry.
+ * share one read. Beyond `maxEntries`, the least recently used entry is dropped. Keys without a value have their own cache
+ * of that size, so guessing drops no entry. Failures are not cached.
  *
  * lru-cache only bounds the entries: its own time to live starts at the end of a read, not at the start.
  */
 export function createReadCache<Value extends object>(options: ReadCacheOptions<Value>): ReadCache<Value> {
-  const { read, now, maxAgeMs, maxEntries, onGet } = options;
+  const { read, now, maxAgeMs, maxEntries, maxUnknownAgeMs = 0, onGet } = options;
   const kept = new LRUCache<string, Entry<Value>>({ max: maxEntries });
+  const unknown = new LRUCache<string, Entry<undefined>>({ max: maxEntries });
   const inFlight = new Map<string, Entry<Promise<Value | undefined>>>();
 
   // A clock that was set back makes an entry old, not young.
-  const isFresh = ({ readAtMs }: Entry<unknown>) => {
+  const isFresh = ({ readAtMs }: Entry<unknown>, limitMs = maxAgeMs) => {
     const ageMs = now() - readAtMs;
-    return ageMs >= 0 && ageMs < maxAgeMs;
+    return ageMs >= 0 && ageMs < limitMs;
   };
 
   const readAndKeep = async (key: string, readAtMs: number) => {
     const value = await read(key);
     // A later read may have overtaken one that took longer than `maxAgeMs`.
-    if (value !== undefined && inFlight.get(key)?.readAtMs === readAtMs) kept.set(key, { readAtMs, value });
+    if (inFlight.get(key)?.readAtMs !== readAtMs) return value;
+    if (value !== undefined) kept.set(key, { readAtMs, value });
+    else if (maxUnknownAgeMs > 0) unknown.set(key, { readAtMs, value });
     return value;
   };
 
@@ -62,6 +67,11 @@ export function createReadCache<Value extends object>(options: ReadCacheOptions<
         return Promise.resolve(entry.value);
       }
       kept.delete(key);
+      const missed = unknown.get(key);
+      if (missed !== undefined && isFresh(missed, maxUnknownAgeMs)) {
+        onGet?.(true);
+        return Promise.resolve(undefined);
+      }
       const other = inFlight.get(key);
       const isShared = other !== undefined && isFresh(other);
       onGet?.(isShared);

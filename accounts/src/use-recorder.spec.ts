@@ -29,11 +29,9 @@ beforeEach(async () => {
   record = createUseRecorder({
     now: () => nowMs,
     onError: (error) => errors.push(error),
-    accounts: {
-      recordUse: (credentials, atMs) => {
-        writes.push(...credentials.map(({ kind }) => `${kind} at ${atMs}`));
-        return accounts.recordUse(credentials, atMs);
-      },
+    write: (credentials, atMs) => {
+      writes.push(...credentials.map(({ kind }) => `${kind} at ${atMs}`));
+      return accounts.recordUse(credentials, atMs);
     },
   });
 });

@@ -1,7 +1,7 @@
-import type { Accounts, CredentialRef } from './accounts.ts';
+import type { CredentialRef } from './accounts.ts';
 
 export interface UseRecorderOptions {
-  readonly accounts: Pick<Accounts, 'recordUse'>;
+  readonly write: (credentials: readonly CredentialRef[], atMs: number) => Promise<void>;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -9,11 +9,11 @@ export interface UseRecorderOptions {
 const intervalMs = 60_000;
 
 /**
- * Records when a credential was used: at most one write a minute for each, failed ones included, so a store in trouble
- * does not get a write per request. Returns at once and never throws. Only for accepted credentials: those of the last
- * minute stay in memory.
+ * Records when a credential was used or refused: at most one write a minute for each, failed ones included, so a store in
+ * trouble does not get a write per request. Returns at once and never throws. Only for credentials that exist: those of the
+ * last minute stay in memory.
  */
-export function createUseRecorder({ accounts, now, onError }: UseRecorderOptions) {
+export function createUseRecorder({ write, now, onError }: UseRecorderOptions) {
   // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
   const writtenAtMs = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export function createUseRecorder({ accounts, now, onError }: UseRecorderOptions
       writtenAtMs.delete(keyOf(credential));
       writtenAtMs.set(keyOf(credential), nowMs);
     }
-    accounts.recordUse(due, nowMs).catch(onError);
+    write(due, nowMs).catch(onError);
   };
 }
 

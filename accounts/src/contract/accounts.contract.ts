@@ -49,8 +49,9 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
     isolationCases(context);
     pepperCases(context);
 
+    const allTimes = { expiresAtMs: 9, revokedAtMs: 8, lastUsedAtMs: 7, lastRefusedAtMs: 6 };
     test('all data is there after closing and reopening', async () => {
-      const token = credential('token', { name: 'CI', expiresAtMs: 9, revokedAtMs: 8, lastUsedAtMs: 7 });
+      const token = credential('token', { ...allTimes, name: 'CI' });
       await accounts.addAccount(acme);
       await accounts.addCredential(token);
       await accounts.allowDomain(acme.id, 'example.com');
@@ -195,6 +196,21 @@ function useCases({ accounts }: ContractContext): void {
     expect(await accounts().findCredential(token)).toEqual({ ...token, lastUsedAtMs: 3_000 });
     expect(await accounts().findCredential(secretKey)).toEqual({ ...secretKey, lastUsedAtMs: 2_000 });
     expect(await accounts().findCredential(unused)).toEqual(unused);
+  });
+
+  test('recording a refusal raises its own time of the named credentials only', async () => {
+    const [token, untouched] = [credential('token'), credential('token')];
+    await accounts().addAccount(acme);
+    for (const each of [token, untouched]) await accounts().addCredential(each);
+    for (const atMs of [2_000, 3_000, 1_000]) await accounts().recordRefusal([token], atMs);
+    await accounts().recordUse([token], 500);
+    await accounts().recordRefusal([{ kind: 'secret-key', id: 'none' }], 2_000);
+    const raised = { ...token, lastRefusedAtMs: 3_000, lastUsedAtMs: 500 };
+    expect(await accounts().findCredential(token)).toEqual(raised);
+    expect(await accounts().listCredentials('token', acme.id)).toContainEqual(
+      expect.objectContaining({ id: token.id, lastRefusedAtMs: 3_000 }),
+    );
+    expect(await accounts().findCredential(untouched)).toEqual(untouched);
   });
 
   test('recording ignores unknown credentials and an empty list', async () => {

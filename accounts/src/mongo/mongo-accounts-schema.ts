@@ -21,6 +21,7 @@ export interface CredentialDocument {
   expires_at?: Date;
   revoked_at?: Date;
   last_used_at?: Date;
+  last_refused_at?: Date;
 }
 
 /** A single document, because of its constant `_id`. */
@@ -76,6 +77,7 @@ export function mongoAccountsModels(connection: Mongo) {
       expires_at: Date,
       revoked_at: Date,
       last_used_at: Date,
+      last_refused_at: Date,
     },
     options,
   );

@@ -63,7 +63,7 @@ function accountMethods({
 
 type CredentialMethods = Pick<
   Accounts,
-  'addCredential' | 'findCredential' | 'listCredentials' | 'revokeCredential' | 'recordUse'
+  'addCredential' | 'findCredential' | 'listCredentials' | 'revokeCredential' | 'recordUse' | 'recordRefusal'
 >;
 
 function credentialMethods(collections: AccountsCollections): CredentialMethods {
@@ -82,12 +82,8 @@ function credentialMethods(collections: AccountsCollections): CredentialMethods 
       }),
     revokeCredential: (accountId, credential, atMs) =>
       write(() => revokeCredential(accountId, credential, atMs, collections)),
-    recordUse: (used, atMs) =>
-      write(async () => {
-        if (used.length === 0) return;
-        const filter = { $or: used.map(({ kind, id }) => ({ kind, id })) };
-        await credentials.updateMany(filter, { $max: { last_used_at: new Date(atMs) } });
-      }),
+    recordUse: (used, atMs) => raise(used, { last_used_at: new Date(atMs) }, collections),
+    recordRefusal: (refused, atMs) => raise(refused, { last_refused_at: new Date(atMs) }, collections),
   };
 }
 
@@ -113,6 +109,19 @@ function domainMethods({
         return modifiedCount === 1;
       }),
   };
+}
+
+/** Raises a time of the credentials, and never lowers it. */
+function raise(
+  refs: readonly CredentialRef[],
+  time: Pick<CredentialDocument, 'last_used_at' | 'last_refused_at'>,
+  { credentials }: AccountsCollections,
+): Promise<void> {
+  return write(async () => {
+    if (refs.length === 0) return;
+    const filter = { $or: refs.map(({ kind, id }) => ({ kind, id })) };
+    await credentials.updateMany(filter, { $max: time });
+  });
 }
 
 /** Opens accounts on a connection of their own. `close` closes it. @throws StartupError */
@@ -222,7 +231,8 @@ function toAccount({ _id, name, created_at }: Omit<AccountDocument, 'allowed_dom
 }
 
 function toCredentialDocument(credential: StoredCredential): CredentialDocument {
-  const { kind, id, accountId, hash, name, createdAtMs, expiresAtMs, revokedAtMs, lastUsedAtMs } = credential;
+  const { kind, id, accountId, hash, name, createdAtMs } = credential;
+  const { expiresAtMs, revokedAtMs, lastUsedAtMs, lastRefusedAtMs } = credential;
   return {
     kind,
     id,
@@ -233,11 +243,13 @@ function toCredentialDocument(credential: StoredCredential): CredentialDocument 
     ...(expiresAtMs !== undefined && { expires_at: new Date(expiresAtMs) }),
     ...(revokedAtMs !== undefined && { revoked_at: new Date(revokedAtMs) }),
     ...(lastUsedAtMs !== undefined && { last_used_at: new Date(lastUsedAtMs) }),
+    ...(lastRefusedAtMs !== undefined && { last_refused_at: new Date(lastRefusedAtMs) }),
   };
 }
 
 function toCredential(document: Omit<CredentialDocument, 'hash'>): Credential {
-  const { kind, id, account_id, name, created_at, expires_at, revoked_at, last_used_at } = document;
+  const { kind, id, account_id, name, created_at } = document;
+  const { expires_at, revoked_at, last_used_at, last_refused_at } = document;
   return {
     kind,
     id,
@@ -247,6 +259,7 @@ function toCredential(document: Omit<CredentialDocument, 'hash'>): Credential {
     ...(expires_at !== undefined && { expiresAtMs: expires_at.getTime() }),
     ...(revoked_at !== undefined && { revokedAtMs: revoked_at.getTime() }),
     ...(last_used_at !== undefined && { lastUsedAtMs: last_used_at.getTime() }),
+    ...(last_refused_at !== undefined && { lastRefusedAtMs: last_refused_at.getTime() }),
   };
 }
 

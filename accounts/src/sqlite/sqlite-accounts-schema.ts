@@ -36,5 +36,6 @@ export const accountsSchema: Schema = {
       fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32)
     ) STRICT;
     `,
+    'ALTER TABLE credentials ADD COLUMN last_refused_at_ms INTEGER;',
   ],
 };

@@ -45,7 +45,7 @@ describe('the SQLite file', () => {
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
     openSqlite(path, { name: 'accounts', migrations }).close();
     expect(() => openSqliteAccounts(path)).toThrow(
-      /'accounts' tables are of schema version 3.*versions up to 2/,
+      /'accounts' tables are of schema version 4.*versions up to 3/,
     );
   });
 

@@ -96,9 +96,12 @@ function accountCalls(sql: Statements) {
 }
 
 function credentialCalls(sql: Statements, database: Sqlite) {
-  const raiseLastUse = database.transaction((credentials: readonly CredentialRef[], atMs: number) => {
-    for (const { kind, id } of credentials) sql.raiseLastUse.run(atMs, kind, id);
-  });
+  const raiseAll = (raise: Statements['raiseLastUse']) =>
+    database.transaction((credentials: readonly CredentialRef[], atMs: number) => {
+      for (const { kind, id } of credentials) raise.run(atMs, kind, id);
+    }).immediate;
+  const raiseLastUse = raiseAll(sql.raiseLastUse);
+  const raiseLastRefusal = raiseAll(sql.raiseLastRefusal);
   return {
     addCredential: (credential: StoredCredential) => {
       const isAdded = sql.addCredential.run(...toParameters(credential)).changes === 1;
@@ -117,7 +120,10 @@ function credentialCalls(sql: Statements, database: Sqlite) {
       return belongs ? ('already_revoked' as const) : ('not_found' as const);
     },
     recordUse: (credentials: readonly CredentialRef[], atMs: number) => {
-      raiseLastUse.immediate(credentials, atMs);
+      raiseLastUse(credentials, atMs);
+    },
+    recordRefusal: (credentials: readonly CredentialRef[], atMs: number) => {
+      raiseLastRefusal(credentials, atMs);
     },
   };
 }
@@ -137,7 +143,7 @@ function domainCalls(sql: Statements) {
 
 const accountColumns = 'id, name, created_at_ms';
 const credentialColumns =
-  'kind, id, credentials.account_id, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms';
+  'kind, id, credentials.account_id, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, last_refused_at_ms';
 
 function prepareStatements(database: Sqlite) {
   const run = (sql: string) => database.prepare(sql);
@@ -150,8 +156,8 @@ function prepareStatements(database: Sqlite) {
 
     addCredential: run(`
       INSERT INTO credentials
-        (kind, id, hash, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, account_id)
-      SELECT ?, ?, ?, ?, ?, ?, ?, ?, id FROM accounts WHERE id = ?`),
+        (kind, id, hash, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, last_refused_at_ms, account_id)
+      SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, id FROM accounts WHERE id = ?`),
     findCredential: read(`SELECT hash, ${credentialColumns} FROM credentials WHERE kind = ? AND id = ?`),
     listCredentials: read(`
       SELECT ${credentialColumns} FROM credentials WHERE kind = ? AND account_id = ? ORDER BY created_at_ms, id`),
@@ -161,6 +167,8 @@ function prepareStatements(database: Sqlite) {
     belongsTo: read('SELECT 1 FROM credentials WHERE kind = ? AND id = ? AND account_id = ?'),
     raiseLastUse: run(`
       UPDATE credentials SET last_used_at_ms = max(?, coalesce(last_used_at_ms, 0)) WHERE kind = ? AND id = ?`),
+    raiseLastRefusal: run(`
+      UPDATE credentials SET last_refused_at_ms = max(?, coalesce(last_refused_at_ms, 0)) WHERE kind = ? AND id = ?`),
 
     allowDomain: run('INSERT INTO allowed_domains (account_id, domain) VALUES (?, ?) ON CONFLICT DO NOTHING'),
     listDomains: read('SELECT domain FROM allowed_domains WHERE account_id = ? ORDER BY domain'),
@@ -188,6 +196,7 @@ type CredentialRow = [
   expiresAtMs: number | null,
   revokedAtMs: number | null,
   lastUsedAtMs: number | null,
+  lastRefusedAtMs: number | null,
 ];
 type StoredCredentialRow = [hash: Buffer, ...CredentialRow];
 type AccessRow = [domain: string | null, ...StoredCredentialRow];
@@ -197,7 +206,8 @@ function toAccount([id, name, createdAtMs]: AccountRow): Account {
 }
 
 function toCredential(row: CredentialRow): Credential {
-  const [kind, id, accountId, createdAtMs, name, expiresAtMs, revokedAtMs, lastUsedAtMs] = row;
+  const [kind, id, accountId, createdAtMs, name, expiresAtMs, revokedAtMs, lastUsedAtMs, lastRefusedAtMs] =
+    row;
   return {
     kind,
     id,
@@ -207,6 +217,7 @@ function toCredential(row: CredentialRow): Credential {
     ...(expiresAtMs !== null && { expiresAtMs }),
     ...(revokedAtMs !== null && { revokedAtMs }),
     ...(lastUsedAtMs !== null && { lastUsedAtMs }),
+    ...(lastRefusedAtMs !== null && { lastRefusedAtMs }),
   };
 }
 
@@ -216,16 +227,16 @@ function toStoredCredential([hash, ...row]: StoredCredentialRow): StoredCredenti
 
 /** In the order of the statement `addCredential`. */
 function toParameters(credential: StoredCredential) {
-  const { kind, id, hash, createdAtMs, name, expiresAtMs, revokedAtMs, lastUsedAtMs, accountId } = credential;
   return [
-    kind,
-    id,
-    Buffer.from(hash),
-    createdAtMs,
-    name ?? null,
-    expiresAtMs ?? null,
-    revokedAtMs ?? null,
-    lastUsedAtMs ?? null,
-    accountId,
+    credential.kind,
+    credential.id,
+    Buffer.from(credential.hash),
+    credential.createdAtMs,
+    credential.name ?? null,
+    credential.expiresAtMs ?? null,
+    credential.revokedAtMs ?? null,
+    credential.lastUsedAtMs ?? null,
+    credential.lastRefusedAtMs ?? null,
+    credential.accountId,
   ];
 }

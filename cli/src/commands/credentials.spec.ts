@@ -84,7 +84,8 @@ describe.each([
     const first = await issue();
     cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
     const second = await issue('--expires', '1h', '--name', 'CI');
-    const unused = { account_id: 'acme', state: 'active', revoked_at: null, last_used_at: null };
+    const never = { revoked_at: null, last_used_at: null, last_refused_at: null };
+    const unused = { account_id: 'acme', state: 'active', ...never };
     const firstListed = {
       ...unused,
       [idName]: first.id,
@@ -105,7 +106,9 @@ describe.each([
     expect(await list('acme')).toEqual([firstListed, { ...secondListed, state: 'expired' }]);
     expect(await list('other')).toEqual([]);
     const { stdout } = await cli.run(group, 'list', '--account', 'acme');
-    expect(stdout).toMatch(new RegExp(`^${heading} +STATE +CREATED +EXPIRES +LAST USED +NAME\n`));
+    expect(stdout).toMatch(
+      new RegExp(`^${heading} +STATE +CREATED +EXPIRES +LAST USED +LAST REFUSED +NAME\n`),
+    );
     expect(stdout).not.toMatch(/jd[ts]_/);
   });
 

@@ -110,13 +110,14 @@ function listCommand(io: Io, group: CredentialGroup): Command {
         list.map((credential) => credentialJson(group, credential, nowMs)),
         () =>
           tableLines(
-            [`${noun.toUpperCase()} ID`, 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'],
+            [`${noun.toUpperCase()} ID`, 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LAST REFUSED', 'NAME'],
             list.map((credential) => [
               credential.id,
               credentialState(credential, nowMs),
               timeText(credential.createdAtMs),
               timeText(credential.expiresAtMs, 'never'),
               timeText(credential.lastUsedAtMs, 'never'),
+              timeText(credential.lastRefusedAtMs, 'never'),
               credential.name ?? '-',
             ]),
             `Account ${options.account} has no ${noun}s.`,
@@ -171,5 +172,6 @@ function credentialJson({ jsonName }: CredentialGroup, credential: Credential, n
     expires_at: timeJson(credential.expiresAtMs),
     revoked_at: timeJson(credential.revokedAtMs),
     last_used_at: timeJson(credential.lastUsedAtMs),
+    last_refused_at: timeJson(credential.lastRefusedAtMs),
   };
 }
