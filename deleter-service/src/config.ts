@@ -4,9 +4,11 @@ import {
   readOperations,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
+import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import { callersVariables, readCallers } from './grpc/callers.ts';
@@ -97,6 +99,7 @@ const rolesVariable = z
   });
 
 const securityVariables = {
+  ...trialSecretsVariables,
   ROLES: rolesVariable,
   GRPC_HOST: z.string().default('127.0.0.1'),
   ...callersVariables,
@@ -108,8 +111,13 @@ function readGrpcSecurity(values: z.output<z.ZodObject<typeof securityVariables>
   if (!values.ROLES.has('api')) return { callers: undefined, tls: undefined, problems: [] };
   const { tls, problems: ofFiles } = readTlsFiles(values);
   const { callers, problems: ofCallers } = readCallers(values, { withCertificates: tls !== undefined });
-  const problems = [...ofFiles, ...ofCallers];
-  if (callers === undefined && !['127.0.0.1', '::1', 'localhost'].includes(values.GRPC_HOST)) {
+  const tokens = values.GRPC_SERVICE_TOKENS.map(({ token }) => token);
+  const problems = [
+    ...ofFiles,
+    ...ofCallers,
+    ...trialSecretProblems(values, { GRPC_SERVICE_TOKENS: tokens }),
+  ];
+  if (callers === undefined && !isLoopback(values.GRPC_HOST)) {
     problems.push(
       'GRPC_SERVICE_TOKENS: must be set, or GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA, where GRPC_HOST is no loopback address',
     );

@@ -15,6 +15,7 @@ interface ComposeService {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: object;
   readonly read_only?: boolean;
+  readonly ports?: readonly string[];
 }
 
 const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
@@ -23,13 +24,16 @@ const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { 
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image === 'jobs-delete');
 
-/** Replaces `${NAME:-default}` by its default, as Compose does for an unset variable. */
-function environmentOf({ environment }: ComposeService): Record<string, string> {
+/** Replaces `${NAME:-default}` and `${NAME:+text}` as Compose does, when no variable is set except COMPOSE_PROFILES. */
+function interpolated(value: string, profiles: string): string {
+  return value
+    .replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{COMPOSE_PROFILES:\+([^}]*)\}/g, profiles === '' ? '' : '$1');
+}
+
+function environmentOf({ environment }: ComposeService, profiles = 'demo'): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [
-      name,
-      value.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1'),
-    ]),
+    Object.entries(environment).map(([name, value]) => [name, interpolated(value, profiles)]),
   );
 }
 
@@ -63,6 +67,25 @@ describe('docker-compose.yml', () => {
         : readCliConfig;
     expect(['node', 'jobs-delete'].includes(program) || program.includes('jobs-delete')).toBe(true);
     expect(read(environment)).toMatchObject({ database: { kind: 'mongodb' } });
+  });
+
+  test('the trial secrets are refused outside the demo profile', () => {
+    const { gateway, api } = compose.services;
+    if (gateway === undefined || api === undefined) throw new Error('no gateway or api');
+    expect(() => readGatewayConfig(environmentOf(gateway, ''))).toThrow(
+      /CREDENTIAL_PEPPER: has a trial secret[^]*GRPC_SERVICE_TOKENS: has a trial secret/,
+    );
+    expect(() => readDeleterConfig(environmentOf(api, ''))).toThrow(
+      /GRPC_SERVICE_TOKENS: has a trial secret/,
+    );
+    const own = { CREDENTIAL_PEPPER: 'p'.repeat(32), GRPC_SERVICE_TOKENS: 't'.repeat(32) };
+    expect(() => readGatewayConfig({ ...environmentOf(gateway, ''), ...own })).not.toThrow();
+    expect(() => readDeleterConfig({ ...environmentOf(api, ''), ...own })).not.toThrow();
+  });
+
+  test('the public port is open on this machine only, and no other port is', () => {
+    const ports = services.flatMap(([, service]) => service.ports ?? []);
+    expect(ports.map((port) => interpolated(port, ''))).toEqual(['127.0.0.1:8080:8080']);
   });
 
   test.each(['gateway', 'api', 'relay', 'worker'])('%s is healthy when it is ready', (name) => {

@@ -69,7 +69,7 @@ describe('readStorage', () => {
   });
 
   test.each([
-    'mongodb://u%40ser:p%2Fss,word@a.example:27017,[::1]:27018,10.0.0.1/jobs?authSource=admin&tlsCAFile=/etc/ca.pem',
+    'mongodb://u%40ser:p%2Fss,word@a.example:27017,[::1]:27018,10.0.0.1/jobs?authSource=admin&tls=true&tlsCAFile=/etc/ca.pem',
     'mongodb://host',
     'mongodb://host/?replicaSet=rs0',
     'mongodb://host?replicaSet=rs0',
@@ -125,6 +125,7 @@ describe('parseKafkaUrl', () => {
     'kafka://broker:port',
     'kafka://broker:9092?tls=maybe',
     'kafka://broker:9092?unknown=1',
+    'kafka://broker:9092?insecure=maybe',
     'kafka://broker:9092?prefix=a/b',
     'kafka://broker:9092?mechanism=plain',
     'kafka://user@broker:9092',
@@ -136,5 +137,50 @@ describe('parseKafkaUrl', () => {
   ])('refuses %s', (url) => {
     expect(parseKafkaUrl(url)).toBeUndefined();
     expect(() => read({ EVENT_LOG_URL: url })).toThrow(/^ {2}EVENT_LOG_URL: must be embedded: or kafka:/m);
+  });
+});
+
+describe('a password without TLS', () => {
+  test.each([
+    ['DATABASE_URL', 'mongodb://user:password@db.example/jobs'],
+    ['DATABASE_URL', 'mongodb://user:password@127.0.0.1,db.example/jobs?replicaSet=rs0'],
+    ['DATABASE_URL', 'mongodb://user:password@db.example/jobs?tls=false'],
+    ['DATABASE_URL', 'mongodb://user:password@db.example/jobs?tls=true&TLS=false'],
+    ['DATABASE_URL', 'mongodb+srv://user:password@db.example/jobs?ssl=false'],
+    ['DATABASE_URL', 'mongodb://user:password@db.example/jobs?insecure=false'],
+    ['EVENT_LOG_URL', 'kafka://user:password@kafka.example:9092'],
+    ['EVENT_LOG_URL', 'kafka://user:password@localhost:1,kafka.example:9092?mechanism=scram-sha-512'],
+    ['EVENT_LOG_URL', 'kafka://user:password@10.0.0.1:9092?tls=false'],
+  ])('%s refuses %s', (name, url) => {
+    const message = messageOf(() => read({ [name]: url }));
+    expect(message).toContain(
+      `${name}: must have tls=true, because its password would go to another machine`,
+    );
+  });
+
+  test.each([
+    ['DATABASE_URL', 'mongodb://user:password@127.0.0.1:27017,localhost,[::1]:1/jobs'],
+    ['DATABASE_URL', 'mongodb://user:password@%2Ftmp%2Fmongodb-27017.sock/jobs'],
+    ['DATABASE_URL', 'mongodb://user:password@db.example/jobs?tls=true'],
+    ['DATABASE_URL', 'mongodb://user:password@db.example/jobs?SSL=true'],
+    ['DATABASE_URL', 'mongodb://user@db.example/jobs'],
+    ['EVENT_LOG_URL', 'kafka://user:password@localhost:9092,127.0.0.1:9093'],
+    ['EVENT_LOG_URL', 'kafka://user:password@kafka.example:9092?tls=true'],
+    ['EVENT_LOG_URL', 'kafka://kafka.example:9092'],
+  ])('%s accepts %s', (name, url) => {
+    expect(() => read({ [name]: url })).not.toThrow();
+  });
+
+  test('insecure=true allows it, and the driver does not get that option', () => {
+    const base = 'mongodb://user:password@db.example/jobs';
+    for (const [given, passedOn] of [
+      [`${base}?insecure=true`, base],
+      [`${base}?insecure=true&replicaSet=rs0`, `${base}?replicaSet=rs0`],
+    ] as const)
+      expect(read({ DATABASE_URL: given }).database).toEqual({ kind: 'mongodb', url: passedOn });
+    expect(read({ EVENT_LOG_URL: 'kafka://user:password@a:1?insecure=true' }).eventLog).toEqual({
+      ...{ kind: 'kafka', brokers: ['a:1'], tls: false, prefix: '' },
+      sasl: { mechanism: 'plain', username: 'user', password: 'password' },
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { mongoHosts } from './mongo-url.ts';
+import { isLoopbackAddress } from './loopback.ts';
+import { exposesMongoPassword, mongoHosts, withoutInsecure } from './mongo-url.ts';
 
 export type DatabaseUrl =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'mongodb'; readonly url: string };
@@ -32,6 +33,9 @@ const sqliteForm = /^sqlite:(?!:|\/\/[^/]|[A-Za-z][A-Za-z0-9+.-]+:).+$/;
 /** Messages never repeat the URL: any part of it may belong to the password. */
 const encoded = 'with %40 for @, %2F for / and %3A for : in USER and PASSWORD';
 
+const inTheClear =
+  'must have tls=true, because its password would go to another machine in the clear; insecure=true allows that';
+
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
@@ -43,14 +47,17 @@ export const storageVariables = {
     .refine((text) => sqliteForm.test(text) || mongoHosts(text) !== undefined, {
       error: `must be sqlite:PATH or mongodb://[USER:PASSWORD@]HOST:PORT,HOST:PORT/DATABASE, ${encoded}`,
     })
+    .refine((text) => !exposesMongoPassword(text), { error: inTheClear })
     .optional(),
   EVENT_LOG_URL: z
     .string()
     .default('embedded:')
     .transform((text, context) => {
       const url = text === 'embedded:' ? text : parseKafkaUrl(text);
-      if (url !== undefined) return url;
-      context.addIssue({ code: 'custom', message: `must be ${kafkaForm}, ${encoded}` });
+      const isExposed = typeof url === 'object' && exposesKafkaPassword(url, text);
+      if (url !== undefined && !isExposed) return url;
+      const message = isExposed ? inTheClear : `must be ${kafkaForm}, ${encoded}`;
+      context.addIssue({ code: 'custom', message });
       return z.NEVER;
     }),
 };
@@ -73,11 +80,11 @@ export function readStorage(values: z.output<z.ZodObject<typeof storageVariables
 function databaseUrl(url: string): DatabaseUrl {
   return url.startsWith('sqlite:')
     ? { kind: 'sqlite', path: url.slice('sqlite:'.length) }
-    : { kind: 'mongodb', url };
+    : { kind: 'mongodb', url: withoutInsecure(url) };
 }
 
 const kafkaForm =
-  'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512&prefix=NAME]';
+  'embedded: or kafka://[USER:PASSWORD@]HOST:PORT,HOST:PORT[?tls=true&mechanism=plain|scram-sha-256|scram-sha-512&prefix=NAME&insecure=true]';
 
 /** Returns undefined for an invalid URL. Splits the hosts itself: a WHATWG URL has only one. */
 export function parseKafkaUrl(text: string): KafkaUrl | undefined {
@@ -89,10 +96,27 @@ export function parseKafkaUrl(text: string): KafkaUrl | undefined {
   const parameters = new URLSearchParams(query);
   const tls = parameters.get('tls') ?? 'false';
   const prefix = parameters.get('prefix') ?? '';
-  if ([...parameters.keys()].some((name) => !['tls', 'mechanism', 'prefix'].includes(name))) return undefined;
-  if ((tls !== 'true' && tls !== 'false') || !/^[A-Za-z0-9._-]{0,100}$/.test(prefix)) return undefined;
+  if ([...parameters.keys()].some((name) => !['tls', 'mechanism', 'prefix', 'insecure'].includes(name)))
+    return undefined;
+  if (
+    !isBoolean(tls) ||
+    !isBoolean(parameters.get('insecure') ?? 'false') ||
+    !/^[A-Za-z0-9._-]{0,100}$/.test(prefix)
+  )
+    return undefined;
   const sasl = parseSasl(userInfo, parameters.get('mechanism'));
   return sasl === 'invalid' ? undefined : { kind: 'kafka', brokers, tls: tls === 'true', sasl, prefix };
+}
+
+/** Returns whether kafkajs would send a password without TLS to another machine. */
+function exposesKafkaPassword({ brokers, tls, sasl }: KafkaUrl, text: string): boolean {
+  return (
+    sasl !== undefined && !tls && !brokers.every(isLoopbackAddress) && !/[?&]insecure=true(?:&|$)/.test(text)
+  );
+}
+
+function isBoolean(text: string): boolean {
+  return text === 'true' || text === 'false';
 }
 
 function parseSasl(userInfo: string | undefined, name: string | null): KafkaSasl | undefined | 'invalid' {
