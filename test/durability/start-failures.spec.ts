@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -138,7 +138,7 @@ test('a database in a read-only folder is refused', async () => {
   const elsewhere = newPath('data');
   mkdirSync(elsewhere, { recursive: true });
   chmodSync(dirname(dirname(elsewhere)), 0o755);
-  chmodSync(elsewhere, 0o777);
+  if (isRoot) chownSync(elsewhere, nobody, nobody);
   chmodSync(databasePath(dataDir), 0o644);
   const { exitCode, reason } = await refusedStart(elsewhere, {
     ...asNobody(),
@@ -148,6 +148,18 @@ test('a database in a read-only folder is refused', async () => {
   expect(reason).toBe(
     `Cannot open the database ${databasePath(dataDir)}: the folder or the file cannot be written (SQLITE_READONLY)\n`,
   );
+});
+
+test.each([0o777, 0o775])('a data folder that others may write is refused: mode %o', async (mode) => {
+  const dataDir = newPath('shared');
+  mkdirSync(dataDir, { recursive: true });
+  chmodSync(dataDir, mode);
+  const { exitCode, reason } = await refusedStart(dataDir);
+  expect(exitCode).toBe(1);
+  expect(reason).toBe(
+    `Other users of this machine may write to the data folder ${dataDir}. Run chmod go-w ${dataDir}, or set DATA_DIR.\n`,
+  );
+  expect(readdirSync(dataDir)).toEqual([]);
 });
 
 async function serveOnce(dataDir: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { StartupError } from '../startup-error.ts';
 
 /** Creates the folder and its missing parents with owner-only permissions. Does not change an existing folder. */
 export function createPrivateFolder(path: string): void {
@@ -15,4 +16,17 @@ export function createPrivateFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/**
+ * Refuses an existing folder that its group or others may write to: they could replace the database or the pepper.
+ * @throws StartupError
+ */
+export function requireOwnFolder(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // Windows has no file modes.
+  if (stats === undefined || process.platform === 'win32' || (stats.mode & 0o022) === 0) return;
+  throw new StartupError(
+    `Other users of this machine may write to the data folder ${path}. Run chmod go-w ${path}, or set DATA_DIR.`,
+  );
 }

@@ -1,5 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +42,17 @@ describe('lockDataFolder', () => {
     await new Promise((resolve) => child.stdout.once('data', resolve));
     return child;
   };
+
+  test.each([0o777, 0o1777, 0o770, 0o720])('refuses a folder that others may write: mode %o', (mode) => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, mode);
+    expect(() => lockDataFolder(folder)).toThrow(
+      `Other users of this machine may write to the data folder ${folder}. Run chmod go-w ${folder}, or set DATA_DIR.`,
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    chmodSync(folder, 0o755);
+    lockDataFolder(folder)();
+  });
 
   test('creates the folder and locks it once', () => {
     const unlock = lockDataFolder(folder);

@@ -2,28 +2,33 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { sqliteReason } from './open-sqlite.ts';
-import { createPrivateFile, createPrivateFolder } from '../files/private-files.ts';
+import { createPrivateFile, createPrivateFolder, requireOwnFolder } from '../files/private-files.ts';
 import { StartupError } from '../startup-error.ts';
 
 /**
  * Locks the folder for this process. The operating system releases the lock when the process ends, so there is no
  * stale lock. Returns a function that releases it.
- * @throws StartupError when another process has the lock, or the folder is not writable
+ * @throws StartupError when another process has the lock, the folder is not writable, or others may write to it
  */
 export function lockDataFolder(dataDir: string): () => void {
+  requireOwnFolder(dataDir);
+  return lock(dataDir);
+}
+
+function lock(dataDir: string): () => void {
   const path = lockPath(dataDir);
-  let lock: Database.Database | undefined;
+  let database: Database.Database | undefined;
   try {
     createPrivateFolder(dataDir);
     createPrivateFile(path);
     // SQLite reports no error when it cannot lock a read-only file.
     accessSync(path, constants.W_OK);
-    lock = new Database(path, { timeout: 0 });
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    const held = lock;
+    database = new Database(path, { timeout: 0 });
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const held = database;
     return () => held.close();
   } catch (error) {
-    lock?.close();
+    database?.close();
     const reason = sqliteReason(error);
     if (/locked|busy/i.test(reason)) {
       throw new StartupError(
@@ -46,7 +51,7 @@ export function lockDataFolder(dataDir: string): () => void {
 export function isDataFolderLocked(dataDir: string): boolean {
   if (!existsSync(lockPath(dataDir))) return false;
   try {
-    lockDataFolder(dataDir)();
+    lock(dataDir)();
     return false;
   } catch {
     return true;
