@@ -47,11 +47,21 @@ export async function openMongo(
     }
   } catch (error) {
     if (error instanceof StartupError) throw error;
+    if (isAboutUrl(error)) throw new StartupError(`Cannot open the database ${hosts}: ${wrongOption}`);
     throw new StartupError(`Cannot open the database ${hosts}: ${messageOf(error)}`, {
       cause: error,
       isTransient: isAway(error),
     });
   }
+}
+
+/** The driver's own message, and its cause, may repeat a part of a password. */
+const wrongOption =
+  'DATABASE_URL has an option that MongoDB does not know, or with a wrong value; in values, write & as %26';
+
+function isAboutUrl(error: unknown): boolean {
+  const classes = [mongo.MongoParseError, mongo.MongoAPIError, TypeError, URIError, RangeError];
+  return classes.some((each) => error instanceof each);
 }
 
 export interface MongoProbe {
