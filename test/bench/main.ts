@@ -10,6 +10,7 @@ import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
 import { measureFloods } from './measure-floods.ts';
 import { measureReplicas } from './measure-replicas.ts';
 import { measureSick } from './measure-sick.ts';
+import { measureStrangers } from './measure-strangers.ts';
 import { readOptions, usage, type BenchOptions } from './options.ts';
 import { profileCells } from './profile.ts';
 import { progress } from './progress.ts';
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<void> {
     if (options.floods.length > 0) process.stdout.write(await measureFloods(bench, options));
     else if (options.sick) process.stdout.write(await measureSick(bench, options));
     else if (options.client > 0) process.stdout.write(await measureClient(bench, options));
+    else if (options.strangers) process.stdout.write(await measureStrangers(bench, options));
     else if (options.profile) process.stdout.write(await profileCells(bench, options));
     else await report(await measure(bench, options, machine), options);
   } finally {

@@ -20,6 +20,8 @@ export interface BenchOptions {
   readonly floods: readonly number[];
   /** True to measure the throughput while a part is sick. */
   readonly sick: boolean;
+  /** True to measure valid callers beside callers with unknown tokens. */
+  readonly strangers: boolean;
   /** Cache size of mongod in GB. Undefined: its default. */
   readonly cacheGb: number | undefined;
   /** Jobs that the TypeScript client deletes, beside the load generator. 0: none. */
@@ -48,6 +50,7 @@ export const usage = `npm run bench -- [options]
   --cache GB           cache size of mongod (half of the memory)
   --sick               measure the throughput of 1-id requests while apis, a worker, MongoDB or Kafka are sick
   --client[=JOBS]      compare the TypeScript client with the load generator (1000000)
+  --strangers          measure valid callers beside callers that send unknown tokens as fast as they can
   --profile            write CPU profiles of our processes to ./profiles, per cell
   --json               print all figures as one JSON value
   --out FOLDER         folder of the report and chart.svg (docs/benchmarks for a full run, otherwise none)
@@ -75,6 +78,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     values.floods,
     values.sick,
     values.client,
+    values.strangers,
     values.all,
   ];
   const whole = !quick && partial.every((value) => value === undefined) && values.profile !== true;
@@ -92,6 +96,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     backlog: number(values.backlog, 0),
     floods: values.floods?.split(',').map(Number) ?? [],
     sick: values.sick ?? false,
+    strangers: values.strangers ?? false,
     cacheGb: values.cache === undefined ? undefined : number(values.cache, 1),
     client: number(values.client, 0),
     profile: values.profile ?? false,
@@ -118,6 +123,7 @@ const known = {
   backlog: { type: 'string' },
   floods: { type: 'string' },
   sick: { type: 'boolean' },
+  strangers: { type: 'boolean' },
   cache: { type: 'string' },
   client: { type: 'string' },
   profile: { type: 'boolean' },

@@ -15,8 +15,10 @@ export interface HttpConnection {
   close(): void;
 }
 
-export async function openConnection(port: number): Promise<HttpConnection> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+/** @param source the address to connect from; the system's choice by default */
+export async function openConnection(port: number, source?: string): Promise<HttpConnection> {
+  const local = source === undefined ? {} : { localAddress: source };
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, ...local });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   const reader = new AnswerReader(socket);
   return {
