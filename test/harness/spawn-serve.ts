@@ -113,5 +113,5 @@ export async function reapChildren(): Promise<void> {
 
 /** Reads the URL from the JSON line, or from the text output. */
 function readBaseUrl(stdout: string): string | undefined {
-  return /^(?:\{"base_url":"|.* is ready on )(http:\/\/[^",\s]+)[^]*\n/m.exec(stdout)?.[1];
+  return /^(?:\{"base_url":"|.* is ready on )(https?:\/\/[^",\s]+)[^]*\n/m.exec(stdout)?.[1];
 }

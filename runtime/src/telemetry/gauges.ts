@@ -52,7 +52,7 @@ export function poolGauge(registry: Registry, owner: string, pool: MongoPool): v
 export function expiryGauge(registry: Registry, owner: string, expiresAtMs: () => number): void {
   const gauge: Gauge = new Gauge({
     name: `${owner}_certificate_expiry_timestamp_seconds`,
-    help: 'When the certificate between the services expires, in seconds since the Unix epoch.',
+    help: 'When the certificate expires, in seconds since the Unix epoch.',
     registers: [registry],
     collect: () => gauge.set(expiresAtMs() / 1_000),
   });

@@ -51,61 +51,97 @@ export function readTlsFiles(values: z.output<z.ZodObject<typeof tlsVariables>>)
 export type TlsContents = Readonly<Record<TlsVariable, Buffer | NodeJS.ErrnoException>>;
 
 export function readContents(files: TlsFiles): TlsContents {
-  const read = (path: string) => {
-    try {
-      return readFileSync(path);
-    } catch (error) {
-      return error as NodeJS.ErrnoException;
-    }
-  };
   return {
-    GRPC_TLS_CERT: read(files.GRPC_TLS_CERT),
-    GRPC_TLS_KEY: read(files.GRPC_TLS_KEY),
-    GRPC_TLS_CA: read(files.GRPC_TLS_CA),
+    GRPC_TLS_CERT: readContent(files.GRPC_TLS_CERT),
+    GRPC_TLS_KEY: readContent(files.GRPC_TLS_KEY),
+    GRPC_TLS_CA: readContent(files.GRPC_TLS_CA),
   };
+}
+
+/** Returns the content of a file, or why it cannot be read. */
+export function readContent(path: string): PemFile['content'] {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
 }
 
 /** @throws ConfigurationError naming every unusable file and the reason */
 export function parseCertificates(files: TlsFiles, contents: TlsContents): Certificates {
   const problems: string[] = [];
-  const parse = <Parsed>(variable: TlsVariable, kind: string, parsePem: (pem: Buffer) => Parsed) => {
-    const pem = contents[variable];
-    const path = files[variable];
-    try {
-      if (Buffer.isBuffer(pem)) return { pem, parsed: parsePem(pem) };
-      problems.push(`${variable}: cannot read ${path} (${pem.code ?? pem.message})`);
-    } catch {
-      problems.push(`${variable}: ${path} must hold ${kind} in PEM`);
-    }
-    return undefined;
-  };
-  const own = parse('GRPC_TLS_CERT', 'a certificate', parseChain);
-  const key = parse('GRPC_TLS_KEY', 'a private key without a passphrase', createPrivateKey);
-  const trusted = parse('GRPC_TLS_CA', 'certificates', parseChain);
-  if (own !== undefined) problems.push(...problemsOf(own.parsed, files, key?.parsed));
-  if (own === undefined || key === undefined || trusted === undefined || problems.length > 0)
-    throw new ConfigurationError(problems);
-
-  const certificates = { certificate: own.pem, privateKey: key.pem, caCertificate: trusted.pem };
-  try {
-    // OpenSSL checks more, such as the key length.
-    createSecureContext({ cert: own.pem, key: key.pem, ca: trusted.pem });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError([`GRPC_TLS_CERT: ${files.GRPC_TLS_CERT} cannot be used: ${reason}`]);
-  }
-  return { ...certificates, expiresAtMs: Date.parse(own.parsed.validTo) };
+  const fileOf = (variable: TlsVariable) => ({
+    variable,
+    path: files[variable],
+    content: contents[variable],
+  });
+  const own = parseIdentity(fileOf('GRPC_TLS_CERT'), fileOf('GRPC_TLS_KEY'));
+  const trusted = parsePem(fileOf('GRPC_TLS_CA'), 'certificates', parseChain, problems);
+  if (own.identity === undefined || trusted === undefined)
+    throw new ConfigurationError([...own.problems, ...problems]);
+  return { ...own.identity, caCertificate: trusted.pem };
 }
 
-function problemsOf(certificate: X509Certificate, files: TlsFiles, key: KeyObject | undefined): string[] {
+/** A file that a variable names. */
+export interface PemFile {
+  readonly variable: string;
+  readonly path: string;
+  /** Or why it cannot be read. */
+  readonly content: Buffer | NodeJS.ErrnoException;
+}
+
+export type Identity = Omit<Certificates, 'caCertificate'>;
+
+/** Returns a certificate with its key, unless there are problems. */
+export function parseIdentity(
+  certificate: PemFile,
+  privateKey: PemFile,
+): { readonly identity: Identity | undefined; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const { GRPC_TLS_CERT: path } = files;
+  const own = parsePem(certificate, 'a certificate', parseChain, problems);
+  const key = parsePem(privateKey, 'a private key without a passphrase', createPrivateKey, problems);
+  if (own !== undefined) problems.push(...problemsOf(own.parsed, certificate, privateKey, key?.parsed));
+  if (own === undefined || key === undefined || problems.length > 0) return { identity: undefined, problems };
+  try {
+    // OpenSSL checks more, such as the key length.
+    createSecureContext({ cert: own.pem, key: key.pem });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    problems.push(`${certificate.variable}: ${certificate.path} cannot be used: ${reason}`);
+    return { identity: undefined, problems };
+  }
+  const expiresAtMs = Date.parse(own.parsed.validTo);
+  return { identity: { certificate: own.pem, privateKey: key.pem, expiresAtMs }, problems };
+}
+
+function parsePem<Parsed>(
+  { variable, path, content }: PemFile,
+  kind: string,
+  parse: (pem: Buffer) => Parsed,
+  problems: string[],
+): { readonly pem: Buffer; readonly parsed: Parsed } | undefined {
+  try {
+    if (Buffer.isBuffer(content)) return { pem: content, parsed: parse(content) };
+    problems.push(`${variable}: cannot read ${path} (${content.code ?? content.message})`);
+  } catch {
+    problems.push(`${variable}: ${path} must hold ${kind} in PEM`);
+  }
+  return undefined;
+}
+
+function problemsOf(
+  certificate: X509Certificate,
+  { variable, path }: PemFile,
+  privateKey: PemFile,
+  key: KeyObject | undefined,
+): string[] {
+  const problems: string[] = [];
   if (key !== undefined && !certificate.checkPrivateKey(key))
-    problems.push(`GRPC_TLS_KEY: ${files.GRPC_TLS_KEY} is not the key of the certificate in ${path}`);
+    problems.push(`${privateKey.variable}: ${privateKey.path} is not the key of the certificate in ${path}`);
   if (Date.parse(certificate.validTo) <= Date.now())
-    problems.push(`GRPC_TLS_CERT: ${path} has expired: ${certificate.validTo}`);
+    problems.push(`${variable}: ${path} has expired: ${certificate.validTo}`);
   if (Date.parse(certificate.validFrom) > Date.now())
-    problems.push(`GRPC_TLS_CERT: ${path} is not valid yet: ${certificate.validFrom}`);
+    problems.push(`${variable}: ${path} is not valid yet: ${certificate.validFrom}`);
   return problems;
 }
 
