@@ -3,6 +3,8 @@ import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { excerpt } from './http/answer/echo.ts';
+import { statusOf } from './http/answer/problem-table.ts';
+import type { DeleterClient } from './deleter/deleter-client.ts';
 import { isRefusal, methodNotAllowed, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
 import { sendAccepted, sendDeletionStatus, sendDocument, sendProblem } from './http/answer/send.ts';
@@ -14,6 +16,7 @@ import { publicDocuments } from './http/documents/public-documents.ts';
 import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
+import { networkOf } from './limits/remote-network.ts';
 import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import { sentence } from './messages/sentences.ts';
@@ -83,10 +86,10 @@ function reportAnswer({ log, onAnswered }: AppOptions) {
     const { requestId, facts } = exchangeOf(response);
     response.once('close', () => {
       const ms = performance.now() - startedAt;
-      const { endpoint, clientTechnology, limit } = facts;
+      const { endpoint, clientTechnology, limit, refusal } = facts;
       const status = statusToReport(response);
       const ownMs = ms - (facts.waitedMs ?? 0);
-      onAnswered?.({ endpoint, status, ms: ownMs, clientTechnology, limit });
+      onAnswered?.({ endpoint, status, ms: ownMs, clientTechnology, limit, refusal });
       log.info({ requestId, method, status, ms: Math.round(ms), ...facts }, 'request');
     });
     next();
@@ -104,7 +107,9 @@ function serve(endpoint: Endpoint, options: AppOptions) {
     const exchange = exchangeOf(response);
     exchange.facts.endpoint = endpoint.path;
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
-    const result = await deleteJobs(endpoint, exchange, traced(endpoint, exchange, options));
+    const result = await traced(endpoint, exchange, options, (deleter) =>
+      deleteJobs(endpoint, exchange, { ...options, deleter }),
+    );
     if (isRefusal(result)) refuse(exchange, result, options);
     else sendAccepted(response, result);
   };
@@ -135,12 +140,21 @@ function escapePattern(basePath: string): string {
   return basePath.replaceAll('.', '\\.');
 }
 
-/** Returns options whose deleter reports its calls as parts of the request's trace. */
-function traced(endpoint: Endpoint, exchange: Exchange, options: AppOptions): AppOptions {
-  const { tracing, deleter } = options;
-  if (tracing === undefined) return options;
-  const span = traceRequest(endpoint, exchange, tracing);
-  return { ...options, deleter: traceDeleter(deleter, span, tracing) };
+/** Serves a request with a deleter that reports its calls as parts of the request's trace. */
+async function traced<Result>(
+  endpoint: Endpoint,
+  exchange: Exchange,
+  { tracing, deleter }: AppOptions,
+  work: (deleter: DeleterClient) => Promise<Result>,
+): Promise<Result> {
+  if (tracing === undefined) return work(deleter);
+  const spanNow = traceRequest(endpoint, exchange, tracing);
+  try {
+    return await work(traceDeleter(deleter, spanNow, tracing));
+  } finally {
+    // The log line of a refused request needs its trace.
+    spanNow();
+  }
 }
 
 function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): Refusal {
@@ -149,12 +163,16 @@ function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): R
   return { code: 'route_not_found', detail };
 }
 
+/** The statuses that an operator investigates by the caller's network. */
+const investigated = new Set([401, 403, 429]);
+
 function refuse(
-  { response, language, requestId, facts }: Exchange,
+  { request, response, language, requestId, facts }: Exchange,
   refusal: Refusal,
   { publicUrl, basePath }: DocumentSettings,
 ): void {
   facts.refusal = refusal.code;
+  if (investigated.has(statusOf[refusal.code])) facts.network = networkOf(request.ip);
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
   const typeBase = `${publicUrl}${basePath}/problems/`;
   sendProblem(response, refusal, { language, requestId, typeBase });

@@ -6,9 +6,15 @@ import {
 } from '@jobs-delete/runtime/config/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import {
+  publicTlsVariables,
+  readPublicTls,
+  type PublicTlsFiles,
+} from '@jobs-delete/runtime/tls/public-certificate';
 import { serviceTokensVariable } from '@jobs-delete/runtime/config/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import { pepperProblem } from '@jobs-delete/accounts/pepper/load-pepper';
 import { z } from 'zod';
 import { protectionVariables, readProtection, type ProtectionConfig } from './protection-config.ts';
@@ -28,6 +34,8 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly serviceToken: string | undefined;
   /** Certificates for the deleter service; undefined for gRPC without TLS. */
   readonly deleterTls: TlsFiles | undefined;
+  /** Certificate of the public port; undefined for HTTP without TLS. */
+  readonly publicTls: PublicTlsFiles | undefined;
   /** Lets pages of other origins call the API. */
   readonly cors: boolean;
   readonly maxJobsPerRequest: number;
@@ -46,7 +54,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
 }
 
 const gatewayVariables = {
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65_535, 8_080),
   BASE_PATH: z
     .string()
@@ -62,6 +70,7 @@ const gatewayVariables = {
   DOCS: oneOf(['on', 'off'], 'on'),
   CORS: oneOf(['off', 'allowed-domains'], 'off'),
   ...storageVariables,
+  ...trialSecretsVariables,
   CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   DELETER_ADDRESS: z
     .string()
@@ -71,6 +80,7 @@ const gatewayVariables = {
     .default('127.0.0.1:50051'),
   GRPC_SERVICE_TOKENS: serviceTokensVariable,
   ...tlsVariables,
+  ...publicTlsVariables,
   MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
   MAX_BODY_BYTES: integer(1, 67_108_864, 4_194_304),
   MAX_HEADER_BYTES: integer(1_024, 1_048_576, 16_384),
@@ -92,9 +102,15 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const { dataDir, database } = readStorage(values);
   const { CREDENTIAL_PEPPER: credentialPepper } = values;
   const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);
-  const problems = [...tlsProblems, pepperProblem({ database, credentialPepper })].filter(
-    (problem) => problem !== undefined,
-  );
+  const serviceToken = values.GRPC_SERVICE_TOKENS[0]?.token;
+  const secrets = { CREDENTIAL_PEPPER: credentialPepper, GRPC_SERVICE_TOKENS: serviceToken };
+  const { publicTls, problems: publicTlsProblems } = readPublicTls(values);
+  const problems = [
+    ...tlsProblems,
+    ...publicTlsProblems,
+    ...trialSecretProblems(values, secrets),
+    pepperProblem({ database, credentialPepper }),
+  ].filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const limits = { maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST, maxBodyBytes: values.MAX_BODY_BYTES };
   return Object.freeze({
@@ -108,8 +124,9 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     database,
     credentialPepper,
     deleterAddress: values.DELETER_ADDRESS,
-    serviceToken: values.GRPC_SERVICE_TOKENS[0]?.token,
+    serviceToken,
     deleterTls,
+    publicTls,
     ...limits,
     maxHeaderBytes: values.MAX_HEADER_BYTES,
     ...readTimeouts(values),

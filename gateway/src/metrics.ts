@@ -6,6 +6,8 @@ import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
 import { clientTechnologyLabel } from './http/request/client-technology.ts';
 import { deletionEndpoint, endpoints } from './http/endpoints.ts';
+import { statusOf } from './http/answer/problem-table.ts';
+import type { ProblemCode } from './messages/messages.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
 import type { LoadShedder } from './limits/load-shedder.ts';
 
@@ -19,6 +21,8 @@ export interface Answered {
   readonly clientTechnology: string | undefined;
   /** The limit that refused the request. */
   readonly limit: LimitName | undefined;
+  /** The code of the problem that was sent. */
+  readonly refusal: ProblemCode | undefined;
   readonly ms: number;
 }
 
@@ -30,6 +34,7 @@ export interface GatewayMetrics {
   /** `isHit`: the credential was in memory or already being read. */
   onCredentialRead(kind: CredentialKind, isHit: boolean): void;
   measureCertificate(expiresAtMs: () => number): void;
+  measurePublicCertificate(expiresAtMs: () => number): void;
   onRateLimitFallback(): void;
   measureDeleters(deleter: Pick<PooledDeleterClient, 'connections'>): void;
   measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
@@ -54,6 +59,7 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     onConnectionDropped: () => dropped.inc(),
     onRateLimitFallback: () => fallbacks.inc(),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
+    measurePublicCertificate: (expiresAtMs) => expiryGauge(registry, 'public', expiresAtMs),
     measureDeleters: (deleter) => deleterGauge(registry, deleter),
     measureLoad: (shedder) => loadGauges(registry, shedder),
   };
@@ -81,12 +87,20 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
     registers: [registry],
   });
   for (const limit of limitNames) limited.inc({ limit }, 0);
+  const refusals = new Counter({
+    name: 'http_refusals_total',
+    help: 'Refused requests by the code of their problem.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  for (const code of Object.keys(statusOf)) refusals.inc({ code }, 0);
   return {
-    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit }) => {
+    onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit, refusal }) => {
       observe(endpoint, status, ms);
       if (clientTechnology !== undefined)
         technologies.inc({ client_technology: clientTechnologyLabel(clientTechnology) });
       if (limit !== undefined) limited.inc({ limit });
+      if (refusal !== undefined) refusals.inc({ code: refusal });
     },
     onImproper: (status) => observe('other', status, undefined),
   };

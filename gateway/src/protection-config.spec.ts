@@ -3,10 +3,12 @@ import { readGatewayConfig } from './config.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readGatewayConfig(env).protection;
 
-test('by default nothing is limited and no proxy is trusted', () => {
+test('by default accounts are not limited, no proxy is trusted, and the work for unknown callers is bounded', () => {
   expect(read({})).toMatchObject({
     rateLimits: { requests: 0, jobs: 0, windowSeconds: 60 },
-    failedAuthentications: { limit: 0, windowSeconds: 60 },
+    failedAuthentications: { limit: 60_000, windowSeconds: 60 },
+    maxConnectionsPerAddress: 5_000,
+    maxWaitingAuthentications: 1_000,
     trustProxy: undefined,
   });
 });

@@ -5,9 +5,11 @@ import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
-/** Variables of the gateway's limits. A rate of 0 means no limit. */
+/** Variables of the gateway's limits. A rate of 0 means no limit. docs/decisions/unknown-callers.md explains the defaults. */
 export const protectionVariables = {
   MAX_CONNECTIONS: integer(1, 1_000_000, 10_000),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000, 5_000),
+  MAX_WAITING_AUTHENTICATIONS: integer(0, 100_000, 1_000),
   MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 256),
   MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
   MAX_WAITING_REQUESTS: integer(0, 100_000, 1_000),
@@ -15,13 +17,17 @@ export const protectionVariables = {
   RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_JOBS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400, 60),
-  FAILED_AUTHENTICATIONS_LIMIT: integer(0, 1_000_000, 0),
+  FAILED_AUTHENTICATIONS_LIMIT: integer(0, 1_000_000, 60_000),
   FAILED_AUTHENTICATIONS_WINDOW_SECONDS: integer(1, 86_400, 60),
   TRUST_PROXY: z.string().transform(parseTrustProxy).optional(),
 };
 
 export interface ProtectionConfig {
   readonly maxConnections: number;
+  /** Limit of each remote network that is no trusted proxy; 0 for no limit. */
+  readonly maxConnectionsPerAddress: number;
+  /** Authentications of unknown callers that wait for their turn; 0 for no queue and no limit. */
+  readonly maxWaitingAuthentications: number;
   /** Requests that wait for a deletion to complete. */
   readonly maxWaitingRequests: number;
   /** Options of limits/load-shedder.ts. */
@@ -32,7 +38,7 @@ export interface ProtectionConfig {
     readonly jobs: number;
     readonly windowSeconds: number;
   };
-  /** Limit of each remote network and window. */
+  /** Limit of each remote network and window; 0 for no limit. */
   readonly failedAuthentications: { readonly limit: number; readonly windowSeconds: number };
   /** Proxies whose X-Forwarded-For is trusted: a number in a row, or addresses. Undefined trusts none. */
   readonly trustProxy: number | readonly string[] | undefined;
@@ -56,6 +62,8 @@ export function readProtection(
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     maxConnections: values.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+    maxWaitingAuthentications: values.MAX_WAITING_AUTHENTICATIONS,
     maxWaitingRequests: values.MAX_WAITING_REQUESTS,
     load: {
       minConcurrent: values.MIN_CONCURRENT_REQUESTS,

@@ -7,16 +7,20 @@ import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mong
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter, type PooledDeleterClient } from './deleter/deleter-client.ts';
+import { proxyCheckOf } from './http/server/address-limit.ts';
 import { messageClasses } from './http/server/message-classes.ts';
 import { startHttpServer } from './http/server/start-http-server.ts';
-import type { FailedAuthentications } from './limits/failed-authentications.ts';
+import type { AuthenticationLimits } from './http/request/authenticate-caller.ts';
+import { createAuthenticationQueue } from './limits/authentication-queue.ts';
 import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits, type AccountLimits } from './limits/open-account-limits.ts';
+import { createProvenCredentials } from './limits/proven-credentials.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts';
 import type { ProtectionConfig } from './protection-config.ts';
 
@@ -72,7 +76,7 @@ async function startAuthenticator(start: Start, pool: MongoPool): Promise<Authen
     accounts,
     pepper,
     now: () => Date.now(),
-    onError: (error) => log.warn({ err: error }, 'recording the use of a credential failed'),
+    onError: (error) => log.warn({ err: error }, 'recording the use or refusal of a credential failed'),
     onCredentialRead: metrics.onCredentialRead,
   });
 }
@@ -137,12 +141,14 @@ function logCondition(log: Logger, deleter: string, reason: string | undefined):
 }
 
 async function startServer(
-  { config, log, context, metrics, stack }: Start,
+  start: Start,
   authenticator: Authenticator,
   accountLimits: AccountLimits | undefined,
   deleter: PooledDeleterClient,
 ): Promise<number> {
-  const { failedAuthentications, load, trustProxy, maxConnections, maxWaitingRequests } = config.protection;
+  const { config, log, context, metrics, stack } = start;
+  const { load, trustProxy, maxConnections, maxConnectionsPerAddress, maxWaitingRequests } =
+    config.protection;
   const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
   metrics.measureLoad(loadShedder);
   const stopping = new AbortController();
@@ -150,7 +156,7 @@ async function startServer(
   const app = createApp({
     ...config,
     authenticator,
-    failedAuthentications: await openFailedAuthentications(failedAuthentications),
+    authenticationLimits: await openAuthenticationLimits(config.protection),
     accountLimits,
     loadShedder,
     deleter,
@@ -163,7 +169,10 @@ async function startServer(
   });
   const server = await startHttpServer(app, {
     ...config,
+    certificate: watchCertificateOf(start),
     maxConnections,
+    maxConnectionsPerAddress,
+    isProxy: proxyCheckOf(app),
     messageClasses: messageClasses(app),
     // One second more than an answer may take, for sending it.
     idleTimeoutMs: Math.max(config.idleTimeoutMs, config.answerTimeoutMs + 1_000),
@@ -178,11 +187,22 @@ async function startServer(
   return server.port;
 }
 
-/** Loads the limiter only when it is used: its library takes 9 MB. */
-async function openFailedAuthentications(
-  config: ProtectionConfig['failedAuthentications'],
-): Promise<FailedAuthentications | undefined> {
-  if (config.limit === 0) return undefined;
+function watchCertificateOf({ config, log, metrics, stack }: Start): PublicCertificate | undefined {
+  if (config.publicTls === undefined) return undefined;
+  const certificate = watchPublicCertificate(config.publicTls, { log });
+  stack.push('public certificate', certificate.stop);
+  metrics.measurePublicCertificate(() => certificate.current().expiresAtMs);
+  return certificate;
+}
+
+/** Loads the limiter of failures only when it is used: its library takes 9 MB. */
+async function openAuthenticationLimits({
+  failedAuthentications,
+  maxWaitingAuthentications: maxWaiting,
+}: ProtectionConfig): Promise<AuthenticationLimits> {
+  const queue = maxWaiting === 0 ? undefined : createAuthenticationQueue({ maxWaiting });
+  const proven = createProvenCredentials();
+  if (failedAuthentications.limit === 0) return { proven, queue, failures: undefined };
   const { createFailedAuthentications } = await import('./limits/failed-authentications.ts');
-  return createFailedAuthentications(config);
+  return { proven, queue, failures: createFailedAuthentications(failedAuthentications) };
 }

@@ -70,6 +70,11 @@ const cases: Readonly<Record<string, Case>> = {
     fires: allWithin(durations, '2.5', '1'),
     quiet: allWithin(durations, '1', '0.5'),
   },
+  JobsDeleteRefusalsSurge: {
+    fires: { 'http_refusals_total{code="token_invalid"}': '0+1200x60' },
+    quiet: { 'http_refusals_total{code="job_not_found"}': '0+9000x60' },
+    labels: { code: 'token_invalid' },
+  },
   JobsDeleteRemovalSlow: {
     fires: allWithin(removals, '300', '60'),
     quiet: allWithin(removals, '60', '30'),
@@ -135,7 +140,10 @@ const cases: Readonly<Record<string, Case>> = {
   },
   JobsDeleteCertificateExpires: {
     // promtool's clock starts at the epoch.
-    fires: { 'deleter_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
+    fires: [
+      { 'deleter_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
+      { 'public_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
+    ],
     quiet: { 'gateway_certificate_expiry_timestamp_seconds{instance="a"}': '5000000x60' },
     labels: ofInstance,
   },

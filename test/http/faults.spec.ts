@@ -27,6 +27,7 @@ const authenticator: Authenticator = {
     Promise.resolve({ accountId: 'account', tokenId: 'token', allowedDomains: [account.origin] }),
   verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
   recordUse: () => undefined,
+  recordRefusal: () => undefined,
 };
 const deleter: DeleterClient = {
   deleteJobs: () => Promise.resolve({ kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' }),

@@ -86,6 +86,7 @@ function authenticatorOf({ accountId, token, secretKey, origin }: TestAccount): 
     verifySecretKey: (_, text) =>
       Promise.resolve(text === secretKey ? { secretKeyId: 'key' } : 'secret_key_invalid'),
     recordUse: () => undefined,
+    recordRefusal: () => undefined,
   };
 }
 

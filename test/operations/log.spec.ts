@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
+import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 import { expectNothingLeaked, keepJobIds, keepSecret, watchLine } from '../harness/watch-log.ts';
@@ -60,6 +61,73 @@ test('a request is logged in one line with its outcome, and a removal in one lin
   ]);
   await waitUntil(() => linesOf('removed').length === 1);
   expect(linesOf('removed')).toEqual([expect.objectContaining({ part: 'deleter', jobs: 3, events: 1 })]);
+});
+
+test('a refusal is logged with the network, the id of the token, and the account once the token matched', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
+  const [account] = accounts;
+  if (account === undefined) throw new Error('there is no account');
+  const serve = spawnServe(dataDir, { env: { LOG_LEVEL: 'info', RATE_LIMIT_REQUESTS: '1' } });
+  const baseUrl = await serve.ready;
+  const body = jsonBody(pools[0]?.jobIds.slice(0, 1) ?? []);
+  const headers = callerHeaders(account);
+  const tokenId = account.token.split('_')[1];
+  const unknownId = '0123456789abcdef01234567';
+  const unknown = `jdt_${unknownId}_${'0'.repeat(64)}`;
+  keepSecret(unknown);
+  for (const changed of [
+    { Authorization: 'Basic eA==' },
+    { Authorization: `Bearer ${unknown}` },
+    { Usersecretkey: 'wrong' },
+    { Origin: 'https://other.example' },
+    {},
+    {},
+  ])
+    await send(baseUrl, { headers: { ...headers, ...changed }, body });
+
+  const lines = () =>
+    serve
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  await waitUntil(() => lines().length === 6);
+  const seen = lines().map(({ refusal, network, tokenId: id, accountId }) => [
+    refusal,
+    network,
+    id,
+    accountId,
+  ]);
+  const from = '127.0.0.1';
+  expect(seen).toEqual([
+    ['authentication_required', from, undefined, undefined],
+    ['token_invalid', from, unknownId, undefined],
+    ['secret_key_invalid', from, tokenId, 'Acme'],
+    ['origin_not_allowed', from, tokenId, 'Acme'],
+    [undefined, undefined, tokenId, 'Acme'],
+    ['too_many_requests', from, tokenId, 'Acme'],
+  ]);
+  expectNothingLeaked();
+
+  const { stdout } = await runJobsDelete(['tokens', 'list', '--account', 'Acme', '--json'], {
+    DATA_DIR: dataDir,
+  });
+  const [token] = JSON.parse(stdout) as { last_refused_at: string | null }[];
+  expect(Date.parse(token?.last_refused_at ?? '')).toBeGreaterThan(Date.now() - 600_000);
+});
+
+test('the deletion names the service that asked for it', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
+  const [account] = accounts;
+  if (account === undefined) throw new Error('there is no account');
+  const baseUrl = await spawnServe(dataDir).ready;
+  const body = jsonBody(pools[0]?.jobIds.slice(0, 1) ?? []);
+  const answer = await send(baseUrl, { headers: callerHeaders(account), body });
+  const id = String(answer.headers['deletion-id']);
+  const { stdout } = await runJobsDelete(['deletions', 'show', id, '--json'], { DATA_DIR: dataDir });
+  expect(JSON.parse(stdout)).toMatchObject({ caller: 'token:the gateway of serve' });
 });
 
 test('the suite fails on a logged secret at any level, and on a job id above debug', () => {

@@ -40,7 +40,8 @@ function startWithCertificate(): ServeProcess {
   const authority = createAuthority('tests');
   const secret = { ...authority.issue(['localhost']), trusted: authority.certificate };
   const { files } = mountSecret(newPath('certificates'), secret);
-  return spawnServe(newPath('data'), { env: { ...files, GRPC_CALLERS: 'localhost=delete' } });
+  const publicTls = { TLS_CERT: files.GRPC_TLS_CERT, TLS_KEY: files.GRPC_TLS_KEY };
+  return spawnServe(newPath('data'), { env: { ...files, ...publicTls, GRPC_CALLERS: 'localhost=delete' } });
 }
 
 test('the alert rules and the dashboard use only metrics of a running service', async () => {

@@ -38,6 +38,7 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     },
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
     recordUse: () => undefined,
+    recordRefusal: () => undefined,
   };
   const loadShedder = createLoadShedder({
     minConcurrent: 64,

@@ -110,7 +110,7 @@ function addOwnCaller(configured: Callers | undefined): { callers: Callers; serv
 /** Checks that the ports are free, unless the data folder is in use, which is the better message. */
 async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { DATA_DIR = './data', HOST = '0.0.0.0', PORT = 8_080 } = present;
+  const { DATA_DIR = './data', HOST = '127.0.0.1', PORT = 8_080 } = present;
   const { GRPC_HOST = '127.0.0.1', GRPC_PORT = 50_051 } = present;
   const { ADMIN_HOST = '127.0.0.1', ADMIN_PORT = 9_464 } = present;
   if (isDataFolderLocked(DATA_DIR)) return;
@@ -122,8 +122,8 @@ async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
   await requireFreePorts(ports.filter(({ port }) => Number.isInteger(port) && port >= 0 && port <= 65_535));
 }
 
-function baseUrlOf({ host, basePath }: GatewayConfig, port: number): string {
-  return `http://${reachable(host)}:${String(port)}${basePath}`;
+function baseUrlOf({ host, basePath, publicTls }: GatewayConfig, port: number): string {
+  return `${publicTls ? 'https' : 'http'}://${reachable(host)}:${String(port)}${basePath}`;
 }
 
 function reachable(host: string): string {

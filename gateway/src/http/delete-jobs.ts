@@ -37,13 +37,16 @@ export async function deleteJobs(
   if (request.method !== 'DELETE') return methodNotAllowed(request.method, 'DELETE');
   if (options.loadShedder.isFull(Number(request.headers['content-length'] ?? 0))) return overloaded;
 
-  const caller = await authenticateCaller(request, options);
+  const caller = await authenticateCaller(exchange, options);
   if (isRefusal(caller)) return caller;
-  facts.accountId = caller.accountId;
 
   const consumer = { accountId: caller.accountId, sandbox: endpoint.sandbox, limits: options.accountLimits };
+  const refuse = (refusal: Refusal) => {
+    options.authenticator.recordRefusal(caller.tokenId, caller.secretKeyId);
+    return refusal;
+  };
   const requestQuota = await consumeQuota('requests', 1, consumer, response);
-  if (isRefusal(requestQuota)) return requestQuota;
+  if (isRefusal(requestQuota)) return refuse(requestQuota);
 
   const headers = readHeaders(request.headersDistinct, endpoint.mediaType);
   if (isRefusal(headers)) return headers;
@@ -56,7 +59,7 @@ export async function deleteJobs(
     facts.jobs = jobIds.length;
 
     const jobQuota = await consumeQuota('jobs', jobIds.length, consumer, response);
-    if (isRefusal(jobQuota)) return jobQuota;
+    if (isRefusal(jobQuota)) return refuse(jobQuota);
 
     const call = deleterCall(endpoint, exchange, caller, headers, jobIds);
     const answer = await options.deleter.deleteJobs(call);

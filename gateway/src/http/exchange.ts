@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { LimitName } from '../limits/limit-names.ts';
-import type { Language } from '../messages/messages.ts';
+import type { Language, ProblemCode } from '../messages/messages.ts';
 import { readLanguage } from './request/read-language.ts';
 
 /** One request and its response. */
@@ -14,20 +14,27 @@ export interface Exchange {
   readonly language: Language;
   /** The steps add to it. */
   readonly facts: RequestFacts;
+  /** Called once the caller is authenticated. */
+  onAuthenticated: () => void;
 }
 
 /** Fields of a request for the log and the traces. */
 export interface RequestFacts {
   /** The path of the endpoint, without the base path. */
   endpoint?: string;
+  /** Set once the token matched. */
   accountId?: string;
+  /** The public part of the token, valid or not. */
+  tokenId?: string;
+  /** The caller's network, of a 401, 403 or 429 only. */
+  network?: string;
   clientTechnology?: string;
   jobs?: number;
   deletionId?: string;
   /** Time that the request waited for a deletion to complete, as it had asked to. */
   waitedMs?: number;
   /** The code of the problem that was sent. */
-  refusal?: string;
+  refusal?: ProblemCode;
   /** Spelt as OpenTelemetry spells it in logs. */
   trace_id?: string;
   /** The limit that refused the request. */
@@ -43,6 +50,7 @@ export function startExchange(request: Request, response: Response): Exchange {
     requestId: randomUUID(),
     language: readLanguage(acceptLanguage) ?? 'fr',
     facts: {},
+    onAuthenticated: () => undefined,
   };
   response.locals.exchange = exchange;
   return exchange;

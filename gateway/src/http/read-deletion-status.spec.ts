@@ -31,6 +31,7 @@ async function setUp(readDeletion: DeleterClient['readDeletion']) {
       Promise.resolve({ accountId: 'Acme', tokenId: 't', allowedDomains: ['example.com'] }),
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'k' }),
     recordUse: () => undefined,
+    recordRefusal: () => undefined,
   };
   const stopping = new AbortController();
   const load = { minConcurrent: 1, maxConcurrent: 0, maxBufferedBytes: 1_000 };

@@ -29,9 +29,8 @@ export async function readDeletionStatus(
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return methodNotAllowed(request.method, 'GET, HEAD');
 
-  const caller = await authenticateCaller(request, options);
+  const caller = await authenticateCaller(exchange, options);
   if (isRefusal(caller)) return caller;
-  facts.accountId = caller.accountId;
 
   const headers = readHeaders(request.headersDistinct);
   if (isRefusal(headers)) return headers;

@@ -1,33 +1,63 @@
-import type { Request } from 'express';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
+import type { AuthenticationQueue } from '../../limits/authentication-queue.ts';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
+import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
 import { networkOf } from '../../limits/remote-network.ts';
 import { isRefusal, type Refusal } from '../answer/refusal.ts';
+import type { Exchange } from '../exchange.ts';
 import { checkCredentials, type Caller } from './check-credentials.ts';
 import { tooManyRequests } from './consume-quota.ts';
 
 export interface AuthenticateOptions {
   readonly authenticator: Authenticator;
-  /** Undefined when failures are not limited. */
-  readonly failedAuthentications?: FailedAuthentications | undefined;
+  /** Bounds the work for callers that are not proven. Undefined when it is unlimited. */
+  readonly authenticationLimits?: AuthenticationLimits | undefined;
 }
 
-/** Checks the credentials, unless the caller's network has failed too often. A request without a token is no failure. */
+export interface AuthenticationLimits {
+  readonly proven: ProvenCredentials;
+  /** Undefined when failures are not limited. */
+  readonly failures: FailedAuthentications | undefined;
+  /** Undefined when look-ups are not limited. */
+  readonly queue: AuthenticationQueue | undefined;
+}
+
+const queueFull: Refusal = { code: 'unavailable', limit: 'authentications' };
+
+/**
+ * Checks the credentials. A caller that is not proven waits for its turn, and is refused while its network has failed too
+ * often. A request without a token is no failure.
+ */
 export async function authenticateCaller(
-  request: Request,
-  { authenticator, failedAuthentications }: AuthenticateOptions,
+  exchange: Exchange,
+  options: AuthenticateOptions,
+): Promise<Caller | Refusal> {
+  const caller = await checkInTurn(exchange, options);
+  if (!isRefusal(caller)) exchange.onAuthenticated();
+  return caller;
+}
+
+async function checkInTurn(
+  { request, facts }: Exchange,
+  { authenticator, authenticationLimits: limits }: AuthenticateOptions,
 ): Promise<Caller | Refusal> {
   const { headersDistinct } = request;
-  if (failedAuthentications === undefined) return checkCredentials(headersDistinct, authenticator);
+  const check = () => checkCredentials(headersDistinct, authenticator, facts);
+  if (limits === undefined) return check();
 
-  const network = networkOf(request.ip);
+  const { proven, failures, queue } = limits;
   const credentials = JSON.stringify([headersDistinct.authorization, headersDistinct.usersecretkey]);
-  const blockedMs = await failedAuthentications.blockedMs(network, credentials);
+  const network = networkOf(request.ip);
+  const isProven = proven.has(credentials);
+  const blockedMs = isProven ? undefined : await failures?.blockedMs(network);
   if (blockedMs !== undefined) return tooManyRequests('failed_authentications', blockedMs);
 
-  const caller = await checkCredentials(headersDistinct, authenticator);
-  if (!isRefusal(caller)) failedAuthentications.passed(credentials);
-  else if (caller.code !== 'authentication_required')
-    await failedAuthentications.failed(network, credentials);
+  const caller = isProven || queue === undefined ? await check() : await queue.run(network, check);
+  if (caller === 'full') return queueFull;
+  if (!isRefusal(caller)) proven.add(credentials);
+  else if (caller.code !== 'authentication_required') {
+    proven.delete(credentials);
+    await failures?.failed(network);
+  }
   return caller;
 }

@@ -1,10 +1,12 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
+import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
 import {
   originMatches,
   parseAllowedDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Refusal } from '../answer/refusal.ts';
+import type { RequestFacts } from '../exchange.ts';
 import { explainAuthorization, explainSecretKey, explainToken } from './explain-credentials.ts';
 import { explainOrigin } from './explain-origin.ts';
 import { onlyValue } from './read-headers.ts';
@@ -19,26 +21,35 @@ export interface Caller {
 /**
  * Checks the token, then the secret key, then the origin, all of one account. A repeated header counts as wrong.
  * @param distinct `headersDistinct` of the request
+ * @param facts receives the token's id, and the account once the token matched
  */
 export async function checkCredentials(
   distinct: NodeJS.Dict<string[]>,
   authenticator: Authenticator,
+  facts: RequestFacts,
 ): Promise<Caller | Refusal> {
   const token = readBearerToken(distinct.authorization);
   if (token === undefined)
     return { code: 'authentication_required', detail: explainAuthorization(distinct.authorization) };
+  const namedId = parseCredential('token', token);
+  if (namedId !== undefined) facts.tokenId = namedId;
   const access = await authenticator.authenticateToken(token);
   if (access === 'token_invalid') return { code: 'token_invalid', detail: explainToken(token) };
 
   const { accountId, tokenId, allowedDomains } = access;
+  facts.accountId = accountId;
   const secretKey = await authenticator.verifySecretKey(accountId, onlyValue(distinct.usersecretkey) ?? '');
-  if (secretKey === 'secret_key_invalid')
+  if (secretKey === 'secret_key_invalid') {
+    authenticator.recordRefusal(tokenId);
     return { code: 'secret_key_invalid', detail: explainSecretKey(distinct.usersecretkey) };
+  }
 
   const webOrigin = onlyValue(distinct.origin);
   const domains = parseDomains(allowedDomains);
-  if (webOrigin === undefined || !originMatches(webOrigin, domains))
+  if (webOrigin === undefined || !originMatches(webOrigin, domains)) {
+    authenticator.recordRefusal(tokenId, secretKey.secretKeyId);
     return { code: 'origin_not_allowed', detail: explainOrigin(distinct.origin, domains) };
+  }
   return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
 }
 

@@ -6,9 +6,13 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Identity } from '@jobs-delete/runtime/tls/certificates';
+import type { PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
+import { createAddressLimit, type AddressLimitOptions } from './address-limit.ts';
 import { createHttpConnection, type HttpConnection } from './http-connection.ts';
 import { isImproper, originForm } from './is-improper.ts';
 
@@ -24,10 +28,16 @@ export interface HttpServerOptions {
   /** Time without any data on a connection with a request. Must be longer than any answer takes. */
   readonly idleTimeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** Undefined for a server without TLS. A new certificate counts for new connections. */
+  readonly certificate?: Pick<PublicCertificate, 'current' | 'subscribe'> | undefined;
   /** The classes of the listener's requests and responses, if it has its own. */
   readonly messageClasses?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
   /** Further connections are closed at once. */
   readonly maxConnections: number;
+  /** Maximum of one network; further ones are closed at once. Default: 0, which means no limit. */
+  readonly maxConnectionsPerAddress?: number;
+  /** Default: no address is a proxy. */
+  readonly isProxy?: AddressLimitOptions['isProxy'];
   /** Called with the status of a refusal, when the message does not reach the listener. */
   readonly onImproper?: (status: number) => void;
   readonly onConnectionDropped?: () => void;
@@ -79,7 +89,16 @@ export async function startHttpServer(
       connection.serve(request, response, listener, isDraining);
     }
   };
-  server.on('connection', connectionOf);
+  const isAdmitted = createAddressLimit({
+    maxConnections: options.maxConnectionsPerAddress ?? 0,
+    isProxy: options.isProxy ?? (() => false),
+  });
+  server.on('connection', (socket: Socket) => {
+    if (isAdmitted(socket)) return;
+    socket.destroy();
+    options.onConnectionDropped?.();
+  });
+  server.on(options.certificate === undefined ? 'connection' : 'secureConnection', connectionOf);
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, serve);
   server.on('connect', (_request, socket) => connectionOf(socket).refuse(400));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -98,8 +117,12 @@ export async function startHttpServer(
   };
 }
 
-function createHttpServer(options: HttpServerOptions): Server {
-  const server = createServer({
+function secureContextOf({ certificate, privateKey }: Identity) {
+  return { cert: certificate, key: privateKey, minVersion: 'TLSv1.2' } as const;
+}
+
+function createHttpServer(options: HttpServerOptions): Server | TlsServer {
+  const http = {
     ...options.messageClasses,
     maxHeaderSize: options.maxHeaderBytes,
     headersTimeout: options.headersTimeoutMs,
@@ -108,7 +131,8 @@ function createHttpServer(options: HttpServerOptions): Server {
     connectionsCheckingInterval: 500,
     // isImproper refuses a request without a Host.
     requireHostHeader: false,
-  });
+  };
+  const server = withCertificate(http, options);
   // Node would silently drop headers beyond a count. Their size is limited instead.
   server.maxHeadersCount = 0;
   server.timeout = options.idleTimeoutMs;
@@ -117,7 +141,18 @@ function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+function withCertificate(
+  http: ServerOptions,
+  { certificate, headersTimeoutMs }: HttpServerOptions,
+): Server | TlsServer {
+  if (certificate === undefined) return createServer(http);
+  const context = secureContextOf(certificate.current());
+  const server = createTlsServer({ ...http, ...context, handshakeTimeout: headersTimeoutMs });
+  certificate.subscribe((renewed) => server.setSecureContext(secureContextOf(renewed)));
+  return server;
+}
+
+function listen(server: Server | TlsServer, { host, port }: HttpServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const message = `PORT: cannot listen on ${host}:${String(port)}: ${error.message}`;
@@ -127,7 +162,7 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   });
 }
 
-function closeServer(server: Server, deadlineMs: number): Promise<void> {
+function closeServer(server: Server | TlsServer, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
     server.close(() => {

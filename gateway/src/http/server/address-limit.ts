@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+import { networkOf } from '../../limits/remote-network.ts';
+
+export interface AddressLimitOptions {
+  /** Maximum number of open connections of a network; 0 for no limit. */
+  readonly maxConnections: number;
+  /** A trusted proxy has the connections of many callers, and no limit. */
+  readonly isProxy: (address: string) => boolean;
+}
+
+/** Returns a function that counts a new connection until it closes. It returns false when its network has too many. */
+export function createAddressLimit(options: AddressLimitOptions): (socket: Socket) => boolean {
+  const { maxConnections, isProxy } = options;
+  const open = new Map<string, number>();
+
+  return (socket) => {
+    const { remoteAddress = '' } = socket;
+    if (maxConnections === 0 || isProxy(remoteAddress)) return true;
+    const network = networkOf(remoteAddress);
+    const count = open.get(network) ?? 0;
+    if (count >= maxConnections) return false;
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+    return true;
+  };
+}
+
+/** Returns whether the app trusts an address as the nearest proxy. */
+export function proxyCheckOf(app: Pick<Express, 'get'>): (address: string) => boolean {
+  // Express compiles `trust proxy` to this function.
+  const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
+  return (address) => isTrusted(address, 0);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { createProvenCredentials } from './proven-credentials.ts';
+
+test('credentials are proven from their success until their failure', () => {
+  const proven = createProvenCredentials();
+  expect(proven.has('right')).toBe(false);
+  proven.add('right');
+  expect([proven.has('right'), proven.has('wrong')]).toEqual([true, false]);
+  proven.delete('right');
+  expect(proven.has('right')).toBe(false);
+});
+
+test('only the latest credentials stay in memory', () => {
+  const proven = createProvenCredentials(2);
+  for (const credentials of ['1', '2', '1', '3']) proven.add(credentials);
+  expect(['1', '2', '3'].map(proven.has)).toEqual([true, false, true]);
+});
