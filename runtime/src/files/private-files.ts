@@ -23,10 +23,19 @@ export function createPrivateFile(path: string): void {
  * @throws StartupError
  */
 export function requireOwnFolder(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const mode = modeOf(path);
   // Windows has no file modes.
-  if (stats === undefined || process.platform === 'win32' || (stats.mode & 0o022) === 0) return;
+  if (mode === undefined || process.platform === 'win32' || (mode & 0o022) === 0) return;
   throw new StartupError(
     `Other users of this machine may write to the data folder ${path}. Run chmod go-w ${path}, or set DATA_DIR.`,
   );
+}
+
+/** Returns undefined for a path that cannot be read. Its user reports why. */
+function modeOf(path: string): number | undefined {
+  try {
+    return statSync(path).mode;
+  } catch {
+    return undefined;
+  }
 }
