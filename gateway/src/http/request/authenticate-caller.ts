@@ -3,7 +3,7 @@ import type { AuthenticationQueue } from '../../limits/authentication-queue.ts';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
 import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
 import { networkOf } from '../../limits/remote-network.ts';
-import { isRefusal, type Refusal } from '../answer/refusal.ts';
+import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkCredentials, type Caller } from './check-credentials.ts';
 import { tooManyRequests } from './consume-quota.ts';
@@ -22,7 +22,7 @@ export interface AuthenticationLimits {
   readonly queue: AuthenticationQueue | undefined;
 }
 
-const queueFull: Refusal = { code: 'unavailable', limit: 'authentications' };
+const queueFull: Refusal = { ...overloaded, limit: 'authentications' };
 
 /**
  * Checks the credentials. A caller that is not proven waits for its turn, and is refused while its network has failed too
