@@ -65,6 +65,19 @@ test.each(languages)(
   },
 );
 
+test('a browser that has the page does not load it again, unless the language changes', async () => {
+  const read = (language: string, etag = '') =>
+    send(service.baseUrl, {
+      ...{ method: 'GET', path: '/docs' },
+      headers: { 'Accept-Language': language, 'If-None-Match': etag },
+    });
+  const { headers } = await read('es');
+  const etag = String(headers.etag);
+  expect(headers['cache-control']).toBe('no-cache');
+  const [same, other] = [await read('es', etag), await read('fr', etag)];
+  expect([same.status, same.text, other.status]).toEqual([304, '', 200]);
+});
+
 test('DOCS=off removes every page', async () => {
   const closed = await startAnotherGateway(service, { DOCS: 'off' });
   const headers = { 'Accept-Language': 'en' };
