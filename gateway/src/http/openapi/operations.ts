@@ -37,7 +37,7 @@ function deleteOperation(endpoint: Endpoint, { maxJobsPerRequest, maxBodyBytes }
     tags: [sandbox ? 'Sandbox' : 'Deletion'],
     summary: sandbox ? `Check a deletion, as ${format}` : `Delete jobs, as ${format}`,
     description: sandbox
-      ? 'Runs every check of the deletion and gives the same answer. Deletes nothing, stores nothing, and keeps no idempotency keys.'
+      ? '**Deletes nothing, but its answer looks live: only the header `Sandbox: true` marks it.** Runs every check of the deletion. Stores nothing, and keeps no idempotency keys.'
       : 'Deletes the jobs permanently: all jobs of the request, or none. 200 means that the deletion is stored durably.',
     parameters: deletionParameters,
     requestBody: {

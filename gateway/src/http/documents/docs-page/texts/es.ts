@@ -12,7 +12,7 @@ export const es: DocsTexts = {
       'Pida al operador de este servicio un token de API, una clave secreta y un dominio permitido para su cuenta.',
     environment: 'Guárdelos en variables de entorno. Cada ejemplo lee estas cuatro variables:',
     sandbox:
-      'Envíe una eliminación al entorno de pruebas. Las rutas bajo `/v1-sandbox` hacen todas las comprobaciones y no eliminan nada. Copie un ejemplo, sustituya sus identificadores por los de su cuenta y ejecútelo.',
+      'Envíe una eliminación al entorno de pruebas. Las rutas bajo `/v1-sandbox` hacen todas las comprobaciones y no eliminan nada. Su respuesta parece real: solo la cabecera `Sandbox: true` la distingue. Copie un ejemplo, sustituya sus identificadores por los de su cuenta y ejecútelo.',
     answer: 'Lea la respuesta. El estado 200 significa que todas las comprobaciones son correctas:',
     live: 'Sustituya `/v1-sandbox` por `/v1` para eliminar las ofertas. Envíe una `Idempotency-Key` con cada solicitud: si no recibe respuesta, envíe la misma solicitud con la misma clave. El servicio elimina las ofertas una sola vez.',
     demo: 'Los ejemplos usan ofertas de la cuenta de demostración, que `npm start` crea. El archivo `data/demo.json` contiene sus credenciales.',

@@ -13,7 +13,7 @@ export const fr: DocsTexts = {
     environment:
       'Enregistrez-les dans des variables d’environnement. Chaque exemple lit ces quatre variables :',
     sandbox:
-      'Envoyez une suppression au bac à sable. Les chemins sous `/v1-sandbox` font toutes les vérifications et ne suppriment rien. Copiez un exemple, remplacez ses identifiants par ceux de votre compte, puis lancez-le.',
+      'Envoyez une suppression au bac à sable. Les chemins sous `/v1-sandbox` font toutes les vérifications et ne suppriment rien. Leur réponse a l’air réelle : seul l’en-tête `Sandbox: true` la distingue. Copiez un exemple, remplacez ses identifiants par ceux de votre compte, puis lancez-le.',
     answer: 'Lisez la réponse. Le statut 200 signifie que toutes les vérifications ont réussi :',
     live: 'Remplacez `/v1-sandbox` par `/v1` pour supprimer les offres. Envoyez une `Idempotency-Key` avec chaque requête : sans réponse, renvoyez la même requête avec la même clé. Le service supprime les offres une seule fois.',
     demo: 'Les exemples utilisent des offres du compte de démonstration, que `npm start` crée. Le fichier `data/demo.json` contient ses identifiants.',
