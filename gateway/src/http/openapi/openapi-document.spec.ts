@@ -36,7 +36,7 @@ describe('the document has', () => {
       path.replace(/^\/problems\/.*/, '/problems/{name}').replace(/^\/docs\/.*/, '/docs/{language}'),
     );
     const paths = [...endpoints.map(({ path }) => path), deletionEndpoint.path, ...documents];
-    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(paths));
+    expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort());
   });
 
   test('every header', () => {

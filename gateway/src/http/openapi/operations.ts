@@ -83,8 +83,17 @@ function statusPath(options: PathOptions): JsonObject {
   };
 }
 
+/** A preflight request looks at no deletion. */
+const anyDeletionId: JsonObject = {
+  name: 'Deletion-Id',
+  in: 'path',
+  required: true,
+  description: 'Any id: it is not looked up.',
+  schema: { type: 'string', minLength: 1 },
+};
+
 function preflightOperation(operationId: string, options: PathOptions): JsonObject {
-  const parameters = operationId.startsWith('readDeletion') ? [ref('parameters', 'Deletion-Id')] : [];
+  const parameters = operationId.startsWith('readDeletion') ? [anyDeletionId] : [];
   return {
     ...extension,
     operationId,

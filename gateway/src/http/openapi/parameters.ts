@@ -24,8 +24,8 @@ const headers: Readonly<Record<RequestHeader, Described>> = {
     example: 'https://acme.example',
   },
   'Content-Encoding': {
-    description: 'No compression: the only allowed value is `identity`.',
-    schema: { type: 'string', enum: ['identity'] },
+    description: 'A body may not be compressed: the value is `identity` or empty.',
+    schema: { type: 'string', enum: ['identity', ''] },
   },
   'Accept-Language': {
     required: true,
