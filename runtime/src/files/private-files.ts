@@ -1,9 +1,21 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
-/** Creates the folder and its missing parents with owner-only permissions. Does not change an existing folder. */
+/**
+ * Creates the folder and its missing parents with owner-only permissions. Does not change an existing folder. Node's
+ * `recursive` never ends where mkdir reports ENOENT below an existing folder, such as /proc.
+ */
 export function createPrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    createPrivateFolder(dirname(path));
+    createPrivateFolder(path);
+  }
 }
 
 /**
