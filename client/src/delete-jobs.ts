@@ -1,6 +1,7 @@
-import { chunksOf } from './chunks.ts';
+import { chunksOf, selectFrom, type Chunk } from './chunks.ts';
 import type { CompleteOptions } from './client-options.ts';
 import type { ProblemEntry, ProblemError } from './errors.ts';
+import type { Journal, JournaledRequest, RefusedPosition } from './journal.ts';
 import {
   IncompleteError,
   type AcceptedDeletion,
@@ -22,6 +23,8 @@ export interface DeleteJobsOptions {
   readonly signal?: AbortSignal;
   /** Called after each request that is accepted or loses refused jobs. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Gets each request and outcome. `deletions` and `refused` of the report stay empty, so memory is limited. */
+  readonly journal?: Journal;
 }
 
 export interface Progress {
@@ -35,6 +38,7 @@ interface Call extends DeleteJobsOptions {
   readonly signal: AbortSignal;
   maxJobs: number;
   acceptedJobs: number;
+  refusedJobs: number;
   readonly deletions: AcceptedDeletion[];
   readonly refused: RefusedJob[];
   readonly unknown: UnknownRequest[];
@@ -54,12 +58,13 @@ export async function deleteJobs(
     signal,
     maxJobs: options.maxJobsPerRequest,
     acceptedJobs: 0,
+    refusedJobs: 0,
     deletions: [],
     refused: [],
     unknown: [],
     failure: undefined,
   };
-  const chunks = chunksOf(jobIds, () => call.maxJobs);
+  const chunks = chunksOfCall(call, jobIds);
   await Promise.all(Array.from({ length: options.concurrency }, () => sendChunks(call, chunks)));
   await chunks.return();
   const { acceptedJobs, deletions, refused, unknown } = call;
@@ -68,7 +73,13 @@ export async function deleteJobs(
   return report;
 }
 
-async function sendChunks(call: Call, chunks: AsyncGenerator<string[], void>): Promise<void> {
+async function* chunksOfCall(call: Call, jobIds: JobIds): AsyncGenerator<Chunk, void> {
+  const { unfinished = [], nextPosition = 0 } = call.journal ?? {};
+  yield* unfinished;
+  yield* chunksOf(jobIds, nextPosition, () => call.maxJobs);
+}
+
+async function sendChunks(call: Call, chunks: AsyncGenerator<Chunk, void>): Promise<void> {
   try {
     while (call.failure === undefined) {
       const next = await chunks.next();
@@ -80,38 +91,57 @@ async function sendChunks(call: Call, chunks: AsyncGenerator<string[], void>): P
   }
 }
 
-/** @throws ProblemError, ConnectionError or the reason of the signal */
-async function deleteChunk(call: Call, jobIds: readonly string[]): Promise<void> {
-  let left = jobIds;
-  while (left.length > 0) {
-    const answer = await sendOnce(call, left);
+/** @throws ProblemError, ConnectionError, the reason of the signal, or an error of the journal */
+async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
+  let left = chunk;
+  while (left.jobIds.length > 0) {
+    // A refused request does not use its key up, but a request with other ids needs another key.
+    const request = { idempotencyKey: crypto.randomUUID(), ...left };
+    const answer = await sendOnce(call, request);
     if (answer.kind === 'accepted') {
-      call.acceptedJobs += left.length;
-      call.deletions.push({ deletionId: answer.deletionId, jobs: left.length });
-      notify(call);
+      await noteAccepted(call, request, answer.deletionId);
       return;
     }
-    if (isTooLarge(answer.problem) && left.length > 1) {
-      const half = Math.ceil(left.length / 2);
+    if (isTooLarge(answer.problem) && left.jobIds.length > 1) {
+      await call.journal?.onOutcome(request, { kind: 'too-large' });
+      const half = Math.ceil(left.jobIds.length / 2);
       call.maxJobs = Math.min(call.maxJobs, half);
-      await deleteChunk(call, left.slice(0, half));
-      await deleteChunk(call, left.slice(half));
+      await deleteChunk(
+        call,
+        selectFrom(left, (index) => index < half),
+      );
+      await deleteChunk(
+        call,
+        selectFrom(left, (index) => index >= half),
+      );
       return;
     }
-    left = withoutRefused(call, left, answer.problem);
+    left = await withoutRefused(call, request, answer.problem);
   }
 }
 
 /** Lists the request as unknown unless it gets an answer. */
-async function sendOnce(call: Call, jobIds: readonly string[]): Promise<Answer> {
-  // A refused request does not use its key up, but a request with other ids needs another key.
-  const request = { idempotencyKey: crypto.randomUUID(), jobIds };
+async function sendOnce(call: Call, request: JournaledRequest): Promise<Answer> {
+  await call.journal?.onRequest(request);
   try {
     return await sendRequest(call.options, request, call.signal);
   } catch (error) {
-    call.unknown.push(request);
+    const { idempotencyKey, jobIds } = request;
+    call.unknown.push({ idempotencyKey, jobIds });
     throw error;
   }
+}
+
+async function noteAccepted(
+  call: Call,
+  request: JournaledRequest,
+  deletionId: string | undefined,
+): Promise<void> {
+  const jobs = request.jobIds.length;
+  if (call.journal === undefined) call.deletions.push({ deletionId, jobs });
+  else await call.journal.onOutcome(request, { kind: 'accepted', deletionId });
+  call.acceptedJobs += jobs;
+  notify(call);
 }
 
 function isTooLarge({ code, status }: ProblemError): boolean {
@@ -119,19 +149,29 @@ function isTooLarge({ code, status }: ProblemError): boolean {
 }
 
 /** @throws the problem, unless it names jobs and the call goes on without them */
-function withoutRefused(call: Call, jobIds: readonly string[], problem: ProblemError): readonly string[] {
-  const reasons = new Map(problem.errors.flatMap((entry) => withPosition(entry, jobIds)));
-  if (call.onRefusal !== 'split' || reasons.size === 0) throw problem;
-  for (const [position, reason] of reasons) call.refused.push({ jobId: jobIds[position] ?? '', reason });
+async function withoutRefused(call: Call, request: JournaledRequest, problem: ProblemError): Promise<Chunk> {
+  const reasons = new Map(problem.errors.flatMap((entry) => withIndex(entry, request.jobIds)));
+  if (call.onRefusal !== 'split' || reasons.size === 0) {
+    await call.journal?.onOutcome(request, { kind: 'failed', problem });
+    throw problem;
+  }
+  const jobs: RefusedPosition[] = [...reasons].map(([index, reason]) => ({
+    jobId: request.jobIds[index] ?? '',
+    reason,
+    position: request.positions[index] ?? NaN,
+  }));
+  if (call.journal === undefined) call.refused.push(...jobs.map(({ jobId, reason }) => ({ jobId, reason })));
+  else await call.journal.onOutcome(request, { kind: 'refused', jobs });
+  call.refusedJobs += jobs.length;
   notify(call);
-  return jobIds.filter((_, position) => !reasons.has(position));
+  return selectFrom(request, (index) => !reasons.has(index));
 }
 
-function withPosition(entry: ProblemEntry, jobIds: readonly string[]): [number, ProblemEntry][] {
-  const position = Number(/^\/jobs\/job\/(\d+)(?:\/id)?$/.exec(entry.pointer ?? '')?.[1] ?? NaN);
-  return position < jobIds.length ? [[position, entry]] : [];
+function withIndex(entry: ProblemEntry, jobIds: readonly string[]): [number, ProblemEntry][] {
+  const index = Number(/^\/jobs\/job\/(\d+)(?:\/id)?$/.exec(entry.pointer ?? '')?.[1] ?? NaN);
+  return index < jobIds.length ? [[index, entry]] : [];
 }
 
-function notify({ onProgress, acceptedJobs, refused }: Call): void {
-  onProgress?.({ acceptedJobs, refusedJobs: refused.length });
+function notify({ onProgress, acceptedJobs, refusedJobs }: Call): void {
+  onProgress?.({ acceptedJobs, refusedJobs });
 }

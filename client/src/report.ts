@@ -19,8 +19,9 @@ export interface UnknownRequest {
 
 export interface Report {
   readonly acceptedJobs: number;
+  /** Empty if the call has a journal. */
   readonly deletions: readonly AcceptedDeletion[];
-  /** Jobs left out of the requests because the server refused them. */
+  /** Jobs left out of the requests because the server refused them. Empty if the call has a journal. */
   readonly refused: readonly RefusedJob[];
   /** Empty unless the call ended early. */
   readonly unknown: readonly UnknownRequest[];

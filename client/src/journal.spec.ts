@@ -1,0 +1,116 @@
+import { afterEach, expect, test } from '@jest/globals';
+import {
+  IncompleteError,
+  JobsDeleteClient,
+  type ClientOptions,
+  type Journal,
+  type JournaledRequest,
+} from './index.ts';
+import { problem, startScriptedServer, type Script } from './scripted-server.fixture.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+async function setUp(script: Script, more: Partial<ClientOptions> = {}) {
+  const log: string[] = [];
+  const server = await startScriptedServer((received, index) => {
+    log.push(`received ${received.jobIds.join()}`);
+    return script(received, index);
+  });
+  stops.push(server.stop);
+  const client = new JobsDeleteClient({
+    baseUrl: server.baseUrl,
+    token: 'a-token',
+    secretKey: 'a-key',
+    origin: 'https://example.com',
+    userAgent: 'shop/1.0',
+    concurrency: 1,
+    ...more,
+  });
+  const journal: Journal = {
+    onRequest: ({ jobIds, positions }) => void log.push(`request ${jobIds.join()} at ${positions.join()}`),
+    onOutcome: ({ jobIds }, { kind }) => void log.push(`${kind} ${jobIds.join()}`),
+  };
+  return { client, received: server.received, log, journal };
+}
+
+const accepted = { status: 200, headers: { 'deletion-id': 'a-deletion' } };
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `Job${String(index)}`);
+
+test('gets each request before it is sent, and its outcome after the answer', async () => {
+  const { client, log, journal } = await setUp(() => accepted, { maxJobsPerRequest: 2 });
+  expect(await client.deleteJobs(ids(3), { journal })).toEqual({
+    ...{ acceptedJobs: 3, deletions: [], refused: [], unknown: [] },
+  });
+  expect(log).toEqual([
+    ...['request Job0,Job1 at 0,1', 'received Job0,Job1', 'accepted Job0,Job1'],
+    ...['request Job2 at 2', 'received Job2', 'accepted Job2'],
+  ]);
+});
+
+test('gets refused jobs, and the request without them', async () => {
+  const script: Script = (_received, index) =>
+    index === 0 ? problem(404, 'job_not_found', ['/jobs/job/1/id']) : accepted;
+  const { client, log, journal } = await setUp(script);
+  const outcomes: unknown[] = [];
+  const recording = {
+    ...journal,
+    onOutcome: (_: JournaledRequest, outcome: unknown) => void outcomes.push(outcome),
+  };
+  await client.deleteJobs(ids(3), { journal: recording, onRefusal: 'split' });
+  expect(log.filter((line) => line.startsWith('request'))).toEqual([
+    'request Job0,Job1,Job2 at 0,1,2',
+    'request Job0,Job2 at 0,2',
+  ]);
+  expect(outcomes).toMatchObject([
+    { kind: 'refused', jobs: [{ jobId: 'Job1', position: 1, reason: { code: 'job_not_found' } }] },
+    { kind: 'accepted', deletionId: 'a-deletion' },
+  ]);
+});
+
+test('gets the halves of a request that is too large', async () => {
+  const script: Script = ({ jobIds }) => (jobIds.length > 2 ? problem(413, 'body_too_large') : accepted);
+  const { client, log, journal } = await setUp(script);
+  await client.deleteJobs(ids(3), { journal });
+  expect(log.filter((line) => !line.startsWith('received'))).toEqual([
+    ...['request Job0,Job1,Job2 at 0,1,2', 'too-large Job0,Job1,Job2'],
+    ...['request Job0,Job1 at 0,1', 'accepted Job0,Job1', 'request Job2 at 2', 'accepted Job2'],
+  ]);
+});
+
+test('gets the refusal that ends the call', async () => {
+  const { client, log, journal } = await setUp(() => problem(403, 'token_invalid'));
+  await expect(client.deleteJobs(ids(1), { journal })).rejects.toThrow(IncompleteError);
+  expect(log).toEqual(['request Job0 at 0', 'received Job0', 'failed Job0']);
+});
+
+test('a request that it cannot store is not sent', async () => {
+  const { client, received } = await setUp(() => accepted);
+  const journal = {
+    onRequest: () => Promise.reject(new Error('the disk is full')),
+    onOutcome: () => undefined,
+  };
+  await expect(client.deleteJobs(ids(1), { journal })).rejects.toMatchObject({
+    message: 'the disk is full',
+    report: { unknown: [] },
+  });
+  expect(received).toEqual([]);
+});
+
+test('unfinished requests are sent first, with their keys', async () => {
+  const { client, received, log, journal } = await setUp(() => accepted);
+  async function* unfinished() {
+    yield await Promise.resolve({ idempotencyKey: 'key-1', jobIds: ['Job0', 'Job2'], positions: [0, 2] });
+  }
+  await client.deleteJobs(['Job3', 'Job4'], {
+    journal: { ...journal, unfinished: unfinished(), nextPosition: 3 },
+  });
+  expect(received.map(({ jobIds }) => jobIds)).toEqual([
+    ['Job0', 'Job2'],
+    ['Job3', 'Job4'],
+  ]);
+  expect(received[0]?.headers['idempotency-key']).toBe('key-1');
+  expect(log).toContain('request Job3,Job4 at 3,4');
+});

@@ -1,0 +1,39 @@
+import type { ProblemError } from './errors.ts';
+import type { RefusedJob } from './report.ts';
+
+/**
+ * Records the requests of a call, so that a later call can continue after a crash. Invariant: the key of each request is
+ * stored before the first attempt, and its outcome after the answer. A request without an outcome may have been accepted:
+ * only the same ids with the same key show whether it was.
+ */
+export interface Journal {
+  /** Stores the request. It is sent when the promise resolves. A rejection ends the call. */
+  readonly onRequest: (request: JournaledRequest) => void | Promise<void>;
+  /** Stores the outcome. A rejection ends the call. */
+  readonly onOutcome: (request: JournaledRequest, outcome: RequestOutcome) => void | Promise<void>;
+  /** Requests of an earlier call without a final outcome. They are sent first, with their keys. Default: none. */
+  readonly unfinished?: AsyncIterable<JournaledRequest>;
+  /** Position of the first id of the source, after those of `unfinished`. Default: 0. */
+  readonly nextPosition?: number;
+}
+
+export interface JournaledRequest {
+  readonly idempotencyKey: string;
+  readonly jobIds: readonly string[];
+  /** The position of each id in the source, ascending. */
+  readonly positions: readonly number[];
+}
+
+/** Only `accepted` deletes jobs. All others refuse the request as a whole and do not use its key up. */
+export type RequestOutcome =
+  | { readonly kind: 'accepted'; readonly deletionId: string | undefined }
+  /** The server refused these jobs. The rest follows in a request with another key. */
+  | { readonly kind: 'refused'; readonly jobs: readonly RefusedPosition[] }
+  /** Two halves follow in requests with other keys. */
+  | { readonly kind: 'too-large' }
+  /** The refusal ends the call. */
+  | { readonly kind: 'failed'; readonly problem: ProblemError };
+
+export interface RefusedPosition extends RefusedJob {
+  readonly position: number;
+}
