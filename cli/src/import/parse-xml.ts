@@ -46,6 +46,8 @@ const processingInstructions = /(<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>)|<\?[^]*?\?>
 
 /** @param original the source with the lines of the file */
 function parseXml(line: number, source: string, original = source): Element {
+  const ampersand = bareAmpersand(original);
+  if (ampersand !== undefined) throw notWellFormed(line + ampersand.line, ampersand.reason);
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor adds four packages
   const checked = XMLValidator.validate(original);
   if (checked !== true) throw notWellFormed(line + checked.err.line - 1, checked.err.msg);
@@ -58,6 +60,17 @@ function parseXml(line: number, source: string, original = source): Element {
       throw new ImportError(line, `the record is nested deeper than ${maxDepth} levels`);
     throw notWellFormed(line, message);
   }
+}
+
+/** Returns the first `&` that begins no reference, with its line counted from 0. */
+function bareAmpersand(source: string): { readonly line: number; readonly reason: string } | undefined {
+  const bare = /(<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>)|&(?!#?\w+;)\w{0,20}/g;
+  for (const { 0: text, 1: section, index } of source.matchAll(bare)) {
+    if (section !== undefined) continue;
+    const line = source.slice(0, index).split('\n').length - 1;
+    return { line, reason: `unescaped & in '${text}': write &amp;` };
+  }
+  return undefined;
 }
 
 // eslint-disable-next-line no-control-regex -- XML allows no other characters (XML 1.0, 2.2)

@@ -82,9 +82,14 @@ test.each([
   [
     `<jobs>${good}\n<job><id>B&B</id></job></jobs>`,
     2,
-    /^the XML is not well-formed \(char '&' is not expected\)$/,
+    /^the XML is not well-formed \(unescaped & in '&B': write &amp;\)$/,
   ],
-  [`<jobs>${good}\n<job a="B&B"></job></jobs>`, 2, /^the XML is not well-formed \(undefined entity &B\)$/],
+  [
+    `<jobs>${good}\n<job a="B&B"></job></jobs>`,
+    2,
+    /^the XML is not well-formed \(unescaped & in '&B': write &amp;\)$/,
+  ],
+  [`<jobs>${good}<job>\n<t>A&amp;B</t>\n<t>A & B</t></job></jobs>`, 3, /unescaped & in '&': write &amp;\)$/],
   [
     `<jobs>${good}\n<job>B&eacute;</job></jobs>`,
     2,
