@@ -2,40 +2,21 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import { importRecords, type ImportTotals, type StoppedImport } from '../import/import-records.ts';
-import { ImportError, type ImportRecord } from '../import/import-record.ts';
+import { formatOf, nameOf, readers } from '../import/formats.ts';
+import { ImportError } from '../import/import-record.ts';
 import { openSource, SourceError } from '../import/open-source.ts';
-import { readCsv } from '../import/read-csv.ts';
-import { readJson } from '../import/read-json.ts';
-import { readNdjson } from '../import/read-ndjson.ts';
-import { readXml } from '../import/read-xml.ts';
 import { startProgress } from '../import/show-progress.ts';
-import type { ByteChunks } from '../import/utf8-chunks.ts';
 import type { Io } from '../io.ts';
 import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
-import { printable } from '../printable.ts';
-import { explainFault, Refusal, wrongUsage } from '../refusal.ts';
+import { explainFault, Refusal } from '../refusal.ts';
 import { counted, report, wholeNumber, type ReportOptions } from '../report.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
 
-const readers = {
-  ndjson: readNdjson,
-  json: readJson,
-  csv: readCsv,
-  xml: readXml,
-} satisfies Record<string, (input: ByteChunks) => AsyncGenerator<ImportRecord>>;
-type Format = keyof typeof readers;
-
-const extensions: Readonly<Record<string, Format>> = {
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  json: 'json',
-  csv: 'csv',
-  xml: 'xml',
-};
+const formats = ['ndjson', 'json', 'csv', 'xml'] as const;
 
 interface ImportOptions extends ReportOptions {
   readonly account: string;
-  readonly format?: Format;
+  readonly format?: (typeof formats)[number];
   readonly dryRun?: true;
 }
 
@@ -55,9 +36,7 @@ export function importCommand(io: Io): Command {
     .argument('<file>', 'the file, - for standard input')
     .addOption(requiredAccountOption())
     .addOption(
-      new Option('--format <format>', "the file's format (default: by its extension)").choices(
-        Object.keys(readers),
-      ),
+      new Option('--format <format>', "the file's format (default: by its extension)").choices(formats),
     )
     .option('--dry-run', 'check the whole file and import nothing')
     .addHelpText('after', formatHelp)
@@ -73,7 +52,7 @@ export function importCommand(io: Io): Command {
 }
 
 async function importJobs(io: Io, file: string, options: ImportOptions): Promise<void> {
-  const read = readers[options.format ?? formatOf(file)];
+  const read = readers[options.format ?? formatOf(file, formats)];
   const config = readCliConfig(io.env);
   await withAccounts(config, (accounts) => requireAccount(accounts, options.account));
   const startedMs = io.now();
@@ -110,15 +89,6 @@ async function importJobs(io: Io, file: string, options: ImportOptions): Promise
   ]);
 }
 
-function formatOf(file: string): Format {
-  const extension = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  const format = Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
-  if (format !== undefined) return format;
-  throw wrongUsage(
-    `The format of ${nameOf(file)} is unknown. Set --format to one of ${Object.keys(readers).join(', ')}.`,
-  );
-}
-
 class Interruption extends Error {
   override readonly name = 'Interruption';
 }
@@ -145,10 +115,6 @@ function explainStop(
 
 function cannotRead(file: string, { message }: SourceError, done = ''): Refusal {
   return new Refusal(`Cannot read ${nameOf(file)}: ${message}.\n${done}`.trim());
-}
-
-function nameOf(file: string): string {
-  return file === '-' ? 'standard input' : printable(file);
 }
 
 function doneText({ imported, existing, records, lastLine }: ImportTotals): string {

@@ -3,17 +3,29 @@ import { isJobId } from '@jobs-delete/proto/job-id';
 import { printable } from '../printable.ts';
 
 /**
- * A record of a file. Readers yield records in order and keep at most one record and one chunk in memory. At the
- * first error they throw an ImportError, after yielding all records before it.
+ * A record of a file. Readers yield records in order and keep at most one record and one chunk in memory. An invalid
+ * record has its error. Where the next record cannot be found, readers throw an ImportError, after yielding all records
+ * before it.
  */
-export interface ImportRecord {
+export type ImportRecord = ValidRecord | InvalidRecord;
+
+interface RecordPlace {
   /** The first and last line, counted from 1. */
   readonly line: number;
   readonly lastLine: number;
-  readonly record: Readonly<Record<string, unknown>>;
   /** The size of its source. */
   readonly bytes: number;
 }
+
+export interface ValidRecord extends RecordPlace {
+  readonly record: Fields;
+}
+
+export interface InvalidRecord extends RecordPlace {
+  readonly error: ImportError;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** An error in a file. The message has no full stop. */
 export class ImportError extends Error {
@@ -23,6 +35,16 @@ export class ImportError extends Error {
   constructor(line: number, message: string) {
     super(message);
     this.line = line;
+  }
+}
+
+/** Returns the record, or its error if `parse` throws an ImportError. */
+export function recordAt(place: RecordPlace, parse: () => Fields): ImportRecord {
+  try {
+    return { ...place, record: parse() };
+  } catch (error) {
+    if (error instanceof ImportError) return { ...place, error };
+    throw error;
   }
 }
 
@@ -53,17 +75,25 @@ export function parseJsonObject(line: number, source: string): Record<string, un
 }
 
 /** @throws ImportError when the id is missing or invalid, or the record is nested too deep for the store */
-export function toJobPosting({ line, record }: ImportRecord): JobPosting {
+export function toJobPosting({ line, record }: ValidRecord): JobPosting {
   const { id, ...posting } = record;
-  if (id === undefined || id === null || id === '') throw new ImportError(line, "the record has no 'id'");
-  if (typeof id !== 'string') throw new ImportError(line, `the 'id' must be text, not ${describe(id)}`);
-  if (!isJobId(id)) {
-    const shown = printable(id, 140);
-    throw new ImportError(line, `the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not '${shown}'`);
-  }
+  const jobId = checkedJobId(line, id);
   if (isDeeperThan(maxDepth, posting))
     throw new ImportError(line, `the record is nested deeper than ${maxDepth} levels`);
-  return { id, posting };
+  return { id: jobId, posting };
+}
+
+/** @param name the name of the field. @throws ImportError when the id is missing or invalid */
+export function checkedJobId(line: number, id: unknown, name = 'id'): string {
+  if (id === undefined || id === null || id === '')
+    throw new ImportError(line, `the record has no '${name}'`);
+  if (typeof id !== 'string') throw new ImportError(line, `the '${name}' must be text, not ${describe(id)}`);
+  if (isJobId(id)) return id;
+  const shown = printable(id, 140);
+  throw new ImportError(
+    line,
+    `the '${name}' must be 4 to 128 letters and digits (A-Z a-z 0-9), not '${shown}'`,
+  );
 }
 
 export const maxDepth = 100;

@@ -57,6 +57,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportOutco
 
   try {
     for await (const record of options.records) {
+      if ('error' in record) throw record.error;
       jobs.push(toJobPosting(record));
       bytes += record.bytes;
       lastLine = record.lastLine;

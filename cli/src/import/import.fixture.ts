@@ -1,14 +1,17 @@
 import fc from 'fast-check';
-import { ImportError, type ImportRecord } from './import-record.ts';
+import { ImportError, type ImportRecord, type ValidRecord } from './import-record.ts';
 import type { ByteChunks } from './utf8-chunks.ts';
 
 export type Reader = (input: ByteChunks) => AsyncGenerator<ImportRecord>;
 
-/** All that a reader does with a file: what it yields, and the error that ends it. */
+/** All that a reader does with a file: what it yields before the first error, and that error. */
 export async function readAll(reader: Reader, chunks: readonly (Buffer | string)[]) {
-  const records: ImportRecord[] = [];
+  const records: ValidRecord[] = [];
   try {
-    for await (const record of reader(toChunks(chunks))) records.push(record);
+    for await (const record of reader(toChunks(chunks))) {
+      if ('error' in record) throw record.error;
+      records.push(record);
+    }
     return { records, error: undefined };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;

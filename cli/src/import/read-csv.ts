@@ -1,6 +1,13 @@
 import { parse } from 'csv-parse';
 import { printable } from '../printable.ts';
-import { ImportError, maxRecordBytes, recordTooLarge, type ImportRecord } from './import-record.ts';
+import {
+  ImportError,
+  maxRecordBytes,
+  recordAt,
+  recordTooLarge,
+  type Fields,
+  type ImportRecord,
+} from './import-record.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
 interface Row {
@@ -9,8 +16,8 @@ interface Row {
   readonly endByte: number;
 }
 
-/** Reads RFC 4180 with a header that has a column `id`. Ignores blank lines. */
-export async function* readCsv(input: ByteChunks): AsyncGenerator<ImportRecord> {
+/** Reads RFC 4180 with a header that has this column. Ignores blank lines. */
+export async function* readCsv(input: ByteChunks, column = 'id'): AsyncGenerator<ImportRecord> {
   const lines = createLineCounter();
   let header: readonly string[] | undefined;
 
@@ -19,29 +26,29 @@ export async function* readCsv(input: ByteChunks): AsyncGenerator<ImportRecord> 
     if (place.bytes > maxRecordBytes) throw recordTooLarge(place.line);
     if (fields.length === 1 && fields[0] === '') continue;
     if (header === undefined) {
-      header = checkedHeader(fields, place.line);
+      header = checkedHeader(fields, place.line, column);
       continue;
     }
-    if (fields.length !== header.length) {
-      throw new ImportError(
-        place.line,
-        `the record has ${fields.length} fields and the header has ${header.length}`,
-      );
-    }
-    const record = Object.fromEntries(header.map((name, column) => [name, fields[column]]));
-    yield { ...place, record };
+    const names = header;
+    yield recordAt(place, () => fieldsOf(names, fields, place.line));
   }
-  if (header === undefined) throw new ImportError(1, "there is no header with a column 'id'");
+  if (header === undefined) throw new ImportError(1, `there is no header with a column '${column}'`);
 }
 
-function checkedHeader(fields: readonly string[], line: number): readonly string[] {
+function fieldsOf(names: readonly string[], values: readonly string[], line: number): Fields {
+  if (values.length !== names.length)
+    throw new ImportError(line, `the record has ${values.length} fields and the header has ${names.length}`);
+  return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+}
+
+function checkedHeader(fields: readonly string[], line: number, column: string): readonly string[] {
   const names = fields.map((name) => name.trim());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new ImportError(line, `the header names the column '${printable(twice, 100)}' twice`);
-  if (names.includes('id')) return names;
+  if (names.includes(column)) return names;
   const shown = printable(names.join(','), 200);
-  throw new ImportError(line, `the header has no column 'id'; it is: ${shown}`);
+  throw new ImportError(line, `the header has no column '${column}'; it is: ${shown}`);
 }
 
 /** Yields the rows that each chunk completes, all before an error. */

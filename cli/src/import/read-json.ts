@@ -1,4 +1,4 @@
-import { checkedBytes, ImportError, parseJsonObject, type ImportRecord } from './import-record.ts';
+import { checkedBytes, ImportError, parseJsonObject, recordAt, type ImportRecord } from './import-record.ts';
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
@@ -22,7 +22,7 @@ export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord>
     const line = cursor.line;
     const source = cursor.take(await findObjectEnd(cursor));
     const bytes = checkedBytes(line, source);
-    yield { line, lastLine: cursor.line, record: parseJsonObject(line, source), bytes };
+    yield recordAt({ line, lastLine: cursor.line, bytes }, () => parseJsonObject(line, source));
     expected = 'comma or end';
   }
   await expectAll(cursor, closing, 'there must be nothing after the list of jobs');

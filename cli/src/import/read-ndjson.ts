@@ -1,6 +1,7 @@
 import {
   checkedBytes,
   parseJsonObject,
+  recordAt,
   recordTooLarge,
   maxRecordBytes,
   type ImportRecord,
@@ -9,16 +10,18 @@ import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
 /** Reads one object per line. Ignores blank lines. */
 export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecord> {
-  let line = 0;
+  let count = 0;
   for await (const source of linesOf(input)) {
-    line += 1;
+    count += 1;
+    const line = count;
     const bytes = checkedBytes(line, source);
     if (source.trim() === '') continue;
-    yield { line, lastLine: line, record: parseJsonObject(line, source), bytes };
+    yield recordAt({ line, lastLine: line, bytes }, () => parseJsonObject(line, source));
   }
 }
 
-async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
+/** Yields the lines without their line feed; last the text after the last one. @throws ImportError at a longer line */
+export async function* linesOf(input: ByteChunks, maxLineLength = maxRecordBytes): AsyncGenerator<string> {
   let rest = '';
   let line = 1;
   for await (const chunk of utf8Chunks(input)) {
@@ -26,7 +29,7 @@ async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
     rest = lines.pop() ?? '';
     line += lines.length;
     yield* lines;
-    if (rest.length > maxRecordBytes) throw recordTooLarge(line);
+    if (rest.length > maxLineLength) throw recordTooLarge(line);
   }
   yield rest;
 }

@@ -1,5 +1,5 @@
 import { printable } from '../printable.ts';
-import { checkedBytes, ImportError, type ImportRecord } from './import-record.ts';
+import { checkedBytes, ImportError, recordAt, type ImportRecord } from './import-record.ts';
 import { checkRoot, parseJob } from './parse-xml.ts';
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
@@ -12,7 +12,7 @@ export async function* readXml(input: ByteChunks): AsyncGenerator<ImportRecord> 
     const { line } = cursor;
     const source = cursor.take(await findJobEnd(cursor));
     const bytes = checkedBytes(line, source);
-    yield { line, lastLine: cursor.line, record: parseJob(line, source), bytes };
+    yield recordAt({ line, lastLine: cursor.line, bytes }, () => parseJob(line, source));
   }
   if ((await nextMarkup(cursor, textOutsideRoot)) !== '')
     throw new ImportError(cursor.line, 'there must be nothing after the root element <jobs>');
