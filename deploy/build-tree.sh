@@ -6,7 +6,7 @@ if [ -e .git ]; then
   echo 'build-tree.sh removes sources and history: run it in a copy of the checkout that has no .git' >&2
   exit 2
 fi
-programs='runtime proto accounts gateway deleter-service cli'
+programs='runtime proto accounts client gateway deleter-service cli'
 
 npm ci --ignore-scripts --no-audit
 # Removes the tests before the build, so no program can import them.
@@ -15,11 +15,9 @@ find $programs -name node_modules -prune -o \
   -prune -exec rm -r {} +
 node_modules/.bin/tsc -b $programs
 npm prune --omit=dev --ignore-scripts --no-audit
-# Callers use the client. The image does not.
-rm node_modules/@jobs-delete/client
 
 find $programs -name node_modules -prune -o \
-  \( -name src -o -name 'tsconfig.json' -o -name '*.tsbuildinfo' -o -name '*.map' -o -name '*.d.ts' \) \
+  \( -name src -o -name 'tsconfig.json' -o -name '*.tsbuildinfo' -o -name '*.map' -o -name '*.d.ts' -o -name README.md \) \
   -prune -exec rm -r {} +
 for entry in * .[!.]*; do
   case " $programs LICENSE README.md package.json package-lock.json node_modules " in

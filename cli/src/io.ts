@@ -1,6 +1,9 @@
 /** The parts of the process that commands use; tests replace them. */
 export interface Io {
-  readonly stdin: NodeJS.ReadableStream & { destroy(error?: Error): unknown };
+  readonly stdin: NodeJS.ReadableStream & {
+    readonly isTTY?: boolean | undefined;
+    destroy(error?: Error): unknown;
+  };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;

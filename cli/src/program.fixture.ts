@@ -30,6 +30,8 @@ export interface Overrides {
   readonly stdin?: string | Buffer | PassThrough;
   readonly env?: NodeJS.ProcessEnv;
   readonly onInterrupt?: Io['onInterrupt'];
+  /** Whether stderr is a terminal, and stdin too unless it is a stream. */
+  readonly terminal?: boolean;
 }
 
 /** The program as a process would run it, on a new data folder for each test. */
@@ -43,14 +45,15 @@ export function useCommandLine(): CommandLine {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const runWith = async (overrides: Overrides, ...args: readonly string[]): Promise<Outcome> => {
-    const { stdin = '', env = {}, onInterrupt = () => () => undefined } = overrides;
+    const { stdin = '', env = {}, onInterrupt = () => () => undefined, terminal: isTTY = false } = overrides;
     const stdout = capture();
     const stderr = capture();
+    const input = stdin instanceof PassThrough ? stdin : Readable.from([Buffer.from(stdin as string)]);
     const io: Io = {
-      stdin: stdin instanceof PassThrough ? stdin : Readable.from([Buffer.from(stdin as string)]),
+      stdin: Object.assign(input, { isTTY: isTTY && !(stdin instanceof PassThrough) }),
       stdout: stdout.stream,
-      stderr: stderr.stream,
-      env: { DATA_DIR: dataDir, ...env },
+      stderr: Object.assign(stderr.stream, { isTTY }),
+      env: { DATA_DIR: dataDir, HOME: dataDir, ...env },
       now: () => nowMs,
       onInterrupt,
       exitCode: 0,

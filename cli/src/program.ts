@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { Command, CommanderError } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
 import { auditCommand } from './commands/audit.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
+import { deleteCommand } from './commands/delete.ts';
 import { deletionsCommand } from './commands/deletions.ts';
 import { indexesCommand } from './commands/indexes.ts';
 import { jobsCommand } from './commands/jobs.ts';
@@ -16,6 +16,7 @@ import { tokensCommand } from './commands/tokens.ts';
 import { topicsCommand } from './commands/topics.ts';
 import type { Io } from './io.ts';
 import { explainFault, Refusal } from './refusal.ts';
+import { readVersion } from './version.ts';
 
 /**
  * Runs one command line and sets `io.exitCode`; never rejects.
@@ -35,7 +36,7 @@ export async function runProgram(
 
 function createProgram(io: Io, further: readonly Command[]): Command {
   const program = new Command('jobs-delete')
-    .description('Bulk deletion of job postings: runs the service and administers it.')
+    .description('Bulk deletion of job postings: runs the service, administers it and calls it.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
@@ -62,6 +63,7 @@ function createProgram(io: Io, further: readonly Command[]): Command {
     );
   const commands = [
     ...further,
+    deleteCommand(io),
     accountsCommand(io),
     tokensCommand(io),
     secretsCommand(io),
@@ -108,9 +110,4 @@ function explain(error: unknown, io: Io): number {
   }
   io.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 70;
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -60,7 +60,7 @@ afterAll(() => {
 
 describe('the contents of the image', () => {
   const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));
-  const packages = ['runtime', 'proto', 'accounts', 'gateway', 'deleter-service', 'cli'];
+  const packages = ['runtime', 'proto', 'accounts', 'client', 'gateway', 'deleter-service', 'cli'];
 
   test('is only the programs, their packages and the license', () => {
     const atTheTop = ['LICENSE', 'README.md', 'node_modules', 'package-lock.json', 'package.json'];

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,11 +7,13 @@ import { codeBlocks, readDocument, root } from './readme.ts';
 
 const readme = readDocument('README.md');
 const api = readDocument('docs/http-api.md');
+const commandLine = readDocument('docs/command-line.md');
 const [run, runTests, ...examples] = codeBlocks('sh', readme);
 
 test.each([
   ['README.md', readme],
   ['docs/http-api.md', api],
+  ['docs/command-line.md', commandLine],
 ])('every block of %s is executed here, or is its answer', (_name, text) => {
   const languages = [...text.matchAll(/^```(.*)\n[^]*?^```$/gm)].map(([, language]) => language);
   expect(languages.filter((language) => language !== 'sh' && language !== 'json')).toEqual([]);
@@ -68,7 +70,7 @@ describe('the examples', () => {
     const waitUntilGone = `until npx jobs-delete deletions list --json | node -e '
       const list = JSON.parse(require("fs").readFileSync(0, "utf8"));
       process.exit(JSON.stringify(list).includes("completed_at\\":null") ? 1 : 0)'; do :; done`;
-    const all = [...examples, ...codeBlocks('sh', api)];
+    const all = [...examples, ...codeBlocks('sh', api), ...codeBlocks('sh', commandLine)];
     const script = all.flatMap((example) =>
       example.includes('jobs show') ? [waitUntilGone, example] : [example],
     );
@@ -88,5 +90,10 @@ describe('the examples', () => {
     expect(stdout).toMatch(/jdt_[0-9a-f_]+/);
     expect(stdout).toContain('2 jobs');
     expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
+    const deleted = stdout.match(/^(?:Queued|Deleted) \d+ jobs? in .*$/gm);
+    expect(deleted).toHaveLength(5);
+    expect(stdout).toContain('Deleted 2 jobs in 1 request; 0 refused, 0 open.\n');
+    expect(stdout).toContain('Nothing was deleted: this was the sandbox.');
+    expect(readFileSync(join(folder, 'report.csv'), 'utf8')).toMatch(/^NOSUCHJOB,refused,,job_not_found,/m);
   });
 });

@@ -1,0 +1,182 @@
+import { existsSync, rmSync } from 'node:fs';
+import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
+import { Option, type Command } from 'commander';
+import type { DeletionOrder } from '../delete/deletion-order.ts';
+import { idsOfArguments, idsOfFile, type IdInput } from '../delete/id-input.ts';
+import { prepareRun } from '../delete/prepare-run.ts';
+import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
+import { reportRun } from '../delete/report-run.ts';
+import { Interruption, sendRequests } from '../delete/run-deletion.ts';
+import { isUnfinished } from '../delete/journal-state.ts';
+import { journalPlace, targetOf, type JournalPlace, type Target } from '../delete/target.ts';
+import { waitForRemoval } from '../delete/wait-for-removal.ts';
+import { requireReportName } from '../delete/write-report.ts';
+import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
+import { SourceError } from '../import/open-source.ts';
+import { ImportError } from '../import/import-record.ts';
+import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+import { Refusal } from '../refusal.ts';
+import type { ReportOptions } from '../report.ts';
+import { duration, examples, subcommand, wholeNumberBetween } from './options.ts';
+
+interface DeleteOptions extends ReportOptions, CallerOptions {
+  readonly format?: Format;
+  readonly column: string;
+  readonly requestFormat: 'json' | 'xml';
+  readonly sandbox?: true;
+  readonly concurrency: number;
+  readonly jobsPerRequest: number;
+  readonly continueOnError?: true;
+  readonly wait?: true;
+  readonly yes?: true;
+  readonly journal?: string;
+  readonly report?: string;
+  readonly retryFor: number;
+  readonly keyRetention: number;
+  readonly resendExpired?: true;
+}
+
+const formats = Object.keys(readers) as Format[];
+
+const help = `
+Deletes through the HTTP API, with the credentials of an account. The address, the token, the secret key and the origin
+come from options, environment variables (JOBS_DELETE_BASE_URL, JOBS_DELETE_TOKEN, JOBS_DELETE_SECRET_KEY,
+JOBS_DELETE_ORIGIN) or a profile: a JSON file with base_url, token, secret_key and origin, which only you can read.
+
+A journal makes the run repeatable: after an interruption, run the same command again. docs/command-line.md explains it.`;
+
+export function deleteCommand(io: Io): Command {
+  const command = subcommand('delete', 'delete jobs through the HTTP API')
+    .argument('<ids...>', 'ids of jobs, or one file with ids, or - for standard input')
+    .option(
+      '--profile <file>',
+      'the profile (default: JOBS_DELETE_PROFILE, ~/.config/jobs-delete/profile.json)',
+    )
+    .option('--base-url <url>', 'the address of the service')
+    .option('--token <token>', 'the API token; other users can see it in the list of processes')
+    .option('--secret-key <key>', 'the secret key; other users can see it in the list of processes')
+    .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com')
+    .addOption(
+      new Option('--format <format>', 'format of the file (default: by its extension)').choices(formats),
+    )
+    .option('--column <name>', 'the CSV column with the ids', 'id')
+    .addOption(
+      new Option('--request-format <format>', 'format of the requests')
+        .choices(['json', 'xml'])
+        .default('json'),
+    )
+    .option('--sandbox', 'run every check and delete nothing');
+  return addRunOptions(command)
+    .addHelpText('after', help)
+    .addHelpText(
+      'after',
+      examples(
+        'jobs-delete delete NURSE001 NURSE002 --profile data/demo.json',
+        'jobs-delete delete jobs.csv --column job_id --continue-on-error --report refused.csv',
+        'cat ids.txt | jobs-delete delete - --format txt --yes --journal ids.journal --wait',
+      ),
+    )
+    .action((words: string[], options: DeleteOptions) => deleteJobs(io, words, options));
+}
+
+function addRunOptions(command: Command): Command {
+  return command
+    .option('--concurrency <n>', 'requests at the same time', wholeNumberBetween(1, 64), 2)
+    .option('--jobs-per-request <n>', 'most jobs in a request', wholeNumberBetween(1, 10_000), 10_000)
+    .option('--continue-on-error', 'leave out invalid ids and refused jobs, and delete the others')
+    .option('--wait', 'wait until the jobs are removed')
+    .option('--yes', 'do not ask before a live deletion')
+    .option('--journal <file>', 'the journal (default: beside the file, and removed at the end)')
+    .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
+    .addOption(
+      new Option('--retry-for <duration>', 'longest time for one request and its retries')
+        .argParser(duration)
+        .default(5 * 60_000, '5m'),
+    )
+    .addOption(
+      new Option('--key-retention <duration>', 'how long the service keeps idempotency keys')
+        .argParser(duration)
+        .default(24 * 3_600_000, '24h'),
+    )
+    .option('--resend-expired', 'send requests without an answer again when their keys may have expired');
+}
+
+async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptions): Promise<void> {
+  if (options.report !== undefined) requireReportName(options.report);
+  const caller = readCaller(io, options);
+  const target = targetOf(words);
+  const inputName = target.kind === 'ids' ? 'the command line' : nameOf(target.file);
+  const input = await openInput(io, target, options).catch((error: unknown) => {
+    throw readingError(inputName, error);
+  });
+  const journal = journalPlace(target, options.journal);
+  const order: DeletionOrder = {
+    caller,
+    input,
+    inputName,
+    journalPath: journal.path,
+    sandbox: options.sandbox ?? false,
+    requestFormat: options.requestFormat,
+    concurrency: options.concurrency,
+    jobsPerRequest: options.jobsPerRequest,
+    retryForMs: options.retryFor,
+    continueOnError: options.continueOnError ?? false,
+    wait: options.wait ?? false,
+    yes: options.yes ?? false,
+    keyRetentionMs: options.keyRetention,
+    resendExpired: options.resendExpired ?? false,
+  };
+  const unlock = lockJournal(journal.path);
+  try {
+    await run(io, order, journal, options);
+  } catch (error) {
+    throw readingError(inputName, error);
+  } finally {
+    if (!existsSync(journal.path)) journal.remove();
+    unlock();
+    input.close();
+  }
+}
+
+function openInput(io: Io, target: Target, { format, column }: DeleteOptions): Promise<IdInput> {
+  if (target.kind === 'ids') return Promise.resolve(idsOfArguments(target.jobIds));
+  const { file } = target;
+  return idsOfFile({ file, format: format ?? formatOf(file, formats), column }, io.stdin);
+}
+
+async function run(io: Io, order: DeletionOrder, place: JournalPlace, options: DeleteOptions): Promise<void> {
+  const stopping = new AbortController();
+  const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
+  const journal = await prepareRun(io, order);
+  try {
+    const stop =
+      (await sendRequests(io, order, journal, stopping.signal)) ??
+      (order.wait ? await waitForRemoval(order, journal, stopping.signal) : undefined);
+    await reportRun(io, order, journal, stop, options);
+    if (!isUnfinished(journal.state(), journal.run.job_count)) place.remove();
+  } finally {
+    disarm();
+    journal.close();
+  }
+}
+
+/** @throws Refusal when another process uses the journal */
+function lockJournal(journalPath: string): () => void {
+  const path = `${journalPath}.lock`;
+  const lock = lockFile(path);
+  if (lock === 'locked')
+    throw new Refusal(`Another process uses the journal ${printable(journalPath)}. Wait until it ends.`);
+  return () => {
+    rmSync(path, { force: true });
+    lock();
+  };
+}
+
+/** Returns what to throw for an error while the input is read. */
+function readingError(inputName: string, error: unknown): unknown {
+  if (error instanceof SourceError) return new Refusal(`Cannot read ${inputName}: ${error.message}.`);
+  if (error instanceof ImportError)
+    return new Refusal(`${inputName}, line ${String(error.line)}: ${error.message}.`);
+  return error;
+}

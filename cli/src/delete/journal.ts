@@ -1,0 +1,138 @@
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { linesOf } from '../import/read-ndjson.ts';
+import { printable } from '../printable.ts';
+import { Refusal } from '../refusal.ts';
+import { parseJournalLine, type JournalLine, type RunLine } from './journal-line.ts';
+import { afterLine, emptyState, type JournalState } from './journal-state.ts';
+
+/** The journal of a run, open for writing. docs/command-line.md describes its guarantee. */
+export interface JournalFile {
+  readonly path: string;
+  readonly run: RunLine;
+  state(): JournalState;
+  /** Appends a line. Returns when it is on disk if it says that a request is about to be sent. */
+  append(line: JournalLine): void;
+  close(): void;
+}
+
+/** A new journal that has no name yet: a crash leaves no incomplete journal. */
+export interface JournalDraft {
+  append(line: JournalLine): void;
+  /** Gives the journal its name. */
+  begin(run: RunLine): JournalFile;
+  discard(): void;
+}
+
+/** Creates a journal that only the owner can read. @throws Refusal */
+export function draftJournal(path: string): JournalDraft {
+  const temporary = `${path}.new`;
+  const file = withFile(path, () => {
+    rmSync(temporary, { force: true });
+    return openSync(temporary, 'wx', 0o600);
+  });
+  let state = emptyState;
+  const append = (line: JournalLine) => {
+    writeLine(file, line);
+    state = afterLine(state, line);
+  };
+  return {
+    append,
+    begin: (run) => {
+      append(run);
+      fsyncSync(file);
+      withFile(path, () => renameSync(temporary, path));
+      return openFile(path, file, run, state);
+    },
+    discard: () => {
+      closeSync(file);
+      rmSync(temporary, { force: true });
+    },
+  };
+}
+
+/** Opens the journal of an earlier run. Removes a last line that a crash has cut. @throws Refusal */
+export async function openJournal(path: string): Promise<JournalFile> {
+  let state = emptyState;
+  let run: RunLine | undefined;
+  let end = 0;
+  for await (const { line, endByte } of readJournal(path)) {
+    if (line.kind === 'run') run = line;
+    state = afterLine(state, line);
+    end = endByte;
+  }
+  if (run === undefined) throw damaged(path, 1);
+  withFile(path, () => truncateSync(path, end));
+  return openFile(
+    path,
+    withFile(path, () => openSync(path, 'a')),
+    run,
+    state,
+  );
+}
+
+/** Yields the complete lines. @throws Refusal at an invalid one */
+export async function* readJournal(
+  path: string,
+): AsyncGenerator<{ readonly line: JournalLine; readonly endByte: number }> {
+  let number = 0;
+  let endByte = 0;
+  let text: string | undefined;
+  for await (const next of linesOf(createReadStream(path), Infinity)) {
+    if (text !== undefined) {
+      number += 1;
+      endByte += Buffer.byteLength(text) + 1;
+      const line = parseJournalLine(text);
+      if (line === undefined) throw damaged(path, number);
+      yield { line, endByte };
+    }
+    text = next;
+  }
+}
+
+function openFile(path: string, file: number, run: RunLine, initial: JournalState): JournalFile {
+  let state = initial;
+  return {
+    path,
+    run,
+    state: () => state,
+    append: (line) => {
+      writeLine(file, line);
+      // A lost outcome costs only a repetition of the request. A lost key would cost its outcome.
+      if (line.kind === 'sent') fsyncSync(file);
+      state = afterLine(state, line);
+    },
+    close: () => {
+      fsyncSync(file);
+      closeSync(file);
+    },
+  };
+}
+
+function writeLine(file: number, line: JournalLine): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+}
+
+function withFile<Result>(path: string, use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`Cannot write the journal ${printable(path)}: ${reason}. Name another with --journal.`);
+  }
+}
+
+function damaged(path: string, line: number): Refusal {
+  return new Refusal(
+    `The journal ${printable(path)} is damaged at line ${String(line)}. Restore it, or name another with --journal.`,
+  );
+}

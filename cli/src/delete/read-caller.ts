@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { z } from 'zod';
+import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+import { wrongUsage } from '../refusal.ts';
+
+/** The address of a service and the credentials of an account. */
+export interface Caller {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly secretKey: string;
+  readonly origin: string;
+}
+
+/** Parts of a caller on the command line. */
+export interface CallerOptions extends Partial<Caller> {
+  /** A file with the other parts. */
+  readonly profile?: string;
+}
+
+const callerVariables = {
+  JOBS_DELETE_PROFILE: z.string().optional(),
+  JOBS_DELETE_BASE_URL: z.string().optional(),
+  JOBS_DELETE_TOKEN: z.string().optional(),
+  JOBS_DELETE_SECRET_KEY: z.string().optional(),
+  JOBS_DELETE_ORIGIN: z.string().optional(),
+};
+
+/** The names of `demo.json`, which is a profile too. */
+const profileForm = z.object({
+  base_url: z.string().optional(),
+  token: z.string().optional(),
+  secret_key: z.string().optional(),
+  origin: z.string().optional(),
+});
+
+/**
+ * Takes each part from the options, the environment or the profile, in this order. Warns of secrets among the options.
+ * @throws Refusal naming everything that is missing, or an unsafe profile
+ */
+export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOptions): Caller {
+  const env = readEnvironment(callerVariables, io.env);
+  const profile = readProfile(options.profile ?? env.JOBS_DELETE_PROFILE, io.env);
+  if (options.token !== undefined || options.secretKey !== undefined)
+    io.stderr.write(
+      'Warning: other users of this machine can see --token and --secret-key in the list of processes. ' +
+        'Use a profile or environment variables instead.\n',
+    );
+  const found = {
+    baseUrl: options.baseUrl ?? env.JOBS_DELETE_BASE_URL ?? profile.base_url,
+    token: options.token ?? env.JOBS_DELETE_TOKEN ?? profile.token,
+    secretKey: options.secretKey ?? env.JOBS_DELETE_SECRET_KEY ?? profile.secret_key,
+    origin: options.origin ?? env.JOBS_DELETE_ORIGIN ?? profile.origin,
+  };
+  const problems = places.flatMap((place) => problemWith(place, found[place.part]));
+  if (problems.length > 0) throw wrongUsage(problems.join('\n'));
+  const { baseUrl = '', token = '', secretKey = '', origin = '' } = found;
+  return { baseUrl, token, secretKey, origin };
+}
+
+interface Place {
+  readonly part: keyof Caller;
+  readonly noun: string;
+  readonly option: string;
+  readonly variable: string;
+  readonly member: string;
+}
+
+const places: readonly Place[] = [
+  {
+    ...{ part: 'baseUrl', noun: 'address of the service', option: '--base-url' },
+    ...{ variable: 'JOBS_DELETE_BASE_URL', member: 'base_url' },
+  },
+  {
+    ...{ part: 'token', noun: 'API token', option: '--token' },
+    ...{ variable: 'JOBS_DELETE_TOKEN', member: 'token' },
+  },
+  {
+    ...{ part: 'secretKey', noun: 'secret key', option: '--secret-key' },
+    ...{ variable: 'JOBS_DELETE_SECRET_KEY', member: 'secret_key' },
+  },
+  {
+    ...{ part: 'origin', noun: 'allowed domain', option: '--origin' },
+    ...{ variable: 'JOBS_DELETE_ORIGIN', member: 'origin' },
+  },
+];
+
+/** Messages never repeat the value: it may be a secret. */
+function problemWith({ part, noun, option, variable, member }: Place, value: string | undefined): string[] {
+  if (value === undefined || value === '')
+    return [`The ${noun} is missing. Put "${member}" in a profile, or set ${variable} or ${option}.`];
+  if (part === 'baseUrl' && !/^https?:$/.test(protocolOf(value)))
+    return [`The ${noun} must be a URL such as https://jobs.example.com.`];
+  if (!/^[\x21-\x7e]+$/.test(value))
+    return [`The ${noun} has a space, a line break or another character that a header does not allow.`];
+  return [];
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}
+
+/** Reads this profile, or the default one if it exists. */
+function readProfile(named: string | undefined, env: NodeJS.ProcessEnv): z.output<typeof profileForm> {
+  const path = named ?? defaultProfile(env);
+  if (named === undefined && !existsSync(path)) return {};
+  const shown = printable(path);
+  let text: string;
+  try {
+    const isPrivate = process.platform === 'win32' || (statSync(path).mode & 0o077) === 0;
+    if (!isPrivate) throw wrongUsage(`Other users can access the profile ${shown}. Run: chmod 600 ${shown}`);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw wrongUsage(`Cannot read the profile ${shown} (${String(error.code)}).`);
+  }
+  const parsed = profileForm.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw wrongUsage(
+    `The profile ${shown} is not valid. It must be a JSON object with the texts base_url, token, secret_key and origin.`,
+  );
+}
+
+/** Returns `~/.config/jobs-delete/profile.json`, or the same below XDG_CONFIG_HOME. */
+function defaultProfile({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
+  const folder = XDG_CONFIG_HOME ?? join(HOME ?? homedir(), '.config');
+  return join(folder, 'jobs-delete', 'profile.json');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import cliProgress from 'cli-progress';
+import type { Io } from '../io.ts';
+import { wholeNumber } from '../report.ts';
+
+export interface DeletionProgress {
+  /** @param doneJobs accepted and refused, with those of earlier runs */
+  update(doneJobs: number): void;
+  stop(): void;
+}
+
+/** Time between two lines where there is no terminal. */
+const lineEveryMs = 10_000;
+
+/** Shows a bar on a terminal. Elsewhere, prints a line at most every 10 seconds. */
+export function startDeletionProgress(
+  { stderr, now }: Pick<Io, 'stderr' | 'now'>,
+  jobCount: number,
+  doneBefore: number,
+): DeletionProgress {
+  const startedMs = now();
+  const pace = (doneJobs: number) => paceText(doneJobs - doneBefore, jobCount - doneJobs, now() - startedMs);
+  if (stderr.isTTY) {
+    const bar = new cliProgress.SingleBar({
+      stream: stderr,
+      format: 'Deleting [{bar}] {percentage}%  {done} of {all} jobs  {pace}',
+      clearOnComplete: true,
+      hideCursor: null,
+    });
+    const values = (doneJobs: number) => ({
+      done: wholeNumber(doneJobs),
+      all: wholeNumber(jobCount),
+      pace: pace(doneJobs),
+    });
+    bar.start(jobCount, doneBefore, values(doneBefore));
+    return { update: (doneJobs) => bar.update(doneJobs, values(doneJobs)), stop: () => bar.stop() };
+  }
+  let lastLineMs = startedMs;
+  return {
+    update: (doneJobs) => {
+      if (now() - lastLineMs < lineEveryMs) return;
+      lastLineMs = now();
+      stderr.write(`${wholeNumber(doneJobs)} of ${wholeNumber(jobCount)} jobs, ${pace(doneJobs)}\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+/** Returns the rate of this run and the time left, such as `23,000 jobs/s, 12 s left`. */
+export function paceText(doneJobs: number, leftJobs: number, elapsedMs: number): string {
+  if (doneJobs <= 0 || elapsedMs <= 0) return 'starting';
+  const rate = (doneJobs * 1_000) / elapsedMs;
+  return `${wholeNumber(Math.round(rate))} jobs/s, ${timeText(leftJobs / rate)} left`;
+}
+
+function timeText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${String(whole)} s`;
+  const minutes = Math.ceil(whole / 60);
+  return minutes < 60
+    ? `${String(minutes)} min`
+    : `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { TestAccount } from '../harness/service.ts';
+import { root } from '../readme/readme.ts';
+
+export interface DeleteProcess {
+  readonly pid: number;
+  readonly exited: Promise<{
+    readonly code: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
+  /** Ends it with SIGKILL. */
+  kill(): void;
+}
+
+type Caller = Pick<TestAccount, 'token' | 'secretKey' | 'origin'>;
+
+/** Starts `jobs-delete delete` as a process, without a terminal. */
+export function spawnDelete(baseUrl: string, caller: Caller, args: readonly string[]): DeleteProcess {
+  const child = spawn(process.execPath, [join(root, 'cli/bin/jobs-delete.js'), 'delete', ...args], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      JOBS_DELETE_BASE_URL: baseUrl,
+      JOBS_DELETE_TOKEN: caller.token,
+      JOBS_DELETE_SECRET_KEY: caller.secretKey,
+      JOBS_DELETE_ORIGIN: caller.origin,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const text = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+  const exited = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...text }));
+  });
+  return { pid: child.pid ?? 0, exited, kill: () => void child.kill('SIGKILL') };
+}
