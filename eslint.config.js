@@ -79,7 +79,7 @@ const levels = {
   accounts: [['pepper'], ['credentials', 'mongo', 'sqlite']],
   gateway: [['http'], ['deleter', 'limits'], ['messages']],
   'deleter-service': [['roles'], ['grpc'], ['deletion'], ['event-log', 'store']],
-  cli: [['commands'], ['delete'], ['demo', 'doctor', 'import']],
+  cli: [['commands'], ['delete'], ['completion', 'demo', 'doctor', 'import']],
 };
 const upward = Object.entries(levels).flatMap(([workspace, ofWorkspace]) =>
   ofWorkspace.flatMap((level, depth) =>

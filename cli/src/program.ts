@@ -3,6 +3,7 @@ import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { Command, CommanderError } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
 import { auditCommand } from './commands/audit.ts';
+import { completionCommand } from './commands/completion.ts';
 import { deadLettersCommand } from './commands/dead-letters.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { deletionsCommand } from './commands/deletions.ts';
@@ -75,6 +76,7 @@ function createProgram(io: Io, further: readonly Command[]): Command {
     indexesCommand(io),
     doctorCommand(io),
     auditCommand(io),
+    completionCommand(io, program),
   ];
   for (const command of commands) program.addCommand(inheriting(program, command));
   return program;
