@@ -7,12 +7,13 @@ export async function acceptDeletion(
   deletionId: string,
   jobIds: readonly string[],
   acceptedAtMs = Date.parse('2030-01-02T00:00:00Z'),
+  idempotencyKey?: string,
 ): Promise<readonly string[]> {
   const outcome = await acceptOne(store, {
     deletionId,
     accountId: 'acme',
     jobIds,
-    idempotencyKey: undefined,
+    idempotencyKey,
     origin: {
       requestId: 'r-1',
       language: 'fr',

@@ -78,6 +78,16 @@ describe('show', () => {
     );
   });
 
+  test('says that a deletion completed at once was published before', async () => {
+    await cli.withStore(async (store) => {
+      const claims = await acceptDeletion(store, 'd-1', ['JOB1000']);
+      await store.removeJobs([{ deletionId: 'd-1', accountId: 'acme', part: 0, parts: 1, claims }], 1);
+    });
+    const { stdout } = await cli.run('deletions', 'show', 'd-1');
+    expect(stdout).toMatch(/^published +before its completion; the time was not recorded$/m);
+    expect(stdout).toMatch(/^publications +1$/m);
+  });
+
   test.each([['d-2'], ['d-1', '--account', 'other']])(
     'exits 1 for %s, which there is not',
     async (id, ...args) => {
@@ -114,6 +124,22 @@ describe('list', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('finds deletions by a job, also after its removal, by a key and by a time', async () => {
+    await complete('d-1', ['JOB1000', 'JOB1001']);
+    await cli.withStore((store) => acceptDeletion(store, 'd-2', ['JOB1002'], time('03:00:00'), 'a-key'));
+    const idsOf = async (...args: string[]) =>
+      ((await cli.json('deletions', 'list', ...args)) as { deletion_id: string }[]).map(
+        (one) => one.deletion_id,
+      );
+    expect(await idsOf('--job', 'JOB1001')).toEqual(['d-1']);
+    expect(await idsOf('--job', 'JOB1002', '--account', 'acme')).toEqual(['d-2']);
+    expect(await idsOf('--job', 'JOB1002', '--account', 'other')).toEqual([]);
+    expect(await idsOf('--key', 'a-key')).toEqual(['d-2']);
+    expect(await idsOf('--since', '1h')).toEqual(['d-2']);
+    expect(await idsOf('--since', '1d')).toEqual(['d-2', 'd-1']);
+    expect(await idsOf('--since', '1h', '--job', 'JOB1000')).toEqual([]);
   });
 
   test('reads pages up to the limit and reports that there are more', async () => {

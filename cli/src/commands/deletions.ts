@@ -21,7 +21,7 @@ import {
   wholeNumber,
   type ReportOptions,
 } from '../report.ts';
-import { accountOption, examples, subcommand, wholeNumberBetween } from './options.ts';
+import { accountOption, duration, examples, subcommand, wholeNumberBetween } from './options.ts';
 
 export function deletionsCommand(io: Io): Command {
   return new Command('deletions')
@@ -33,6 +33,10 @@ export function deletionsCommand(io: Io): Command {
 interface ListOptions extends ReportOptions {
   readonly account?: string;
   readonly state?: DeletionState;
+  readonly job?: string;
+  readonly key?: string;
+  /** A duration before now, in milliseconds. */
+  readonly since?: number;
   readonly limit: number;
 }
 
@@ -40,18 +44,22 @@ function listCommand(io: Io): Command {
   return subcommand('list', 'list the deletions, newest first')
     .addOption(accountOption('only deletions of this account'))
     .addOption(new Option('--state <state>', 'only deletions in this state').choices(deletionStates))
+    .option('--job <id>', 'only deletions that name this job; reads all others of the account and time')
+    .option('--key <key>', 'only deletions with this Idempotency-Key')
+    .option('--since <duration>', 'only deletions accepted within this time, such as 7d', duration)
     .option('--limit <n>', 'maximum number to show', wholeNumberBetween(1, 100_000), 50)
     .addHelpText(
       'after',
       examples(
         'jobs-delete deletions list --account acme',
+        'jobs-delete deletions list --job ABC123 --account acme --since 7d',
         'jobs-delete deletions list --state published --limit 1000 --json',
       ),
     )
     .action(async (options: ListOptions) => {
       const config = readCliConfig(io.env);
       await requireAccountIfNamed(config, options.account);
-      const { summaries, more } = await withStore(config, (store) => listDeletions(store, options));
+      const { summaries, more } = await withStore(config, (store) => listDeletions(store, options, io.now()));
       report(io, options, summaries, () => [
         ...tableLines(
           ['DELETION', 'ACCOUNT', 'STATE', 'JOBS', 'ACCEPTED', 'COMPLETED'],
@@ -74,12 +82,20 @@ function listCommand(io: Io): Command {
 
 const pageSize = 100;
 
-async function listDeletions(store: Store, { account, state, limit }: ListOptions) {
+async function listDeletions(store: Store, options: ListOptions, nowMs: number) {
+  const { account, state, job, key, since, limit } = options;
+  const query = {
+    accountId: account,
+    state,
+    jobId: job,
+    idempotencyKey: key,
+    acceptedFromMs: since === undefined ? undefined : nowMs - since,
+  };
   const summaries: ReturnType<typeof summaryJson>[] = [];
   let after: Awaited<ReturnType<Store['listDeletions']>>['next'];
   do {
     const wanted = Math.min(pageSize, limit - summaries.length);
-    const page = await store.listDeletions({ accountId: account, state, pageSize: wanted, after });
+    const page = await store.listDeletions({ ...query, pageSize: wanted, after });
     summaries.push(...page.deletions.map(summaryJson));
     after = page.next;
   } while (after !== undefined && summaries.length < limit);
@@ -175,7 +191,7 @@ function detailLines(deletion: DeletionReceipt): string[] {
     ['account', deletion.accountId],
     ['state', stateText(deletion)],
     ['accepted', timeText(deletion.acceptedAtMs)],
-    ['published', timeText(deletion.publishedAtMs)],
+    ['published', timeText(deletion.publishedAtMs, unpublishedText(deletion))],
     ['completed', timeText(deletion.completedAtMs)],
     ['publications', wholeNumber(deletion.publications)],
     ['idempotency key', deletion.idempotencyKey ?? '-'],
@@ -188,6 +204,11 @@ function detailLines(deletion: DeletionReceipt): string[] {
     ['client', origin.clientTechnology || '-'],
     ['language', origin.language || '-'],
   ]);
+}
+
+/** A publication is recorded seconds later, and not at all if the deletion is completed by then. */
+function unpublishedText({ state }: DeletionReceipt): string {
+  return state === 'completed' ? 'before its completion; the time was not recorded' : '-';
 }
 
 function stateText(deletion: DeletionReceipt): string {

@@ -167,6 +167,10 @@ export interface ReceiptPage {
 export interface ListDeletionsQuery {
   readonly accountId: string | undefined;
   readonly state: DeletionState | undefined;
+  /** Only deletions that name this job. Reads every deletion of the other conditions. */
+  readonly jobId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly acceptedFromMs?: number | undefined;
   readonly pageSize: number;
   readonly after: PagePosition | undefined;
 }

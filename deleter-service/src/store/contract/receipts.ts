@@ -126,6 +126,19 @@ function listCases(store: () => Store): void {
     expect(await idsOf('published')).toEqual([published.id]);
     expect(await idsOf('completed')).toEqual([completed.id]);
   });
+
+  test('a list can be filtered by job, idempotency key and time, over several pages', async () => {
+    const first = await accept(store(), ['job0001', 'job0002'], { acceptedAtMs: 100, idempotencyKey: 'k' });
+    const second = await accept(store(), ['job0003'], { acceptedAtMs: 200 });
+    const third = await complete(store(), 'job0004', 300);
+    expect(await readAll(store(), { jobId: 'job0002' })).toEqual([first.id]);
+    expect(await readAll(store(), { jobId: 'job0004' })).toEqual([third.id]);
+    expect(await readAll(store(), { jobId: 'job000' })).toEqual([]);
+    expect(await readAll(store(), { idempotencyKey: 'k' })).toEqual([first.id]);
+    expect(await readAll(store(), { idempotencyKey: 'k', accountId: other })).toEqual([]);
+    expect(await readAll(store(), { acceptedFromMs: 200, pageSize: 1 })).toEqual([third.id, second.id]);
+    expect(await readAll(store(), { jobId: 'job0001', acceptedFromMs: 101 })).toEqual([]);
+  });
 }
 
 function pageCases(store: () => Store): void {

@@ -56,13 +56,19 @@ export async function listDeletions(
   query: ListDeletionsQuery,
   { deletions }: Collections,
 ): Promise<ReceiptPage> {
-  const { accountId, state, pageSize, after } = query;
+  const { accountId, state, jobId, idempotencyKey, acceptedFromMs, pageSize, after } = query;
+  const acceptedAt = {
+    ...(acceptedFromMs !== undefined && { $gte: new Date(acceptedFromMs) }),
+    ...(after !== undefined && { $lte: new Date(after.acceptedAtMs) }),
+  };
   const filter: mongo.Filter<DeletionDocument> = {
     ...(accountId !== undefined && { account_id: accountId }),
     ...(state !== undefined && { state }),
+    ...(jobId !== undefined && { job_ids: jobId }),
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    ...(Object.keys(acceptedAt).length > 0 && { accepted_at: acceptedAt }),
     ...(after !== undefined && {
-      // The first condition bounds the index scan, the second one skips the previous page.
-      accepted_at: { $lte: new Date(after.acceptedAtMs) },
+      // Skips the previous page. The condition above bounds the index scan.
       $or: [{ accepted_at: { $lt: new Date(after.acceptedAtMs) } }, { _id: { $lt: after.id } }],
     }),
   };

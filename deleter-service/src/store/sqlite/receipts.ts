@@ -54,7 +54,7 @@ function prepareFind(database: Sqlite, columns: string) {
 
 function listDeletions(
   database: Sqlite,
-  { accountId, state, pageSize, after }: ListDeletionsQuery,
+  { accountId, state, jobId, idempotencyKey, acceptedFromMs, pageSize, after }: ListDeletionsQuery,
 ): ReceiptPage {
   const conditions = ['1'];
   const values: (string | number)[] = [];
@@ -64,6 +64,9 @@ function listDeletions(
   };
   if (accountId !== undefined) where('account_id = ?', accountId);
   if (state !== undefined) where('state = ?', state);
+  if (jobId !== undefined) where('EXISTS (SELECT 1 FROM json_each(job_ids) WHERE value = ?)', jobId);
+  if (idempotencyKey !== undefined) where('idempotency_key = ?', idempotencyKey);
+  if (acceptedFromMs !== undefined) where('accepted_at_ms >= ?', acceptedFromMs);
   if (after !== undefined) where('(accepted_at_ms, id) < (?, ?)', after.acceptedAtMs, after.id);
   const rows = database
     .prepare(
