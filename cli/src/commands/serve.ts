@@ -19,6 +19,14 @@ interface ServeOptions {
   readonly json?: boolean;
 }
 
+/** The addresses of the running process. */
+interface Ready {
+  readonly base_url: string;
+  readonly grpc_port: number | undefined;
+  readonly admin_port: number | undefined;
+  readonly data_dir: string;
+}
+
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the gateway and the deleter service in one process')
@@ -76,7 +84,7 @@ async function startBoth(
 
     const baseUrl = baseUrlOf(gatewayConfig, gateway.port);
     const demo = options.demo === true ? await seedDemo(gatewayConfig, baseUrl) : undefined;
-    const ready = {
+    const ready: Ready = {
       base_url: baseUrl,
       grpc_port: deleter.grpcPort,
       admin_port: context.adminPort,
@@ -130,13 +138,12 @@ function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
-function banner(
-  ready: { base_url: string; data_dir: string },
-  options: ServeOptions & { docs: boolean },
-  demo: Demo | undefined,
-): string {
-  const lines = [`jobs-delete is ready on ${ready.base_url}, data in ${ready.data_dir}`];
-  if (options.docs) lines.push(`Documentation: ${ready.base_url}/docs`);
+function banner(ready: Ready, options: ServeOptions & { docs: boolean }, demo: Demo | undefined): string {
+  const { base_url, grpc_port = 'none', admin_port = 'none', data_dir } = ready;
+  const lines = [
+    `jobs-delete is ready on ${base_url} (gRPC port ${grpc_port}, admin port ${admin_port}), data in ${data_dir}`,
+  ];
+  if (options.docs) lines.push(`Documentation: ${base_url}/docs`);
   if (demo !== undefined && demo.job_ids.length > 0) {
     lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');
     lines.push(`Then: npx jobs-delete jobs show ${demo.job_ids[0] ?? ''}`, '');
