@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealth, type Health } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { OperationsConfig } from '../config/operations-config.ts';
+import { findUnknownVariables, unknownVariableText } from '../config/unknown-variables.ts';
 import { startAdminServer } from './start-admin-server.ts';
 import { createStopStack } from './stop-stack.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -37,7 +38,13 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
   log: Logger,
   start: (context: ServiceContext) => Promise<Running>,
 ): Promise<Running & { readonly adminPort: number }> {
+  for (const unknown of findUnknownVariables(process.env))
+    log.warn({ variable: unknown.name }, unknownVariableText(unknown));
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  let hasStarted = false;
+  stack.push('log', () => {
+    if (hasStarted) log.info('stopped');
+  });
   const tracing = config.tracing ? await loadTracing(log) : undefined;
   const health = createHealth();
   const registry = new Registry();
@@ -65,6 +72,7 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
       await delay(config.drainDelayMs);
     });
     health.run();
+    hasStarted = true;
     return { ...running, adminPort: server.port, stop: stack.stop };
   } catch (error) {
     await stack.stop();
