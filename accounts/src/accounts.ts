@@ -3,7 +3,12 @@ export interface Account {
   readonly id: string;
   readonly name?: string;
   readonly createdAtMs: number;
+  /** Since then the service refuses the account's requests. Absent: it serves them. */
+  readonly disabledAtMs?: number;
 }
+
+/** `null` enables the account. */
+export type AccountChange = { readonly name: string } | { readonly disabledAtMs: number | null };
 
 export type CredentialKind = 'token' | 'secret-key';
 
@@ -36,6 +41,7 @@ export interface StoredCredential extends Credential {
 export interface Access {
   readonly token: StoredCredential;
   readonly allowedDomains: readonly string[];
+  readonly isAccountDisabled?: true;
 }
 
 /**
@@ -52,6 +58,8 @@ export interface Accounts {
   addAccount(account: Account): Promise<'added' | 'exists'>;
   findAccount(id: string): Promise<Account | undefined>;
   listAccounts(): Promise<readonly Account[]>;
+  /** Resolves to the changed account; undefined if there is none. Disabling again keeps the first time. */
+  changeAccount(id: string, change: AccountChange): Promise<Account | undefined>;
 
   /** Rejects with a Fault when the id exists, and does not change the stored credential. */
   addCredential(credential: StoredCredential): Promise<'added' | 'no_account'>;
@@ -88,4 +96,6 @@ export interface Accounts {
    * are all compared with the stored one. See load-pepper.ts.
    */
   keepPepperFingerprint(fingerprint: Buffer): Promise<'same' | 'different'>;
+  /** The stored fingerprint; undefined before the first one. */
+  findPepperFingerprint(): Promise<Buffer | undefined>;
 }

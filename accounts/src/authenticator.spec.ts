@@ -229,6 +229,15 @@ test('a removed domain is refused within 5 s', async () => {
   expect(await authenticator.authenticateToken(text)).toMatchObject({ allowedDomains: [] });
 });
 
+test('the token of a disabled account is refused until the account is enabled', async () => {
+  const { text } = await issue('token');
+  const fresh = newAuthenticator({ cacheMs: 0 });
+  await accounts.changeAccount('acme', { disabledAtMs: nowMs });
+  expect(await fresh.authenticateToken(text)).toBe('token_invalid');
+  await accounts.changeAccount('acme', { disabledAtMs: null });
+  expect(await fresh.authenticateToken(text)).toMatchObject({ accountId: 'acme' });
+});
+
 test('only recordUse records a use, of both credentials, and it never throws', async () => {
   const [token, secretKey] = [await issue('token'), await issue('secret-key')];
   await authenticator.authenticateToken(token.text);

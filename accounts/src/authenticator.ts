@@ -26,7 +26,7 @@ export interface AuthenticatedToken {
 
 /**
  * Both checks reject with a Fault when the accounts cannot be read. A refusal looks the same for an unknown, wrong,
- * expired or revoked credential and for one of another account, in its value and in its time.
+ * expired or revoked credential and for one of another or a disabled account, in its value and in its time.
  */
 export interface Authenticator {
   authenticateToken(token: string): Promise<AuthenticatedToken | 'token_invalid'>;
@@ -79,7 +79,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async authenticateToken(token) {
       const id = parseCredential('token', token);
       const access = id === undefined ? undefined : await accesses.get(id);
-      if (!isGood(token, access?.token)) {
+      if (!isGood(token, access?.token) || access.isAccountDisabled) {
         refuse('token', access?.token);
         return 'token_invalid';
       }

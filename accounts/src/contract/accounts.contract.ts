@@ -41,6 +41,7 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
 
     const context: ContractContext = { accounts: () => accounts, connect };
     accountCases(context);
+    changeCases(context);
     credentialCases(context);
     revocationCases(context);
     useCases(context);
@@ -101,6 +102,32 @@ function accountCases({ accounts, connect }: ContractContext): void {
     const ids = Array.from({ length: 301 }, (_, index) => `account-${index}`);
     for (const [index, id] of ids.entries()) await accounts().addAccount({ id, createdAtMs: index });
     expect((await accounts().listAccounts()).map(({ id }) => id)).toEqual(ids);
+  });
+}
+
+function changeCases({ accounts }: ContractContext): void {
+  test('an account is renamed, disabled and enabled, and its token shows the state', async () => {
+    const token = credential('token');
+    await accounts().addAccount(acme);
+    await accounts().addAccount(other);
+    await accounts().addCredential(token);
+    const renamed = { ...acme, name: '$Acme 2' };
+    expect(await accounts().changeAccount(acme.id, { name: '$Acme 2' })).toEqual(renamed);
+    const disabled = { ...renamed, disabledAtMs: 500 };
+    expect(await accounts().changeAccount(acme.id, { disabledAtMs: 500 })).toEqual(disabled);
+    expect(await accounts().changeAccount(acme.id, { disabledAtMs: 600 })).toEqual(disabled);
+    expect(await accounts().findAccount(acme.id)).toEqual(disabled);
+    expect(await accounts().listAccounts()).toContainEqual(disabled);
+    expect(await accounts().loadAccess(token.id)).toEqual({
+      token,
+      allowedDomains: [],
+      isAccountDisabled: true,
+    });
+    expect(await accounts().changeAccount(acme.id, { disabledAtMs: null })).toEqual(renamed);
+    expect(await accounts().loadAccess(token.id)).toEqual({ token, allowedDomains: [] });
+    expect(await accounts().findAccount(other.id)).toEqual(other);
+    expect(await accounts().changeAccount('nobody', { name: 'x' })).toBeUndefined();
+    expect(await accounts().findAccount('nobody')).toBeUndefined();
   });
 }
 

@@ -8,10 +8,12 @@ export function pepperCases({ accounts, connect }: ContractContext): void {
 
   test('the first fingerprint is kept, and any other is different, over every connection', async () => {
     const stores = [accounts(), await connect()];
+    expect(await accounts().findPepperFingerprint()).toBeUndefined();
     expect(await accounts().keepPepperFingerprint(fingerprint('first'))).toBe('same');
     for (const store of stores) {
       expect(await store.keepPepperFingerprint(fingerprint('other'))).toBe('different');
       expect(await store.keepPepperFingerprint(fingerprint('first'))).toBe('same');
+      expect(await store.findPepperFingerprint()).toEqual(fingerprint('first'));
     }
   });
 

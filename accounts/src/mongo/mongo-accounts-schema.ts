@@ -6,6 +6,7 @@ export interface AccountDocument {
   _id: string;
   name?: string;
   created_at: Date;
+  disabled_at?: Date;
   /** A set, without duplicates. */
   allowed_domains: string[];
 }
@@ -60,6 +61,7 @@ export function mongoAccountsModels(connection: Mongo) {
       _id: { type: String, required: true },
       name: String,
       created_at: { type: Date, required: true },
+      disabled_at: Date,
       allowed_domains: { type: [String], required: true },
     },
     options,

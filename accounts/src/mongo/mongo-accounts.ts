@@ -2,7 +2,15 @@ import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { mongoRead, mongoWrite, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
-import type { Access, Account, Accounts, Credential, CredentialRef, StoredCredential } from '../accounts.ts';
+import type {
+  Access,
+  Account,
+  AccountChange,
+  Accounts,
+  Credential,
+  CredentialRef,
+  StoredCredential,
+} from '../accounts.ts';
 import {
   accountsCollections,
   mongoAccountsModels,
@@ -28,13 +36,18 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
     ...domainMethods(collections),
     loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
     keepPepperFingerprint: (fingerprint) => write(() => keepFingerprint(fingerprint, collections)),
+    findPepperFingerprint: () =>
+      read(async () => {
+        const found = await collections.pepper.findOne({ _id: 'fingerprint' });
+        return found === null ? undefined : Buffer.from(found.value.value());
+      }),
     close: () => connection.close(),
   };
 }
 
 function accountMethods({
   accounts,
-}: AccountsCollections): Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts'> {
+}: AccountsCollections): Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts' | 'changeAccount'> {
   const projection = { allowed_domains: 0 } as const;
   return {
     addAccount: (account) =>
@@ -58,7 +71,22 @@ function accountMethods({
         const options = { projection, sort: { created_at: 1, _id: 1 } } as const;
         return (await accounts.find({}, options).toArray()).map(toAccount);
       }),
+    changeAccount: (id, change) =>
+      write(async () => {
+        const after = await accounts.findOneAndUpdate({ _id: id }, [{ $set: changedFields(change) }], {
+          returnDocument: 'after',
+          projection,
+        });
+        return after === null ? undefined : toAccount(after);
+      }),
   };
+}
+
+/** The `$set` of a pipeline: it disables an account only once. */
+function changedFields(change: AccountChange): mongo.Document {
+  if ('name' in change) return { name: { $literal: change.name } };
+  if (change.disabledAtMs === null) return { disabled_at: '$$REMOVE' };
+  return { disabled_at: { $ifNull: ['$disabled_at', new Date(change.disabledAtMs)] } };
 }
 
 type CredentialMethods = Pick<
@@ -199,7 +227,12 @@ async function loadAccess(
     .toArray();
   if (found === undefined) return undefined;
   const allowedDomains = found.account.flatMap(({ allowed_domains }) => allowed_domains).sort();
-  return { token: toStoredCredential(found), allowedDomains };
+  const isDisabled = found.account.some(({ disabled_at }) => disabled_at !== undefined);
+  return {
+    token: toStoredCredential(found),
+    allowedDomains,
+    ...(isDisabled && { isAccountDisabled: true as const }),
+  };
 }
 
 function isDuplicate(error: unknown): boolean {
@@ -226,8 +259,14 @@ function toAccountDocument({ id, name, createdAtMs }: Account): AccountDocument 
   };
 }
 
-function toAccount({ _id, name, created_at }: Omit<AccountDocument, 'allowed_domains'>): Account {
-  return { id: _id, createdAtMs: created_at.getTime(), ...(name !== undefined && { name }) };
+function toAccount(document: Omit<AccountDocument, 'allowed_domains'>): Account {
+  const { _id, name, created_at, disabled_at } = document;
+  return {
+    id: _id,
+    createdAtMs: created_at.getTime(),
+    ...(name !== undefined && { name }),
+    ...(disabled_at !== undefined && { disabledAtMs: disabled_at.getTime() }),
+  };
 }
 
 function toCredentialDocument(credential: StoredCredential): CredentialDocument {

@@ -2,9 +2,9 @@ import { createSecretKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashCredential, newCredentialText } from '../credentials/credential.ts';
-import { loadPepper, verifyPepper } from './load-pepper.ts';
+import { examinePepper, loadPepper, verifyPepper } from './load-pepper.ts';
 import { readOrCreatePepper } from './read-or-create-pepper.ts';
 import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
 
@@ -70,4 +70,51 @@ test('MongoDB without CREDENTIAL_PEPPER is refused, and no file is created', asy
   const loaded = loadPepper(accounts, { database, dataDir, credentialPepper: undefined });
   await expect(loaded).rejects.toMatchObject({ name: 'ConfigurationError', exitCode: 2 });
   expect(existsSync(pepperFile())).toBe(false);
+});
+
+describe('a database whose pepper file is lost', () => {
+  const source = () => ({
+    database: { kind: 'sqlite', path: join(dataDir, 'accounts.db') } as const,
+    dataDir,
+    credentialPepper: undefined,
+  });
+
+  test('with a fingerprint is refused, and no file is created', async () => {
+    await loadPepper(accounts, source());
+    rmSync(pepperFile());
+    for (const use of [loadPepper, examinePepper]) {
+      await expect(use(accounts, source())).rejects.toThrow(
+        `The pepper is missing: there is no file ${pepperFile()}, and CREDENTIAL_PEPPER is not set.`,
+      );
+      expect(existsSync(pepperFile())).toBe(false);
+    }
+  });
+
+  test('with credentials of a release without fingerprints is refused', async () => {
+    const hash = hashCredential(createSecretKey('p'.repeat(32), 'utf8'), 'a token');
+    await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
+    await accounts.addCredential({ kind: 'token', id: 'a', accountId: 'acme', createdAtMs: 1, hash });
+    await expect(loadPepper(accounts, source())).rejects.toThrow('The pepper is missing');
+    expect(existsSync(pepperFile())).toBe(false);
+  });
+
+  test('without credentials gets a new one', async () => {
+    await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
+    await examinePepper(accounts, source());
+    expect(existsSync(pepperFile())).toBe(false);
+    await loadPepper(accounts, source());
+    expect(existsSync(pepperFile())).toBe(true);
+    await examinePepper(accounts, source());
+  });
+});
+
+test('an examination finds another pepper, and stores nothing', async () => {
+  const sourceOf = (credentialPepper: string) => ({
+    database: { kind: 'sqlite', path: '' } as const,
+    dataDir,
+    credentialPepper,
+  });
+  await loadPepper(accounts, sourceOf('o'.repeat(32)));
+  await expect(examinePepper(accounts, sourceOf('c'.repeat(32)))).rejects.toThrow('belong to another pepper');
+  await examinePepper(accounts, sourceOf('o'.repeat(32)));
 });

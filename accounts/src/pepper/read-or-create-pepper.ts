@@ -15,8 +15,12 @@ const minCharacters = 32;
  */
 export function readOrCreatePepper(dataDir: string, fromEnv?: string): KeyObject {
   if (fromEnv) return pepperOf(checkedVariable(fromEnv));
-  const path = join(dataDir, 'credential-pepper');
+  const path = pepperPath(dataDir);
   return pepperOf(readFile(path) ?? createFile(dataDir, path));
+}
+
+export function pepperPath(dataDir: string): string {
+  return join(dataDir, 'credential-pepper');
 }
 
 function pepperOf(text: string): KeyObject {

@@ -37,5 +37,6 @@ export const accountsSchema: Schema = {
     ) STRICT;
     `,
     'ALTER TABLE credentials ADD COLUMN last_refused_at_ms INTEGER;',
+    'ALTER TABLE accounts ADD COLUMN disabled_at_ms INTEGER',
   ],
 };

@@ -45,14 +45,14 @@ describe('the SQLite file', () => {
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
     openSqlite(path, { name: 'accounts', migrations }).close();
     expect(() => openSqliteAccounts(path)).toThrow(
-      /'accounts' tables are of schema version 4.*versions up to 3/,
+      /'accounts' tables are of schema version 5.*versions up to 4/,
     );
   });
 
   test('of the first version keeps its data, and accepts the next pepper', async () => {
     const path = newFile();
     const first = openSqlite(path, { name: 'accounts', migrations: accountsSchema.migrations.slice(0, 1) });
-    first.exec("INSERT INTO accounts VALUES ('acme', NULL, 1)");
+    first.exec("INSERT INTO accounts (id, name, created_at_ms) VALUES ('acme', NULL, 1)");
     first.close();
     const accounts = openSqliteAccounts(path);
     expect(await accounts.listAccounts()).toEqual([{ id: 'acme', createdAtMs: 1 }]);
@@ -83,17 +83,23 @@ describe('the SQLite file', () => {
     await accounts.close();
   });
 
-  const account = "INSERT INTO accounts VALUES ('acme', NULL, 1)";
+  const account = "INSERT INTO accounts (id, name, created_at_ms) VALUES ('acme', NULL, 1)";
   const credential = (kind: string, accountId: string, bytes: number) =>
     `INSERT INTO credentials (kind, id, account_id, hash, created_at_ms) ` +
     `VALUES ('${kind}', 'x', '${accountId}', zeroblob(${bytes}), 1)`;
 
   test.each([
-    ['an account id of other characters', "INSERT INTO accounts VALUES ('a/b', NULL, 1)"],
-    ['an account without an id', "INSERT INTO accounts VALUES ('', NULL, 1)"],
-    ['an account id of 65 characters', `INSERT INTO accounts VALUES ('${'a'.repeat(65)}', NULL, 1)`],
+    [
+      'an account id of other characters',
+      "INSERT INTO accounts (id, name, created_at_ms) VALUES ('a/b', NULL, 1)",
+    ],
+    ['an account without an id', "INSERT INTO accounts (id, name, created_at_ms) VALUES ('', NULL, 1)"],
+    [
+      'an account id of 65 characters',
+      `INSERT INTO accounts (id, name, created_at_ms) VALUES ('${'a'.repeat(65)}', NULL, 1)`,
+    ],
     ['an account id twice', account],
-    ['a time that is no integer', "INSERT INTO accounts VALUES ('b', NULL, 'now')"],
+    ['a time that is no integer', "INSERT INTO accounts (id, name, created_at_ms) VALUES ('b', NULL, 'now')"],
     ['a credential of an unknown kind', credential('password', 'acme', 32)],
     ['a credential of nobody', credential('token', 'nobody', 32)],
     ['a hash of another length', credential('token', 'acme', 31)],

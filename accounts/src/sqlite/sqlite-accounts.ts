@@ -3,6 +3,7 @@ import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite
 import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import type {
   Account,
+  AccountChange,
   Accounts,
   Credential,
   CredentialKind,
@@ -39,6 +40,10 @@ function accountsOf(calls: Called<ReturnType<typeof openAccountsCalls>>): Sqlite
       const access = await calls.loadAccess(tokenId);
       return access && { ...access, token: withBuffer(access.token) };
     },
+    findPepperFingerprint: async () => {
+      const found = await calls.findPepperFingerprint();
+      return found && Buffer.from(found);
+    },
   };
 }
 
@@ -61,8 +66,12 @@ export function openAccountsCalls(path: string) {
     loadAccess: (tokenId: string) => {
       const rows = sql.loadAccess.all(tokenId) as AccessRow[];
       if (rows[0] === undefined) return undefined;
-      const [, ...token] = rows[0];
-      return { token: toStoredCredential(token), allowedDomains: rows.flatMap(([domain]) => domain ?? []) };
+      const [, disabledAtMs, ...token] = rows[0];
+      return {
+        token: toStoredCredential(token),
+        allowedDomains: rows.flatMap(([domain]) => domain ?? []),
+        ...(disabledAtMs !== null && { isAccountDisabled: true as const }),
+      };
     },
 
     keepPepperFingerprint: (fingerprint: Uint8Array) => {
@@ -72,6 +81,7 @@ export function openAccountsCalls(path: string) {
       const [kept] = sql.fingerprint.get() as [Buffer];
       return kept.equals(fingerprint) ? ('same' as const) : ('different' as const);
     },
+    findPepperFingerprint: (): Uint8Array | undefined => (sql.fingerprint.get() as [Buffer] | undefined)?.[0],
 
     close: () => {
       database.close();
@@ -92,6 +102,13 @@ function accountCalls(sql: Statements) {
       return row && toAccount(row);
     },
     listAccounts: () => (sql.listAccounts.all() as AccountRow[]).map(toAccount),
+    changeAccount: (id: string, change: AccountChange) => {
+      if ('name' in change) sql.renameAccount.run(change.name, id);
+      else if (change.disabledAtMs === null) sql.enableAccount.run(id);
+      else sql.disableAccount.run(change.disabledAtMs, id);
+      const row = sql.findAccount.get(id) as AccountRow | undefined;
+      return row && toAccount(row);
+    },
   };
 }
 
@@ -141,16 +158,21 @@ function domainCalls(sql: Statements) {
   };
 }
 
-const accountColumns = 'id, name, created_at_ms';
+const accountColumns = 'id, name, created_at_ms, disabled_at_ms';
 const credentialColumns =
-  'kind, id, credentials.account_id, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, last_refused_at_ms';
+  'kind, credentials.id, credentials.account_id, credentials.created_at_ms, credentials.name, expires_at_ms, revoked_at_ms, last_used_at_ms, last_refused_at_ms';
 
 function prepareStatements(database: Sqlite) {
   const run = (sql: string) => database.prepare(sql);
   // `raw` gives each row as an array, in the order of the columns.
   const read = (sql: string) => database.prepare(sql).raw();
   return {
-    addAccount: run(`INSERT INTO accounts (${accountColumns}) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`),
+    addAccount: run(
+      'INSERT INTO accounts (id, name, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    ),
+    renameAccount: run('UPDATE accounts SET name = ? WHERE id = ?'),
+    enableAccount: run('UPDATE accounts SET disabled_at_ms = NULL WHERE id = ?'),
+    disableAccount: run('UPDATE accounts SET disabled_at_ms = coalesce(disabled_at_ms, ?) WHERE id = ?'),
     findAccount: read(`SELECT ${accountColumns} FROM accounts WHERE id = ?`),
     listAccounts: read(`SELECT ${accountColumns} FROM accounts ORDER BY created_at_ms, id`),
 
@@ -175,9 +197,10 @@ function prepareStatements(database: Sqlite) {
     removeDomain: run('DELETE FROM allowed_domains WHERE account_id = ? AND domain = ?'),
 
     loadAccess: read(`
-      SELECT domain, hash, ${credentialColumns} FROM credentials
+      SELECT domain, disabled_at_ms, hash, ${credentialColumns} FROM credentials
+      JOIN accounts ON accounts.id = credentials.account_id
       LEFT JOIN allowed_domains ON allowed_domains.account_id = credentials.account_id
-      WHERE kind = 'token' AND id = ? ORDER BY domain`),
+      WHERE kind = 'token' AND credentials.id = ? ORDER BY domain`),
 
     keepFingerprint: run(
       'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, ?) ON CONFLICT (only) DO NOTHING',
@@ -186,7 +209,7 @@ function prepareStatements(database: Sqlite) {
   };
 }
 
-type AccountRow = [id: string, name: string | null, createdAtMs: number];
+type AccountRow = [id: string, name: string | null, createdAtMs: number, disabledAtMs: number | null];
 type CredentialRow = [
   kind: CredentialKind,
   id: string,
@@ -199,10 +222,10 @@ type CredentialRow = [
   lastRefusedAtMs: number | null,
 ];
 type StoredCredentialRow = [hash: Buffer, ...CredentialRow];
-type AccessRow = [domain: string | null, ...StoredCredentialRow];
+type AccessRow = [domain: string | null, disabledAtMs: number | null, ...StoredCredentialRow];
 
-function toAccount([id, name, createdAtMs]: AccountRow): Account {
-  return { id, createdAtMs, ...(name !== null && { name }) };
+function toAccount([id, name, createdAtMs, disabledAtMs]: AccountRow): Account {
+  return { id, createdAtMs, ...(name !== null && { name }), ...(disabledAtMs !== null && { disabledAtMs }) };
 }
 
 function toCredential(row: CredentialRow): Credential {

@@ -4,7 +4,8 @@ import { useCommandLine } from '../program.fixture.ts';
 const cli = useCommandLine();
 
 test('an account is created once, listed and shown', async () => {
-  const account = { account_id: 'acme', name: 'Acme Inc.', created_at: '2030-01-02T03:04:05.000Z' };
+  const created_at = '2030-01-02T03:04:05.000Z';
+  const account = { account_id: 'acme', name: 'Acme Inc.', created_at, disabled_at: null };
   expect(await cli.json('accounts', 'create', 'acme', '--name', 'Acme Inc.')).toEqual(account);
   expect(await cli.run('accounts', 'create', 'acme', '--name', 'Other')).toEqual({
     exitCode: 1,
@@ -27,6 +28,7 @@ test('create without an id generates one', async () => {
     account_id: expect.stringMatching(/^acc_/),
     name: null,
     created_at: expect.any(String),
+    disabled_at: null,
   });
   expect(await cli.json('accounts', 'list')).toEqual([account]);
 });
@@ -58,10 +60,44 @@ test('the text output has aligned columns', async () => {
   await cli.run('accounts', 'create', 'b', '--name', 'Bé');
   expect((await cli.run('accounts', 'list')).stdout).toBe(
     [
-      'ACCOUNT            CREATED                   NAME',
-      'a-long-account-id  2030-01-02T03:04:05.000Z  -',
-      'b                  2030-02-02T03:04:05.000Z  Bé',
+      'ACCOUNT            STATE   CREATED                   NAME',
+      'a-long-account-id  active  2030-01-02T03:04:05.000Z  -',
+      'b                  active  2030-02-02T03:04:05.000Z  Bé',
       '',
     ].join('\n'),
   );
 });
+
+test('an account is renamed', async () => {
+  await cli.run('accounts', 'create', 'acme', '--name', 'Acme');
+  expect((await cli.run('accounts', 'rename', 'acme', '--name', 'Acme Group')).stdout).toBe(
+    'Renamed account acme to Acme Group.\n',
+  );
+  expect(await cli.json('accounts', 'show', 'acme')).toMatchObject({ name: 'Acme Group', disabled_at: null });
+  expect(await cli.run('accounts', 'rename', 'acme', '--name', ' ')).toMatchObject({ exitCode: 2 });
+});
+
+test('an account is disabled and enabled', async () => {
+  await cli.run('accounts', 'create', 'acme');
+  expect(await cli.run('accounts', 'disable', 'acme')).toMatchObject({
+    exitCode: 0,
+    stdout: 'Disabled account acme. A running service refuses its requests within 5 seconds.\n',
+  });
+  expect((await cli.run('accounts', 'list')).stdout).toMatch(/^acme +disabled /m);
+  expect((await cli.run('accounts', 'show', 'acme')).stdout).toMatch(
+    /^state +disabled since 2030-01-02T03:04:05\.000Z$/m,
+  );
+  expect(await cli.json('accounts', 'enable', 'acme')).toMatchObject({ disabled_at: null });
+  expect((await cli.run('accounts', 'list')).stdout).toMatch(/^acme +active /m);
+});
+
+test.each([['rename', '--name', 'x'], ['disable'], ['enable']])(
+  '%s of an unknown account exits with 1',
+  async (verb, ...args) => {
+    await cli.run('accounts', 'create', 'acme');
+    expect(await cli.run('accounts', verb, 'nobody', ...args)).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no account nobody. List them: jobs-delete accounts list\n',
+    });
+  },
+);

@@ -1,9 +1,9 @@
-import type { Account } from '@jobs-delete/accounts/accounts';
-import { createAccount } from '@jobs-delete/accounts/create-account';
+import type { Account, AccountChange } from '@jobs-delete/accounts/accounts';
+import { createAccount, isDisplayName } from '@jobs-delete/accounts/create-account';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { requireAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
+import { noAccount, requireAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import {
@@ -20,10 +20,13 @@ import { examples, subcommand } from './options.ts';
 
 export function accountsCommand(io: Io): Command {
   return new Command('accounts')
-    .description('create, list and show accounts, which own jobs and call the API')
+    .description('create, list, show, rename and disable accounts, which own jobs and call the API')
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
-    .addCommand(showCommand(io));
+    .addCommand(showCommand(io))
+    .addCommand(renameCommand(io))
+    .addCommand(disableCommand(io))
+    .addCommand(enableCommand(io));
 }
 
 function createCommand(io: Io): Command {
@@ -50,7 +53,7 @@ function createCommand(io: Io): Command {
             `'${printable(String(id))}' is not an account id: use 1 to 64 of A-Z a-z 0-9 _ -.`,
           );
         case 'name_malformed':
-          throw wrongUsage(`'${printable(String(name))}' is not a name: use 1 to 100 printable characters.`);
+          throw noName(String(name));
       }
     });
 }
@@ -62,8 +65,13 @@ function listCommand(io: Io): Command {
       const list = await withAccounts(readCliConfig(io.env), (accounts) => accounts.listAccounts());
       report(io, options, list.map(accountJson), () =>
         tableLines(
-          ['ACCOUNT', 'CREATED', 'NAME'],
-          list.map(({ id, name, createdAtMs }) => [id, timeText(createdAtMs), name ?? '-']),
+          ['ACCOUNT', 'STATE', 'CREATED', 'NAME'],
+          list.map((account) => [
+            account.id,
+            stateOf(account),
+            timeText(account.createdAtMs),
+            account.name ?? '-',
+          ]),
           'There are no accounts. Create one: jobs-delete accounts create',
         ),
       );
@@ -94,6 +102,7 @@ function showCommand(io: Io): Command {
         fieldLines([
           ['account', found.account_id],
           ['name', found.name ?? '-'],
+          ['state', found.disabled_at === null ? 'active' : `disabled since ${found.disabled_at}`],
           ['created', found.created_at ?? '-'],
           ['active tokens', wholeNumber(found.active_tokens)],
           ['active secret keys', wholeNumber(found.active_secret_keys)],
@@ -104,6 +113,71 @@ function showCommand(io: Io): Command {
     });
 }
 
-function accountJson({ id, name, createdAtMs }: Account) {
-  return { account_id: id, name: name ?? null, created_at: timeJson(createdAtMs) };
+function renameCommand(io: Io): Command {
+  return subcommand('rename', 'change the display name of an account; its id stays')
+    .argument('<id>', 'the account')
+    .requiredOption('--name <name>', 'the new display name')
+    .addHelpText('after', examples('jobs-delete accounts rename acme --name "Acme Group"'))
+    .action(async (id: string, options: ReportOptions & { name: string }) => {
+      const { name } = options;
+      if (!isDisplayName(name)) throw noName(name);
+      await changeAccount(io, options, id, { name }, `Renamed account ${id} to ${name}.`);
+    });
+}
+
+function disableCommand(io: Io): Command {
+  return subcommand('disable', 'refuse all requests of an account, within 5 seconds')
+    .argument('<id>', 'the account')
+    .addHelpText(
+      'after',
+      '\nIts tokens are refused as token_invalid. Accepted deletions go on. Jobs and credentials stay.\n' +
+        examples('jobs-delete accounts disable acme'),
+    )
+    .action((id: string, options: ReportOptions) =>
+      changeAccount(
+        ...([io, options, id, { disabledAtMs: io.now() }] as const),
+        `Disabled account ${id}. A running service refuses its requests within 5 seconds.`,
+      ),
+    );
+}
+
+function enableCommand(io: Io): Command {
+  return subcommand('enable', 'serve the requests of a disabled account again')
+    .argument('<id>', 'the account')
+    .addHelpText('after', examples('jobs-delete accounts enable acme'))
+    .action((id: string, options: ReportOptions) =>
+      changeAccount(
+        ...([io, options, id, { disabledAtMs: null }] as const),
+        `Enabled account ${id}. A running service serves it within 5 seconds.`,
+      ),
+    );
+}
+
+async function changeAccount(
+  io: Io,
+  options: ReportOptions,
+  id: string,
+  change: AccountChange,
+  done: string,
+): Promise<void> {
+  const account = await withAccounts(readCliConfig(io.env), (accounts) => accounts.changeAccount(id, change));
+  if (account === undefined) throw noAccount(id);
+  report(io, options, accountJson(account), () => [printable(done)]);
+}
+
+function noName(text: string): Refusal {
+  return wrongUsage(`'${printable(text)}' is not a name: use 1 to 100 printable characters.`);
+}
+
+function stateOf({ disabledAtMs }: Account): string {
+  return disabledAtMs === undefined ? 'active' : 'disabled';
+}
+
+function accountJson({ id, name, createdAtMs, disabledAtMs }: Account) {
+  return {
+    account_id: id,
+    name: name ?? null,
+    created_at: timeJson(createdAtMs),
+    disabled_at: timeJson(disabledAtMs),
+  };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
@@ -97,6 +97,24 @@ describe('with embedded storage', () => {
     chmodSync(path, 0o644);
     const { stdout } = await cli.runWith({ env }, 'doctor');
     expect(stdout).toContain(`Run chmod go= '${path}'\n`);
+  });
+
+  test('a lost pepper is a problem, and is not created', async () => {
+    await setUp();
+    await cli.json('tokens', 'issue', '--account', 'acme');
+    expect((await examine()).states).toContain('pepper ok');
+    const pepper = join(cli.dataDir(), 'credential-pepper');
+    rmSync(pepper);
+    const { states, problems } = await examine();
+    expect(states).toContain('pepper problem');
+    expect(problems).toEqual([
+      expect.stringMatching(/^The pepper is missing: there is no file .*credential-pepper/),
+    ]);
+    expect(existsSync(pepper)).toBe(false);
+    expect((await cli.run('tokens', 'issue', '--account', 'acme')).stderr).toMatch(
+      /^The pepper is missing: /,
+    );
+    expect(existsSync(pepper)).toBe(false);
   });
 
   test('a damaged database is reported, and the other checks run', async () => {

@@ -9,6 +9,7 @@ import { examineDataFolder } from '../doctor/examine-data-folder.ts';
 import { examineDatabase } from '../doctor/examine-database.ts';
 import { examineDeleter } from '../doctor/examine-deleter.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
+import { examinePepper } from '../doctor/examine-pepper.ts';
 import { ok, problem, type Finding } from '../doctor/finding.ts';
 import type { Io } from '../io.ts';
 import { report, type ReportOptions } from '../report.ts';
@@ -21,7 +22,7 @@ type Service = (typeof services)[number];
 export function doctorCommand(io: Io): Command {
   return subcommand(
     'doctor',
-    'check configuration, files, connections, indexes, topics, clock and certificates',
+    'check configuration, files, pepper, connections, indexes, topics, clock and certificates',
   )
     .addOption(
       new Option('--service <name>', 'the service of this environment (default: both)').choices(services),
@@ -57,10 +58,13 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       () => (service === 'gateway' ? undefined : readDeleterConfig(env)),
     ]);
     const tls = gateway?.deleterTls ?? deleter?.tls;
+    const database = await examineDatabase(config, now);
+    const canReadAccounts = service !== 'deleter' && database.every(({ state }) => state !== 'problem');
     return [
       ok('configuration', 'is valid'),
       ...examineDataFolder(config),
-      ...(await examineDatabase(config, now)),
+      ...database,
+      ...(canReadAccounts ? await examinePepper(config) : []),
       ...(await examineEventLog(config.eventLog)),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),
       // With embedded storage the deleter is in the same process.

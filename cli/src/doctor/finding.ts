@@ -14,6 +14,7 @@ export type Subject =
   | 'configuration'
   | 'data_folder'
   | 'database'
+  | 'pepper'
   | 'indexes'
   | 'clock'
   | 'event_log'
