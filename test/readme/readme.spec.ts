@@ -90,7 +90,7 @@ describe('the examples', () => {
     expect(stdout).toMatch(/jdt_[0-9a-f_]+/);
     expect(stdout).toContain('2 jobs');
     expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
-    const deleted = stdout.match(/^(?:Queued|Deleted) \d+ jobs? in .*$/gm);
+    const deleted = stdout.match(/(?:Queued|Deleted) \d+ jobs? in /g);
     expect(deleted).toHaveLength(5);
     expect(stdout).toContain('Deleted 2 jobs in 1 request; 0 refused, 0 open.\n');
     expect(stdout).toContain('Nothing was deleted: this was the sandbox.');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
+import { variableNames } from '@jobs-delete/runtime/config/variable-names';
 import { knownVariables } from '../harness/known-variables.ts';
 import { codeBlocks, readDocument, section, tableRows } from './readme.ts';
 
@@ -32,6 +33,10 @@ test('docs/configuration.md lists exactly the variables of the programs, with th
   expect(Object.fromEntries(withDefault)).toEqual(
     Object.fromEntries(withDefault.map(([name]) => [name, known.get(name)])),
   );
+});
+
+test('the programs know the names of all variables, to find misspelt ones', () => {
+  expect([...variableNames].sort()).toEqual([...knownVariables().keys()].sort());
 });
 
 test('the event in docs/events.md fits the published schema', () => {
