@@ -35,7 +35,12 @@ describeWith('schemathesis', 'Schemathesis', (packages) => {
         // Other seeds find other requests: TEST_SEED=2 npm run test:all -- test/openapi.
         ...['--seed', process.env.TEST_SEED ?? '1'],
       ],
-      { cwd: root, env: { ...(await environment()), PYTHONPATH: packages, STATUSES: statusesFile } },
+      {
+        cwd: root,
+        env: { ...(await environment()), PYTHONPATH: packages, STATUSES: statusesFile },
+        // A machine under load is slow. Jest stops a test that hangs.
+        timeoutMs: 900_000,
+      },
     );
     expect(output).toContain('No issues found');
 
