@@ -110,6 +110,19 @@ describe('wrong usage exits with 2 and prints only to stderr', () => {
   });
 });
 
+test.each([
+  [['tokens', 'create', '--account', 'a'], 'Did you mean issue?'],
+  [['origins', 'add', 'example.com', '--account', 'a'], 'Did you mean allow?'],
+  [['accounts', 'ls'], 'Did you mean list?'],
+  [['account', 'list'], 'Did you mean accounts?'],
+  [['jobs', 'import', 'x.csv', '--acount', 'a'], 'Did you mean --account instead of --acount?'],
+  [['accounts', 'list', '--jsn'], 'Did you mean --json?'],
+])('%j is wrong usage with a suggestion', async (args, suggestion) => {
+  const { exitCode, stdout, stderr } = await cli.run(...args);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain(suggestion);
+});
+
 describe('without a database', () => {
   test.each([
     ...[

@@ -17,6 +17,7 @@ import { tokensCommand } from './commands/tokens.ts';
 import { topicsCommand } from './commands/topics.ts';
 import type { Io } from './io.ts';
 import { explainFault, Refusal } from './refusal.ts';
+import { suggestionFor } from './suggestions.ts';
 import { readVersion } from './version.ts';
 
 /**
@@ -29,14 +30,15 @@ export async function runProgram(
   further: readonly Command[] = [],
 ): Promise<void> {
   try {
-    await createProgram(io, further).parseAsync(args, { from: 'user' });
+    await createProgram(io, args, further).parseAsync(args, { from: 'user' });
   } catch (error) {
     io.exitCode = explain(error, io);
   }
 }
 
-function createProgram(io: Io, further: readonly Command[]): Command {
-  const program = new Command('jobs-delete')
+function createProgram(io: Io, args: readonly string[], further: readonly Command[]): Command {
+  const program = new Command('jobs-delete');
+  program
     .description('Bulk deletion of job postings: runs the service, administers it and calls it.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
@@ -50,6 +52,7 @@ function createProgram(io: Io, further: readonly Command[]): Command {
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
+      outputError: (text, write) => write(text + suggestionFor(program, args, text)),
     })
     .addHelpText('after', environmentHelp)
     .addHelpText(
