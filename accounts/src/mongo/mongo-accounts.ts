@@ -2,15 +2,14 @@ import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { mongoRead, mongoWrite, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
-import type {
-  Access,
-  Account,
-  AccountChange,
-  Accounts,
-  Credential,
-  CredentialRef,
-  StoredCredential,
-} from '../accounts.ts';
+import type { Access, AccountChange, Accounts, CredentialRef, StoredCredential } from '../accounts.ts';
+import {
+  toAccount,
+  toAccountDocument,
+  toCredential,
+  toCredentialDocument,
+  toStoredCredential,
+} from './account-documents.ts';
 import {
   accountsCollections,
   mongoAccountsModels,
@@ -248,61 +247,4 @@ function read<Result>(use: () => Promise<Result>): Promise<Result> {
 
 function write<Result>(use: () => Promise<Result>): Promise<Result> {
   return mongoWrite(use, timeoutMs);
-}
-
-function toAccountDocument({ id, name, createdAtMs }: Account): AccountDocument {
-  return {
-    _id: id,
-    ...(name !== undefined && { name }),
-    created_at: new Date(createdAtMs),
-    allowed_domains: [],
-  };
-}
-
-function toAccount(document: Omit<AccountDocument, 'allowed_domains'>): Account {
-  const { _id, name, created_at, disabled_at } = document;
-  return {
-    id: _id,
-    createdAtMs: created_at.getTime(),
-    ...(name !== undefined && { name }),
-    ...(disabled_at !== undefined && { disabledAtMs: disabled_at.getTime() }),
-  };
-}
-
-function toCredentialDocument(credential: StoredCredential): CredentialDocument {
-  const { kind, id, accountId, hash, name, createdAtMs } = credential;
-  const { expiresAtMs, revokedAtMs, lastUsedAtMs, lastRefusedAtMs } = credential;
-  return {
-    kind,
-    id,
-    account_id: accountId,
-    hash: new mongo.Binary(hash),
-    ...(name !== undefined && { name }),
-    created_at: new Date(createdAtMs),
-    ...(expiresAtMs !== undefined && { expires_at: new Date(expiresAtMs) }),
-    ...(revokedAtMs !== undefined && { revoked_at: new Date(revokedAtMs) }),
-    ...(lastUsedAtMs !== undefined && { last_used_at: new Date(lastUsedAtMs) }),
-    ...(lastRefusedAtMs !== undefined && { last_refused_at: new Date(lastRefusedAtMs) }),
-  };
-}
-
-function toCredential(document: Omit<CredentialDocument, 'hash'>): Credential {
-  const { kind, id, account_id, name, created_at } = document;
-  const { expires_at, revoked_at, last_used_at, last_refused_at } = document;
-  return {
-    kind,
-    id,
-    accountId: account_id,
-    createdAtMs: created_at.getTime(),
-    ...(name !== undefined && { name }),
-    ...(expires_at !== undefined && { expiresAtMs: expires_at.getTime() }),
-    ...(revoked_at !== undefined && { revokedAtMs: revoked_at.getTime() }),
-    ...(last_used_at !== undefined && { lastUsedAtMs: last_used_at.getTime() }),
-    ...(last_refused_at !== undefined && { lastRefusedAtMs: last_refused_at.getTime() }),
-  };
-}
-
-/** Copies the hash: the driver's Buffer would keep the whole reply in memory. */
-function toStoredCredential(document: CredentialDocument): StoredCredential {
-  return { ...toCredential(document), hash: Buffer.from(document.hash.value()) };
 }
