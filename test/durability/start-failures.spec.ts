@@ -157,7 +157,7 @@ test.each([0o777, 0o775])('a data folder that others may write is refused: mode 
   const { exitCode, reason } = await refusedStart(dataDir);
   expect(exitCode).toBe(1);
   expect(reason).toBe(
-    `Other users of this machine may write to the data folder ${dataDir}. Run chmod go-w ${dataDir}, or set DATA_DIR.\n`,
+    `Other users of this machine may write to the data folder ${dataDir}. Run chmod o-w ${dataDir}, or set DATA_DIR.\n`,
   );
   expect(readdirSync(dataDir)).toEqual([]);
 });

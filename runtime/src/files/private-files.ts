@@ -31,15 +31,16 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
- * Refuses an existing folder that its group or others may write to: they could replace the database or the pepper.
+ * Refuses an existing folder that every user may write to: they could replace the database or the pepper. A group may, as
+ * on a Kubernetes volume with `fsGroup`; `doctor` warns of it.
  * @throws StartupError
  */
 export function requireOwnFolder(path: string): void {
   const mode = modeOf(path);
   // Windows has no file modes.
-  if (mode === undefined || process.platform === 'win32' || (mode & 0o022) === 0) return;
+  if (mode === undefined || process.platform === 'win32' || (mode & 0o002) === 0) return;
   throw new StartupError(
-    `Other users of this machine may write to the data folder ${path}. Run chmod go-w ${path}, or set DATA_DIR.`,
+    `Other users of this machine may write to the data folder ${path}. Run chmod o-w ${path}, or set DATA_DIR.`,
   );
 }
 

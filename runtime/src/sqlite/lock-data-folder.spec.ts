@@ -43,14 +43,14 @@ describe('lockDataFolder', () => {
     return child;
   };
 
-  test.each([0o777, 0o1777, 0o770, 0o720])('refuses a folder that others may write: mode %o', (mode) => {
+  test.each([0o777, 0o1777, 0o702])('refuses a folder that others may write: mode %o', (mode) => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, mode);
     expect(() => lockDataFolder(folder)).toThrow(
-      `Other users of this machine may write to the data folder ${folder}. Run chmod go-w ${folder}, or set DATA_DIR.`,
+      `Other users of this machine may write to the data folder ${folder}. Run chmod o-w ${folder}, or set DATA_DIR.`,
     );
     expect(readdirSync(folder)).toEqual([]);
-    chmodSync(folder, 0o755);
+    chmodSync(folder, 0o2775);
     lockDataFolder(folder)();
   });
 
