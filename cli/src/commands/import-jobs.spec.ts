@@ -114,19 +114,45 @@ describe('an invalid record', () => {
   const problem = "line 2,137: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not 'no'.\n";
   const again = 'You can run the import again: existing jobs are not changed.\n';
 
-  test.each([[], ['--json']])(
-    'stops the import after whole batches and prints their lines (%j)',
-    async (...json) => {
-      const path = file('a.ndjson', bad);
-      expect(await cli.run('jobs', 'import', path, ...acme, ...json)).toEqual({
-        exitCode: 1,
-        stdout: '',
-        stderr: `${path}, ${problem}2,000 jobs were imported (lines 1 to 2,000), and no later ones. ${again}`,
-      });
-      expect(await countJobs()).toBe(2_000);
-      expect(await cli.withStore((store) => store.findJob('acme', 'JOB002001'))).toBeUndefined();
-    },
-  );
+  test('stops the import after whole batches and prints their lines', async () => {
+    const path = file('a.ndjson', bad);
+    expect(await cli.run('jobs', 'import', path, ...acme)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `${path}, ${problem}2,000 jobs were imported (lines 1 to 2,000), and no later ones. ${again}`,
+    });
+    expect(await countJobs()).toBe(2_000);
+    expect(await cli.withStore((store) => store.findJob('acme', 'JOB002001'))).toBeUndefined();
+  });
+
+  test('is listed with all others of the file, in JSON too', async () => {
+    const path = file('a.csv', `id\nAAAA\n-\nBBBB\n\u0020\n${'!\n'.repeat(200)}`);
+    const { exitCode, stdout, stderr } = await cli.run('jobs', 'import', path, ...acme, '--json');
+    expect(exitCode).toBe(1);
+    const { invalid, ...rest } = JSON.parse(stdout) as {
+      invalid: { count: number; first: { line: number }[] };
+    };
+    expect(rest).toEqual({ account_id: 'acme', imported: 0, existing: 0, complete: false });
+    expect([invalid.count, invalid.first.length]).toEqual([202, 100]);
+    expect(invalid.first.slice(0, 3).map(({ line }) => line)).toEqual([3, 5, 6]);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(102);
+    expect(lines[0]).toMatch(/line 3: the 'id' must be 4 to 128 letters/);
+    expect(lines.slice(-2)).toEqual(['102 more invalid records.', 'Nothing was imported.']);
+  });
+
+  test('is left out with --skip-invalid', async () => {
+    const path = file('a.csv', 'id\nAAAA\n-\nBBBB\n');
+    expect(await cli.run('jobs', 'import', path, ...acme, '--skip-invalid')).toEqual({
+      exitCode: 0,
+      stdout: 'Imported 2 jobs in 0.0 s; 0 existed already. 1 invalid record left out.\n',
+      stderr: `${path}, line 3: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not '-'.\n`,
+    });
+    expect(await cli.json('jobs', 'import', path, ...acme, '--skip-invalid')).toEqual({
+      ...{ account_id: 'acme', imported: 0, existing: 2 },
+      invalid: { count: 1, first: [{ line: 3, message: expect.stringContaining("not '-'") }] },
+    });
+  });
 
   test('does not prevent a second import', async () => {
     await cli.run('jobs', 'import', file('a.ndjson', bad), ...acme);

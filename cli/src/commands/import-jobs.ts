@@ -1,7 +1,12 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';
-import { importRecords, type ImportTotals, type StoppedImport } from '../import/import-records.ts';
+import {
+  importRecords,
+  type ImportTotals,
+  type InvalidRecords,
+  type StoppedImport,
+} from '../import/import-records.ts';
 import { formatOf, nameOf, readers } from '../import/formats.ts';
 import { ImportError } from '../import/import-record.ts';
 import { openSource, SourceError } from '../import/open-source.ts';
@@ -18,6 +23,7 @@ interface ImportOptions extends ReportOptions {
   readonly account: string;
   readonly format?: (typeof formats)[number];
   readonly dryRun?: true;
+  readonly skipInvalid?: true;
 }
 
 const formatHelp = `
@@ -29,7 +35,8 @@ Formats, all in UTF-8; a record is at most 1 MiB:
 
 Every record has an 'id' of 4 to 128 letters and digits; its other fields are the posting. Existing jobs are not
 changed, so you can run an import again. The first invalid record stops the import. Earlier batches of up to 1,000
-records stay imported, and the command prints how many.`;
+records stay imported, and the command prints how many. It checks the rest of the file too, and lists the first 100
+invalid records. With --skip-invalid it imports all others.`;
 
 export function importCommand(io: Io): Command {
   return subcommand('import', 'import jobs from a file')
@@ -39,6 +46,7 @@ export function importCommand(io: Io): Command {
       new Option('--format <format>', "the file's format (default: by its extension)").choices(formats),
     )
     .option('--dry-run', 'check the whole file and import nothing')
+    .option('--skip-invalid', 'leave out invalid records and import the others')
     .addHelpText('after', formatHelp)
     .addHelpText(
       'after',
@@ -65,6 +73,7 @@ async function importJobs(io: Io, file: string, options: ImportOptions): Promise
     try {
       return await importRecords({
         records: read(source.chunks),
+        skipInvalid: options.skipInvalid === true,
         importBatch: (jobs) =>
           options.dryRun
             ? Promise.resolve({ imported: 0, existing: 0 })
@@ -77,16 +86,34 @@ async function importJobs(io: Io, file: string, options: ImportOptions): Promise
       source.stop();
     }
   });
-  if (outcome.kind === 'stopped') throw explainStop(io, file, options, outcome);
-
-  const seconds = ((io.now() - startedMs) / 1_000).toFixed(1);
-  const { imported, existing, records } = outcome.totals;
+  const { totals, invalid } = outcome;
+  const { imported, existing, records } = totals;
   const value = { account_id: options.account, imported, existing };
-  report(io, options, options.dryRun ? { ...value, dry_run: true, checked: records } : value, () => [
+  if (outcome.kind === 'stopped') {
+    const failure = { ...value, complete: false, invalid: invalidJson(invalid) };
+    report(io, options, failure, () => []);
+    throw explainStop(io, file, options, outcome);
+  }
+  if (!options.json) for (const line of invalidLines(file, invalid)) io.stderr.write(`${line}\n`);
+  const seconds = ((io.now() - startedMs) / 1_000).toFixed(1);
+  const skipped = options.skipInvalid && { invalid: invalidJson(invalid) };
+  const checked = options.dryRun && { dry_run: true, checked: records };
+  const left = invalid.count === 0 ? '' : ` ${counted(invalid.count, 'invalid record')} left out.`;
+  report(io, options, { ...value, ...skipped, ...checked }, () => [
     options.dryRun
-      ? `Checked ${counted(records, 'job')} in ${seconds} s: all valid. Nothing was imported: this was a dry run.`
-      : `Imported ${counted(imported, 'job')} in ${seconds} s; ${wholeNumber(existing)} existed already.`,
+      ? `Checked ${counted(records, 'job')} in ${seconds} s${left === '' ? ': all valid.' : `.${left}`} Nothing was imported: this was a dry run.`
+      : `Imported ${counted(imported, 'job')} in ${seconds} s; ${wholeNumber(existing)} existed already.${left}`,
   ]);
+}
+
+function invalidLines(file: string, { count, first }: InvalidRecords): string[] {
+  const lines = first.map(({ line, message }) => `${nameOf(file)}, line ${wholeNumber(line)}: ${message}.`);
+  const more = count - first.length;
+  return more === 0 ? lines : [...lines, `${counted(more, 'more invalid record')}.`];
+}
+
+function invalidJson({ count, first }: InvalidRecords) {
+  return { count, first: first.map(({ line, message }) => ({ line, message })) };
 }
 
 class Interruption extends Error {
@@ -98,14 +125,12 @@ function explainStop(
   io: Io,
   file: string,
   options: ImportOptions,
-  { totals, stoppedBy }: StoppedImport,
+  { totals, invalid, stoppedBy }: StoppedImport,
 ): unknown {
-  const done = options.dryRun ? 'Nothing was imported: this was a dry run.' : doneText(totals);
+  const imported = options.dryRun ? 'Nothing was imported: this was a dry run.' : doneText(totals);
+  const done = [...invalidLines(file, invalid), imported].join('\n');
   if (stoppedBy instanceof Interruption) return new Refusal(`Interrupted. ${done}`, 130);
-  if (stoppedBy instanceof ImportError)
-    return new Refusal(
-      `${nameOf(file)}, line ${wholeNumber(stoppedBy.line)}: ${stoppedBy.message}.\n${done}`,
-    );
+  if (stoppedBy instanceof ImportError) return new Refusal(done);
   if (stoppedBy instanceof SourceError) return cannotRead(file, stoppedBy, done);
   if (stoppedBy instanceof Fault && stoppedBy.code !== 'internal')
     return new Refusal(`${explainFault(stoppedBy)}\n${done}`);

@@ -53,6 +53,7 @@ describe('batches', () => {
     expect(outcome).toEqual({
       kind: 'done',
       totals: { records: 200_001, imported: 199_800, existing: 201, lastLine: 200_001 },
+      invalid: { count: 0, first: [] },
     });
     expect(sink.batches.map(({ length }) => length)).toEqual([...Array<number>(200).fill(1_000), 1]);
     expect(sink.mostBuffered()).toBe(1_000);
@@ -101,6 +102,16 @@ describe('an import that stops keeps whole batches', () => {
     });
   });
 
+  test('and lists the first 100 invalid records of the whole file', async () => {
+    const sink = collector();
+    const bad = Array.from({ length: 250 }, (_, index) => ({ ...record(index + 3), record: { id: 'no' } }));
+    const source = [...synthetic(2), ...bad, ...synthetic(3_000)];
+    const outcome = await importRecords({ records: sink.records(source), importBatch: sink.importBatch });
+    expect(outcome).toMatchObject({ kind: 'stopped', stoppedBy: { line: 3 }, invalid: { count: 250 } });
+    expect(outcome.invalid.first.map(({ line }) => line)).toEqual(bad.slice(0, 100).map(({ line }) => line));
+    expect(sink.batches).toEqual([]);
+  });
+
   test('when reading fails', async () => {
     const sink = collector();
     async function* failing(): AsyncGenerator<ImportRecord> {
@@ -130,6 +141,15 @@ describe('an import that stops keeps whole batches', () => {
     });
     expect(calls).toBe(3);
   });
+});
+
+test('invalid records can be left out', async () => {
+  const sink = collector();
+  const source = [...synthetic(999), { ...record(1_000), record: {} }, record(1_001), record(1_002)];
+  const records = sink.records(source);
+  const outcome = await importRecords({ records, importBatch: sink.importBatch, skipInvalid: true });
+  expect(outcome).toMatchObject({ kind: 'done', totals: { records: 1_001 }, invalid: { count: 1 } });
+  expect(sink.batches.map(({ length }) => length)).toEqual([1_000, 1]);
 });
 
 describe('a record', () => {

@@ -1,5 +1,5 @@
 import type { JobPosting } from '@jobs-delete/deleter-service/store/store';
-import { toJobPosting, type ImportRecord } from './import-record.ts';
+import { ImportError, toJobPosting, type ImportRecord } from './import-record.ts';
 
 export interface ImportOptions {
   readonly records: AsyncIterable<ImportRecord>;
@@ -8,6 +8,8 @@ export interface ImportOptions {
     jobs: readonly JobPosting[],
   ) => Promise<{ readonly imported: number; readonly existing: number }>;
   readonly onBatch?: (totals: ImportTotals) => void;
+  /** Leaves out invalid records. Default: the first one stops the import. */
+  readonly skipInvalid?: boolean;
 }
 
 /** The totals of the imported batches. */
@@ -19,23 +21,55 @@ export interface ImportTotals {
   readonly lastLine: number;
 }
 
-export interface StoppedImport {
-  readonly kind: 'stopped';
+/** The invalid records of the whole file. */
+export interface InvalidRecords {
+  readonly count: number;
+  /** At most 100. */
+  readonly first: readonly ImportError[];
+}
+
+interface Result {
   readonly totals: ImportTotals;
+  readonly invalid: InvalidRecords;
+}
+
+export interface StoppedImport extends Result {
+  readonly kind: 'stopped';
   readonly stoppedBy: unknown;
 }
 
-export type ImportOutcome = { readonly kind: 'done'; readonly totals: ImportTotals } | StoppedImport;
+export type ImportOutcome = (Result & { readonly kind: 'done' }) | StoppedImport;
 
 export const maxBatchRecords = 1_000;
 /** Limits memory: a batch ends with the record that reaches this size. */
 export const maxBatchBytes = 4 * 1_048_576;
+const maxListedInvalid = 100;
 
 /**
- * Checks the records and imports them in batches. The first error stops the import: earlier batches stay, and later
- * records are not imported. The same file gives the same batches.
+ * Checks the records and imports them in batches. The first invalid record stops the import: earlier batches stay, and
+ * later records are only checked. The same file gives the same batches.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportOutcome> {
+  const batches = createBatches(options);
+  const invalid = createInvalidList();
+  const isStopped = () => invalid.first() !== undefined && options.skipInvalid !== true;
+  const result = (): Result => ({ totals: batches.totals(), invalid: invalid.records() });
+  try {
+    for await (const record of options.records) {
+      const job = jobOf(record);
+      if (job instanceof ImportError) invalid.add(job);
+      else if (!isStopped()) await batches.add(job, record);
+    }
+    if (isStopped()) return { kind: 'stopped', ...result(), stoppedBy: invalid.first() };
+    await batches.flush();
+    return { kind: 'done', ...result() };
+  } catch (stoppedBy) {
+    if (stoppedBy instanceof ImportError) invalid.add(stoppedBy);
+    return { kind: 'stopped', ...result(), stoppedBy };
+  }
+}
+
+function createBatches({ importBatch, onBatch }: ImportOptions) {
   let totals: ImportTotals = { records: 0, imported: 0, existing: 0, lastLine: 0 };
   let jobs: JobPosting[] = [];
   let bytes = 0;
@@ -43,7 +77,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportOutco
 
   const flush = async () => {
     if (jobs.length === 0) return;
-    const { imported, existing } = await options.importBatch(jobs);
+    const { imported, existing } = await importBatch(jobs);
     totals = {
       records: totals.records + jobs.length,
       imported: totals.imported + imported,
@@ -52,20 +86,39 @@ export async function importRecords(options: ImportOptions): Promise<ImportOutco
     };
     jobs = [];
     bytes = 0;
-    options.onBatch?.(totals);
+    onBatch?.(totals);
   };
-
-  try {
-    for await (const record of options.records) {
-      if ('error' in record) throw record.error;
-      jobs.push(toJobPosting(record));
+  return {
+    flush,
+    totals: () => totals,
+    add: async (job: JobPosting, record: ImportRecord) => {
+      jobs.push(job);
       bytes += record.bytes;
       lastLine = record.lastLine;
       if (jobs.length === maxBatchRecords || bytes >= maxBatchBytes) await flush();
-    }
-    await flush();
-    return { kind: 'done', totals };
-  } catch (stoppedBy) {
-    return { kind: 'stopped', totals, stoppedBy };
+    },
+  };
+}
+
+function createInvalidList() {
+  let count = 0;
+  const first: ImportError[] = [];
+  return {
+    add: (error: ImportError) => {
+      count += 1;
+      if (first.length < maxListedInvalid) first.push(error);
+    },
+    first: () => first[0],
+    records: (): InvalidRecords => ({ count, first }),
+  };
+}
+
+function jobOf(record: ImportRecord): JobPosting | ImportError {
+  if ('error' in record) return record.error;
+  try {
+    return toJobPosting(record);
+  } catch (error) {
+    if (error instanceof ImportError) return error;
+    throw error;
   }
 }
