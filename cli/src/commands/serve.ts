@@ -5,7 +5,7 @@ import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
-import { createLogger, type Logger } from '@jobs-delete/runtime/telemetry/logger';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { readAll, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
 import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
 import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
@@ -13,6 +13,7 @@ import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/pr
 import { Command } from 'commander';
 import { demoCurl } from '../demo/demo-curl.ts';
 import { seedDemo, type Demo } from '../demo/seed-demo.ts';
+import { createServeLogger } from '../readable-log.ts';
 
 interface ServeOptions {
   readonly demo?: boolean;
@@ -50,7 +51,7 @@ async function serve(options: ServeOptions): Promise<{ greeting: string; stop():
     () => readDeleterConfig(process.env),
     () => requirePorts(process.env),
   ]);
-  const log = createLogger(gatewayConfig.logLevel, 'jobs-delete');
+  const log = await createServeLogger(gatewayConfig.logLevel);
   // Before the admin port: when another process uses both, the message must name the data folder.
   if (isEmbedded(deleterConfig)) lockDataFolder(deleterConfig.dataDir)();
   return withServiceContext(gatewayConfig.operations, log, (context) =>
