@@ -63,7 +63,7 @@ test('a request is logged in one line with its outcome, and a removal in one lin
   expect(linesOf('removed')).toEqual([expect.objectContaining({ part: 'deleter', jobs: 3, events: 1 })]);
 });
 
-test('a refusal is logged with the network, the id of the token, and the account once the token matched', async () => {
+test('a refusal is logged with the network, the id of the token, the account of a right token, and a wrong Origin', async () => {
   const dataDir = newPath('data');
   const { accounts, pools } = await setScene(dataDir, { Acme: 10 });
   const [account] = accounts;
@@ -93,18 +93,16 @@ test('a refusal is logged with the network, the id of the token, and the account
       .filter((line) => line.includes('"msg":"request"'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   await waitUntil(() => lines().length === 6);
-  const seen = lines().map(({ refusal, network, tokenId: id, accountId }) => [
-    refusal,
-    network,
-    id,
-    accountId,
+  const seen = lines().map(({ refusal, network, tokenId: id, accountId, origin }) => [
+    ...[refusal, network, id, accountId],
+    ...(origin === undefined ? [] : [origin]),
   ]);
   const from = '127.0.0.1';
   expect(seen).toEqual([
     ['authentication_required', from, undefined, undefined],
     ['token_invalid', from, unknownId, undefined],
     ['secret_key_invalid', from, tokenId, 'Acme'],
-    ['origin_not_allowed', from, tokenId, 'Acme'],
+    ['origin_not_allowed', from, tokenId, 'Acme', 'https://other.example'],
     [undefined, undefined, tokenId, 'Acme'],
     ['too_many_requests', from, tokenId, 'Acme'],
   ]);

@@ -28,6 +28,8 @@ export interface RequestFacts {
   tokenId?: string;
   /** The caller's network, of a 401, 403 or 429 only. */
   network?: string;
+  /** The Origin, if it was refused. */
+  origin?: string;
   clientTechnology?: string;
   jobs?: number;
   deletionId?: string;

@@ -5,6 +5,7 @@ import {
   parseAllowedDomain,
   type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import { excerpt } from '../answer/echo.ts';
 import type { Refusal } from '../answer/refusal.ts';
 import type { RequestFacts } from '../exchange.ts';
 import { explainAuthorization, explainSecretKey, explainToken } from './explain-credentials.ts';
@@ -21,7 +22,7 @@ export interface Caller {
 /**
  * Checks the token, then the secret key, then the origin, all of one account. A repeated header counts as wrong.
  * @param distinct `headersDistinct` of the request
- * @param facts receives the token's id, and the account once the token matched
+ * @param facts receives the token's id, the account once the token matched, and a refused origin
  */
 export async function checkCredentials(
   distinct: NodeJS.Dict<string[]>,
@@ -48,6 +49,7 @@ export async function checkCredentials(
   const domains = parseDomains(allowedDomains);
   if (webOrigin === undefined || !originMatches(webOrigin, domains)) {
     authenticator.recordRefusal(tokenId, secretKey.secretKeyId);
+    if (distinct.origin !== undefined) facts.origin = excerpt(distinct.origin.join(', '));
     return { code: 'origin_not_allowed', detail: explainOrigin(distinct.origin, domains) };
   }
   return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
