@@ -97,6 +97,11 @@ function listCommand(io: Io, group: CredentialGroup): Command {
   const { command, noun, kind } = group;
   return subcommand('list', `list the ids of the account's ${noun}s`)
     .addOption(requiredAccountOption())
+    .addHelpText(
+      'after',
+      '\nLAST USED is the last accepted deletion: it counts no sandbox request, no status and no refused request.\n' +
+        'LAST REFUSED is the last request with a right token and a wrong secret key or Origin.',
+    )
     .addHelpText('after', examples(`jobs-delete ${command} list --account acme`))
     .action(async (options: AccountOptions) => {
       const list = await withAccounts(readCliConfig(io.env), async (accounts) => {
