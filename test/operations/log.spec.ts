@@ -142,3 +142,11 @@ test('the suite fails on a logged secret at any level, and on a job id above deb
     expect(expectNothingLeaked).toThrow('a secret');
   }
 });
+
+test('the start of a stop and its end are logged', async () => {
+  const serve = spawnServe(newPath('data'), { env: { LOG_LEVEL: 'info' } });
+  await serve.ready;
+  serve.kill('SIGTERM');
+  expect(await serve.exited).toEqual({ code: 0, signal: null });
+  expect(serve.stderr()).toMatch(/"msg":"stopping"\}\n(?:.*\n)*.*"msg":"stopped"\}\n$/);
+});

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { spawnServe } from '../harness/spawn-serve.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil } from '../harness/wait-until.ts';
 
 const newPath = temporaryFolder();
+reapAfterEach();
+
 /** Runs a command on a new terminal. */
 const onTerminal = ['bash', '-c', 'exec script -qfec "$(printf "%q " "$@")" /dev/null', '--'];
 
