@@ -7,6 +7,11 @@ export async function refusedStart(
   options: SpawnServeOptions = {},
 ): Promise<{ exitCode: number | null; reason: string }> {
   const serve = spawnServe(dataDir, options);
+  // A process that starts does not exit.
+  serve.ready.then(
+    () => serve.kill('SIGKILL'),
+    () => undefined,
+  );
   const { code } = await serve.exited;
   const reason = serve.stderr();
   expect(reason).not.toMatch(/^\s+at /m);
