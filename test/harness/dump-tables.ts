@@ -5,14 +5,20 @@ import { dumpStorage } from '../production/dump-storage.ts';
 import { ownStorageOf } from '../production/own-storage.ts';
 import { until } from './until.ts';
 
-/** Returns every row of every table. Equal dumps mean that nothing has changed. */
+/**
+ * Returns every row of every table. Equal dumps mean that nothing has changed, except the time when a credential was last
+ * refused.
+ */
 export function dumpTables(dataDir: string): string {
   const own = ownStorageOf(dataDir);
   if (own) return dumpStorage(own);
-  return JSON.stringify({
+  const tables = {
     jobs: withDatabase(join(dataDir, 'jobs-delete.db'), dumpDatabase),
     events: withDatabase(join(dataDir, 'events.db'), dumpDatabase),
-  });
+  };
+  return JSON.stringify(tables, (column, value: unknown) =>
+    column === 'last_refused_at_ms' ? undefined : value,
+  );
 }
 
 /** Waits until every accepted deletion is completed and every event has been consumed. */
@@ -44,7 +50,7 @@ function dumpDatabase(database: Sqlite): Record<string, unknown[]> {
   const read = database.transaction(() => {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").raw().all();
     return Object.fromEntries(
-      (tables as [string][]).map(([name]) => [name, database.prepare(`SELECT * FROM "${name}"`).raw().all()]),
+      (tables as [string][]).map(([name]) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
     );
   });
   return read();

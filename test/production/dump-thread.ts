@@ -22,7 +22,9 @@ port.on('message', (request: DumpRequest) => {
 async function dump(request: DumpRequest): Promise<string> {
   const collections = await withDatabase(request, async (database) => {
     const names = (await database.listCollections().toArray()).map(({ name }) => name).sort();
-    const documents = (name: string) => database.collection(name).find().sort({ _id: 1 }).toArray();
+    const projection = { last_refused_at: 0 };
+    const documents = (name: string) =>
+      database.collection(name).find({}, { projection }).sort({ _id: 1 }).toArray();
     return Promise.all(names.map(async (name) => [name, await documents(name)] as const));
   });
   const { EJSON } = mongo.BSON;
