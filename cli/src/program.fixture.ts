@@ -30,7 +30,7 @@ export interface Overrides {
   readonly stdin?: string | Buffer | PassThrough;
   readonly env?: NodeJS.ProcessEnv;
   readonly onInterrupt?: Io['onInterrupt'];
-  /** Whether stderr is a terminal, and stdin too unless it is a stream. */
+  /** Makes stderr a terminal, and stdin too unless it is a stream. */
   readonly terminal?: boolean;
 }
 

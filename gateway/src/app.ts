@@ -24,7 +24,7 @@ import type { Answered } from './metrics.ts';
 
 export interface AppOptions
   extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPlaces'>, DocumentSettings {
-  /** Whether the public documents are served. Default: true. */
+  /** Serves the public documents. Default: true. */
   readonly docs?: boolean;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
   readonly trustProxy?: number | readonly string[] | undefined;

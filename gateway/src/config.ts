@@ -25,7 +25,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly basePath: string;
   /** The address of the API without the base path and without a final slash. Empty if unknown. */
   readonly publicUrl: string;
-  /** Whether the gateway serves the public documents. */
+  /** Serves the public documents. */
   readonly docs: boolean;
   readonly credentialPepper: string | undefined;
   /** One or several addresses of the deleter service, listed or behind a `dns:///` name. Calls are distributed over all. */

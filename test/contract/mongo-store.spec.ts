@@ -58,7 +58,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     await collections.jobs.deleteMany({});
     const store = await connectMongoStore(url);
     await importJobs(store, acme, jobIds(2));
-    // As a program of the company may have written it.
+    // A program of the company may write such a job. Our type has ObjectIds only.
     const natural = { _id: 'natural' as unknown as Types.ObjectId, account_id: acme, id: 'odd1' };
     await collections.jobs.insertOne(natural);
     const outcomes = await store.acceptDeletions([

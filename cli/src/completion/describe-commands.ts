@@ -7,7 +7,7 @@ export interface CommandWords {
   /** Subcommands, or the values of an argument with choices. */
   readonly words: readonly Word[];
   readonly options: readonly OptionWord[];
-  /** Whether an argument may be a file. */
+  /** True if an argument may be a file. */
   readonly takesFile: boolean;
 }
 

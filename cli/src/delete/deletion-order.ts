@@ -13,14 +13,14 @@ export interface DeletionOrder {
   readonly concurrency: number;
   readonly jobsPerRequest: number;
   readonly retryForMs: number;
-  /** Whether refused jobs and invalid ids are left out. Otherwise the first one stops the run. */
+  /** Leaves out refused jobs and invalid ids. Otherwise the first one stops the run. */
   readonly continueOnError: boolean;
-  /** Whether to wait until the jobs are removed. */
+  /** Waits until the jobs are removed. */
   readonly wait: boolean;
-  /** Whether not to ask before a live deletion. */
+  /** Starts a live deletion without a question. */
   readonly yes: boolean;
   /** How long the server keeps an idempotency key. */
   readonly keyRetentionMs: number;
-  /** Whether to send requests without an outcome again when the server may have forgotten their keys. */
+  /** Repeats requests without an outcome even if the server may have forgotten their keys. */
   readonly resendExpired: boolean;
 }

@@ -49,7 +49,7 @@ async function wholeJournal(server: CountingServer): Promise<string> {
 
 const linesOf = (text: string) => text.split('\n').flatMap((line) => parseJournalLine(line) ?? []);
 
-/** What the server knows when a run ends here: the answers, and perhaps the requests without an answer. */
+/** Requests that the server knows when a run ends here: the answered ones, and perhaps others. */
 function knownKeys(lines: readonly JournalLine[], unanswered: 'accepted' | 'lost'): Set<string> {
   const keysOf = (kinds: readonly string[]) =>
     lines.flatMap((line) => ('key' in line && kinds.includes(line.kind) ? [line.key] : []));

@@ -6,7 +6,6 @@ import type { Language, ProblemCode } from './messages.ts';
 /** Explains a problem to a person. Values and names are between backticks; there is no other markup. */
 export interface Explanation {
   readonly meaning: string;
-  /** What the caller can do. */
   readonly remedy: string;
 }
 

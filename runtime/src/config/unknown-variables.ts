@@ -6,7 +6,7 @@ export interface UnknownVariable {
   readonly similar: string;
 }
 
-/** Finds variables that are misspelt. OpenTelemetry reads variables of its own. */
+/** Finds variables that are misspelt. OpenTelemetry reads other variables that start with OTEL. */
 export function findUnknownVariables(
   env: NodeJS.ProcessEnv,
   known: readonly string[] = variableNames,

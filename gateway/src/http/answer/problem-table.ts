@@ -34,7 +34,7 @@ export interface ProblemKind {
 }
 
 export interface ProblemTexts extends Explanation {
-  /** With an ellipsis in place of the name of a header or parameter. */
+  /** The name of a header or parameter is an ellipsis. */
   readonly title: string;
 }
 

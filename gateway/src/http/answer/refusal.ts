@@ -16,7 +16,7 @@ export interface Refusal {
   /** The query parameter that `code` is about, for the title. */
   readonly parameter?: string;
   readonly errors?: readonly EntryFault[];
-  /** Whether faults were left out of `errors`. */
+  /** True if `errors` is not complete. */
   readonly truncated?: boolean;
   /** Default: the detail of the first of `errors`, and without one what to do about `code` in general. */
   readonly detail?: Detail;

@@ -7,7 +7,7 @@ export interface FaultList {
   add(fault: EntryFault): void;
   /** Adds `body_malformed`, at most once for each path. Calls `explain` only for a fault that it adds. */
   addMalformed(path: JsonPath, explain: () => Detail): void;
-  /** Whether a fault was left out. The caller can stop looking for more. */
+  /** True once a fault was left out: the caller can stop the search. */
   readonly truncated: boolean;
   /** Undefined while there is no fault. */
   refusal(): Refusal | undefined;

@@ -25,7 +25,7 @@ export interface DocumentSettings {
   readonly basePath: string;
   /** The address of the API without the base path, such as `https://api.example.com`. Empty if unknown. */
   readonly publicUrl: string;
-  /** Whether pages of other origins may call the API. Default: false. */
+  /** Lets pages of other origins call the API. Default: false. */
   readonly cors?: boolean;
   readonly maxJobsPerRequest: number;
   readonly maxBodyBytes: number;

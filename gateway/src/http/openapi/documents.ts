@@ -113,7 +113,7 @@ const acceptLanguage: JsonObject = {
   examples: Object.fromEntries(languages.map((value) => [value, { value }])),
 };
 
-/** Returns the common headers without the security policy. Each document has a policy of its own. */
+/** Returns the common headers without the security policy. Each document has its own policy. */
 function documentHeaders(option: CorsOption): JsonObject {
   return Object.fromEntries(
     Object.entries(commonHeaders(option)).filter(([name]) => name !== 'content-security-policy'),

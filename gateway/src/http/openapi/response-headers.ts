@@ -131,7 +131,7 @@ const security = Object.fromEntries(
 );
 
 export interface CorsOption {
-  /** Whether pages of other origins may call the API. */
+  /** Lets pages of other origins call the API. */
   readonly cors: boolean;
 }
 

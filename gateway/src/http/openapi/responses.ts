@@ -4,7 +4,7 @@ import { examplesInAllLanguages } from './examples.ts';
 import { extension, ref, type Json, type JsonObject } from './json.ts';
 import { commonHeaders, headersByName, optionalHeader, type CorsOption } from './response-headers.ts';
 
-/** Operations of one kind have the same answers. Each document has a 200 of its own. */
+/** Operations of one kind have the same answers. Each document has its own 200. */
 export type Kind = 'deletion' | 'sandbox' | 'status' | 'document';
 
 const kinds: readonly Kind[] = ['deletion', 'sandbox', 'status', 'document'];

@@ -13,7 +13,7 @@ interface Listing {
   /** The highest weight of the range, and its first position with that weight. */
   weight: number;
   position: number;
-  /** Whether the range itself, without a region, has q=0. */
+  /** True if the range without a region has q=0. */
   excluded: boolean;
 }
 
