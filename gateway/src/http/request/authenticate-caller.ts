@@ -5,7 +5,7 @@ import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
 import { networkOf } from '../../limits/remote-network.ts';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import type { Exchange } from '../exchange.ts';
-import { checkCredentials, type Caller } from './check-credentials.ts';
+import { checkCredentials, hasTokenToLookUp, type Caller } from './check-credentials.ts';
 import { tooManyRequests } from './consume-quota.ts';
 
 export interface AuthenticateOptions {
@@ -25,8 +25,8 @@ export interface AuthenticationLimits {
 const queueFull: Refusal = { ...overloaded, limit: 'authentications' };
 
 /**
- * Checks the credentials. A caller that is not proven waits for its turn, and is refused while its network has failed too
- * often. A request without a token is no failure.
+ * Checks the credentials. A caller that is not proven waits for the turn of its look-up, and is refused while its network
+ * has failed too often. A request without a token is no failure.
  */
 export async function authenticateCaller(
   exchange: Exchange,
@@ -52,7 +52,8 @@ async function checkInTurn(
   const blockedMs = isProven ? undefined : await failures?.blockedMs(network);
   if (blockedMs !== undefined) return tooManyRequests('failed_authentications', blockedMs);
 
-  const caller = isProven || queue === undefined ? await check() : await queue.run(network, check);
+  const mayWait = !isProven && hasTokenToLookUp(headersDistinct);
+  const caller = mayWait && queue !== undefined ? await queue.run(network, check) : await check();
   if (caller === 'full') return queueFull;
   if (!isRefusal(caller)) proven.add(credentials);
   else if (caller.code !== 'authentication_required') {

@@ -55,6 +55,11 @@ export async function checkCredentials(
   return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
 }
 
+/** Returns true if the request has a token of the right form: only such a token is looked up. */
+export function hasTokenToLookUp({ authorization }: NodeJS.Dict<string[]>): boolean {
+  return parseCredential('token', readBearerToken(authorization) ?? '') !== undefined;
+}
+
 /** RFC 6750, 2.1. The scheme may be in any letter case (RFC 9110, 11.1). */
 const bearerPattern = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
