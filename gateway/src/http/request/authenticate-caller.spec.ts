@@ -6,7 +6,9 @@ import type { Exchange } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';
 import { authenticateCaller, type AuthenticationLimits } from './authenticate-caller.ts';
 
-/** Checks of unknown tokens hang until their end. Checks of the right one do not. */
+const unknown = (digit: string) => `jdt_${digit.repeat(24)}_${digit.repeat(64)}`;
+
+/** Look-ups of unknown tokens hang until their end. */
 let hanging: (() => void)[];
 let limits: AuthenticationLimits;
 beforeEach(() => {
@@ -22,6 +24,7 @@ const authenticator: Authenticator = {
   authenticateToken: (token) => {
     if (token === 'right')
       return Promise.resolve({ accountId: 'Acme', tokenId: 't', allowedDomains: ['acme.example'] });
+    if (!token.startsWith('jdt_')) return Promise.resolve('token_invalid');
     return new Promise((resolve) => hanging.push(() => resolve('token_invalid')));
   },
   verifySecretKey: () => Promise.resolve({ secretKeyId: 'k' }),
@@ -44,9 +47,9 @@ async function call(token: string, ip = '192.0.2.7'): Promise<string> {
 
 test('a proven caller never waits behind unknown tokens', async () => {
   expect(await call('right')).toBe('Acme');
-  const running = call('unknown1');
-  const waiting = call('unknown2');
-  const refused = call('unknown3');
+  const running = call(unknown('1'));
+  const waiting = call(unknown('2'));
+  const refused = call(unknown('3'));
   expect(await refused).toBe('unavailable authentications');
   expect(await call('right')).toBe('Acme');
   hanging.shift()?.();
@@ -54,4 +57,14 @@ test('a proven caller never waits behind unknown tokens', async () => {
   while (hanging.length === 0) await new Promise(setImmediate);
   hanging.shift()?.();
   expect(await waiting).toBe('token_invalid');
+});
+
+test('a request without a token to look up never waits', async () => {
+  const pending = [call(unknown('1')), call(unknown('2'))];
+  expect(await call('no-token-of-ours')).toBe('token_invalid');
+  expect(await call('')).toBe('authentication_required');
+  hanging.shift()?.();
+  while (hanging.length === 0) await new Promise(setImmediate);
+  hanging.shift()?.();
+  expect(await Promise.all(pending)).toEqual(['token_invalid', 'token_invalid']);
 });
