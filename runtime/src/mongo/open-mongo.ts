@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { Mongoose, mongo, type Connection } from 'mongoose';
 import { Fault } from '../fault.ts';
 import { watchMongoPool, type MongoPool } from './mongo-pool.ts';
@@ -118,8 +119,13 @@ function isAway(error: unknown): boolean {
   if (/certificate|\bTLS\b|\bSSL\b/i.test(messageOf(error))) return false;
   // Mongoose's own class for the driver's MongoServerSelectionError.
   if (error instanceof Error && error.name === 'MongooseServerSelectionError') return true;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return isTransient(error) || ['EAI_AGAIN', 'ENOTFOUND', 'ETIMEOUT', 'ECONNREFUSED'].includes(code);
+  return isTransient(error) || hasCode(error, lookUpCodes);
+}
+
+const lookUpCodes = new Set(['EAI_AGAIN', 'ENOTFOUND', 'ETIMEOUT', 'ECONNREFUSED']);
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return types.isNativeError(error) && 'code' in error && codes.has(String(error.code));
 }
 
 /** Majority writes, retryable writes and transactions need a replica set; one member is enough. */
@@ -208,6 +214,18 @@ const transientNames = new Set([
   'MongoWaitQueueTimeoutError',
 ]);
 
+/** Node's codes of a broken connection: a command that waits to be written rejects with the socket's own error. */
+const socketCodes = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+]);
+
 function isTransient(thrown: unknown): boolean {
   const error = underlying(thrown);
   if (error instanceof mongo.MongoServerError) {
@@ -226,7 +244,8 @@ function isTransient(thrown: unknown): boolean {
     error instanceof mongo.MongoServerSelectionError ||
     error instanceof mongo.MongoNotConnectedError ||
     error instanceof mongo.MongoTopologyClosedError ||
-    (error instanceof Error && transientNames.has(error.name))
+    (error instanceof Error && transientNames.has(error.name)) ||
+    hasCode(error, socketCodes)
   );
 }
 
