@@ -4,7 +4,6 @@ import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import { excerpt } from './http/answer/echo.ts';
 import { statusOf } from './http/answer/problem-table.ts';
-import type { DeleterClient } from './deleter/deleter-client.ts';
 import { isRefusal, methodNotAllowed, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
 import { sendAccepted, sendDeletionStatus, sendDocument, sendProblem } from './http/answer/send.ts';
@@ -107,8 +106,8 @@ function serve(endpoint: Endpoint, options: AppOptions) {
     const exchange = exchangeOf(response);
     exchange.facts.endpoint = endpoint.path;
     if (endpoint.sandbox) response.setHeader('Sandbox', 'true');
-    const result = await traced(endpoint, exchange, options, (deleter) =>
-      deleteJobs(endpoint, exchange, { ...options, deleter }),
+    const result = await traced(endpoint, exchange, options, (ofRequest) =>
+      deleteJobs(endpoint, exchange, ofRequest),
     );
     if (isRefusal(result)) refuse(exchange, result, options);
     else sendAccepted(response, result);
@@ -140,17 +139,18 @@ function escapePattern(basePath: string): string {
   return basePath.replaceAll('.', '\\.');
 }
 
-/** Serves a request with a deleter that reports its calls as parts of the request's trace. */
+/** Serves a request with options whose deleter reports its calls as parts of the request's trace. */
 async function traced<Result>(
   endpoint: Endpoint,
   exchange: Exchange,
-  { tracing, deleter }: AppOptions,
-  work: (deleter: DeleterClient) => Promise<Result>,
+  options: AppOptions,
+  work: (options: AppOptions) => Promise<Result>,
 ): Promise<Result> {
-  if (tracing === undefined) return work(deleter);
+  const { tracing, deleter } = options;
+  if (tracing === undefined) return work(options);
   const spanNow = traceRequest(endpoint, exchange, tracing);
   try {
-    return await work(traceDeleter(deleter, spanNow, tracing));
+    return await work({ ...options, deleter: traceDeleter(deleter, spanNow, tracing) });
   } finally {
     // The log line of a refused request needs its trace.
     spanNow();
