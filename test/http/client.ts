@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
   callerHeaders,
   jsonBody,
@@ -7,7 +7,7 @@ import {
   type HttpAnswer,
   type HttpCall,
 } from '../harness/http-client.ts';
-import type { TestAccount, TestService } from '../harness/service.ts';
+import { startService, type TestAccount, type TestService } from '../harness/service.ts';
 import { problems, type Code, type Language } from './contract.ts';
 
 export interface ClientCall extends HttpCall {
@@ -35,6 +35,18 @@ let lastJob = 0;
 /** Returns new ids, of no job yet. */
 export function newJobIds(count: number): string[] {
   return Array.from({ length: count }, () => `Job${String(++lastJob).padStart(6, '0')}`);
+}
+
+/** Starts a service with one account before the tests of a file, and stops it after them. */
+export function useClient(accountId: string): () => Client {
+  let service: TestService;
+  let client: Client;
+  beforeAll(async () => {
+    service = await startService();
+    client = await createClient(service, accountId);
+  });
+  afterAll(() => service.stop());
+  return () => client;
 }
 
 export async function createClient(service: TestService, accountId: string): Promise<Client> {

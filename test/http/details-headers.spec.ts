@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
-import { createClient, expectProblem, pathOf, type Client } from './client.ts';
+import { expect, test } from '@jest/globals';
+import { expectProblem, pathOf, useClient } from './client.ts';
 import { testDetails, type DetailCase } from './details.ts';
 
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  service = await startService();
-  client = await createClient(service, 'headers');
-});
-afterAll(() => service.stop());
+const client = useClient('headers');
 
 const with_ = (header: string, value: string | readonly string[] | undefined) => ({
   code: 'header_invalid' as const,
@@ -138,7 +131,7 @@ const cases: readonly DetailCase[] = [
   },
 ];
 
-testDetails(cases, () => client);
+testDetails(cases, client);
 
 test.each<[string, string | readonly string[] | undefined, string]>([
   ['no Accept-Language', undefined, 'L’en-tête Accept-Language est absent.'],
@@ -147,7 +140,7 @@ test.each<[string, string | readonly string[] | undefined, string]>([
   ['two other languages', ['de', 'it'], 'La valeur « de, it » n’est pas valide.'],
   ['a wrong weight', 'en;q=high', 'La valeur « en;q=high » n’est pas valide.'],
 ])('%s is explained in French, and the detail names the languages', async (_, value, fault) => {
-  const answer = await client.call({ headers: { 'Accept-Language': value } });
+  const answer = await client().call({ headers: { 'Accept-Language': value } });
   const problem = expectProblem(answer, 'header_invalid', { language: 'fr', header: 'Accept-Language' });
   const detail = `${fault} Envoyez au moins une des langues prises en charge (fr, en, es), par exemple « Accept-Language: fr ».`;
   expect(problem.detail).toBe(detail);
@@ -156,7 +149,7 @@ test.each<[string, string | readonly string[] | undefined, string]>([
 
 test('each wrong header has its own detail, and the problem counts them', async () => {
   const headers = { 'User-Agent': 'node', 'X-Client-Lang': undefined };
-  const { detail, errors } = expectProblem(await client.call({ headers }), 'header_invalid', {
+  const { detail, errors } = expectProblem(await client().call({ headers }), 'header_invalid', {
     header: 'User-Agent',
   });
   expect(errors?.map((error) => [error.header, error.detail])).toEqual([
@@ -173,7 +166,7 @@ test('each wrong header has its own detail, and the problem counts them', async 
 });
 
 test('a long value is cut to 64 characters', async () => {
-  const answer = await client.call({ headers: { 'User-Agent': 'x'.repeat(4_000) } });
+  const answer = await client().call({ headers: { 'User-Agent': 'x'.repeat(4_000) } });
   const { detail } = expectProblem(answer, 'header_invalid', { header: 'User-Agent' });
   expect(detail).toContain(`'${'x'.repeat(64)}…'`);
 });

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
-import { createClient, expectProblem, type Client } from './client.ts';
+import { expect, test } from '@jest/globals';
+import { expectProblem, useClient } from './client.ts';
 import type { Code } from './contract.ts';
 import { testDetails, type DetailCase } from './details.ts';
 
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  service = await startService();
-  client = await createClient(service, 'bodies');
-});
-afterAll(() => service.stop());
+const client = useClient('bodies');
 
 const id = (entries: string, code: Code = 'job_id_malformed') => ({
   code,
@@ -119,11 +112,11 @@ const cases: readonly DetailCase[] = [
   },
 ];
 
-testDetails(cases, () => client);
+testDetails(cases, client);
 
 test('each wrong entry has its own detail, and the problem says how many there are', async () => {
   const body = '{"jobs":{"job":[{"id":1},{"id":"ABC123"},{"id":"A"}]}}';
-  const { detail, errors } = expectProblem(await client.call({ body }), 'job_id_malformed');
+  const { detail, errors } = expectProblem(await client().call({ body }), 'job_id_malformed');
   const details = [
     "The 'id' is a number. It must be a string: put it between double quotes.",
     "The length of the 'id' is 1. It must be 4 to 128 characters.",
@@ -134,7 +127,7 @@ test('each wrong entry has its own detail, and the problem says how many there a
 
 test('a list that is cut says so', async () => {
   const { detail } = expectProblem(
-    await client.call({ jobIds: Array<string>(101).fill('-') }),
+    await client().call({ jobIds: Array<string>(101).fill('-') }),
     'job_id_malformed',
   );
   expect(detail).toMatch(/ 'errors' lists only the first 100 wrong entries\.$/);

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { xmlBody } from '../harness/http-client.ts';
-import { startService, type TestService } from '../harness/service.ts';
-import { createClient, expectProblem, type Client } from './client.ts';
+import { expectProblem, useClient } from './client.ts';
 import type { Code } from './contract.ts';
 import { testDetails, type DetailCase } from './details.ts';
 
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  service = await startService();
-  client = await createClient(service, 'bodies');
-});
-afterAll(() => service.stop());
+const client = useClient('bodies');
 
 const json = (body: string | Buffer, code: Code = 'body_malformed') => ({ code, call: () => ({ body }) });
 
@@ -135,12 +128,12 @@ const cases: readonly DetailCase[] = [
   },
 ];
 
-testDetails(cases, () => client);
+testDetails(cases, client);
 
 test('a long name is cut to 64 characters', async () => {
   const name = 'x'.repeat(4_000);
   const { detail } = expectProblem(
-    await client.call({ body: `{"${name}":1,"${name}":2}` }),
+    await client().call({ body: `{"${name}":1,"${name}":2}` }),
     'body_malformed',
   );
   expect(detail).toContain(`The name '${'x'.repeat(64)}…' occurs`);

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
-import { createClient, type Client } from './client.ts';
+import { useClient } from './client.ts';
 import type { Code } from './contract.ts';
 import { testDetails, type DetailCase } from './details.ts';
 
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  service = await startService();
-  client = await createClient(service, 'bodies');
-});
-afterAll(() => service.stop());
+const client = useClient('bodies');
 
 const xml = (body: string, code: Code = 'body_malformed') => ({
   code,
@@ -110,4 +102,4 @@ const cases: readonly DetailCase[] = [
   },
 ];
 
-testDetails(cases, () => client);
+testDetails(cases, client);
