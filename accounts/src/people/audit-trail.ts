@@ -1,0 +1,50 @@
+export const auditActions = [
+  'token.created',
+  'token.revoked',
+  'secret-key.created',
+  'secret-key.revoked',
+  'domain.allowed',
+  'domain.removed',
+  'person.invited',
+  'person.joined',
+  'person.role-changed',
+  'person.removed',
+  'password.changed',
+  'second-factor.added',
+  'second-factor.removed',
+  'passkey.added',
+  'passkey.removed',
+  'session.ended',
+  'signed-in',
+  'sign-in.refused',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+/** One action in an account. Entries are never changed or removed. */
+export interface AuditEntry {
+  /** 24 random characters of lower-case hex. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly atMs: number;
+  readonly action: AuditAction;
+  /** The person's address, or `operator` for the command line. */
+  readonly actor: string;
+  /** What was changed, such as a credential's id, a domain or an address. */
+  readonly subject?: string;
+  /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */
+  readonly network?: string;
+}
+
+export interface AuditQuery {
+  readonly accountId: string;
+  readonly pageSize: number;
+  /** The last entry of the previous page. */
+  readonly after?: Pick<AuditEntry, 'atMs' | 'id'> | undefined;
+}
+
+export interface AuditTrail {
+  recordAction(entry: AuditEntry): Promise<void>;
+  /** Newest first, then by id in reverse. */
+  listActions(query: AuditQuery): Promise<readonly AuditEntry[]>;
+}
