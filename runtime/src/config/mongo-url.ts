@@ -19,8 +19,8 @@ export function exposesMongoPassword(url: string): boolean {
 
 /** Returns the URL for the driver, which does not know `insecure`. */
 export function withoutInsecure(url: string): string {
-  const [address = '', query] = url.split('?', 2);
-  if (query === undefined) return url;
+  const { address, query } = splitQuery(url);
+  if (query === '') return url;
   const options = query.split('&').filter((option) => !/^insecure=/i.test(option));
   return options.length === 0 ? address : `${address}?${options.join('&')}`;
 }
@@ -28,11 +28,17 @@ export function withoutInsecure(url: string): string {
 /** By lower-case name: the driver ignores the case. An option with two different values is `ambiguous`. */
 function optionsOf(url: string): ReadonlyMap<string, string> {
   const options = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(url.split('?', 2)[1] ?? '')) {
+  for (const [name, value] of new URLSearchParams(splitQuery(url).query)) {
     const key = name.toLowerCase();
     options.set(key, options.has(key) && options.get(key) !== value ? 'ambiguous' : value);
   }
   return options;
+}
+
+/** The first question mark ends the address. Further ones belong to the value of an option. */
+function splitQuery(url: string): { readonly address: string; readonly query: string } {
+  const [address = '', ...query] = url.split('?');
+  return { address, query: query.join('?') };
 }
 
 const host = String.raw`(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._%-]+)(?::\d{1,5})?`;

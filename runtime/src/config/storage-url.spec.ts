@@ -76,6 +76,8 @@ describe('readStorage', () => {
     'mongodb://user@host/jobs',
     'mongodb://%2Ftmp%2Fmongodb-27017.sock/jobs',
     'mongodb+srv://user:pass@cluster0.example/jobs?retryWrites=true&w=majority',
+    'mongodb://host/jobs?tlsCertificateKeyFilePassword=a?b&tls=true',
+    'mongodb://user:pass@host/jobs?appName=who?&tls=true',
   ])('accepts DATABASE_URL=%s', (url) => {
     expect(read({ DATABASE_URL: url }).database).toEqual({ kind: 'mongodb', url });
   });
