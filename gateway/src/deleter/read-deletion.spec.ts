@@ -92,6 +92,18 @@ test('watches again when a deleter ends the watch', async () => {
   expect(watches()).toBe(2);
 });
 
+test('a wait that ends while the deletion is watched again answers the state of the first watch', async () => {
+  const { read, stop, watches } = await setUp((watch, index) => {
+    if (index > 0) stop();
+    else {
+      watch.write(accepted);
+      setImmediate(() => watch.emit('error', { code: status.UNAVAILABLE, details: 'watch again' }));
+    }
+  });
+  expect(await read(30_000)).toEqual(queuedStatus);
+  expect(watches()).toBe(2);
+});
+
 test('a deletion that a watch does not find is none', async () => {
   const { read } = await setUp((watch) => watch.emit('error', { code: status.NOT_FOUND, details: 'none' }));
   expect(await read(30_000)).toBeUndefined();

@@ -42,12 +42,13 @@ export async function readDeletion(
   let member: Member | undefined;
   let latest: Deletion__Output | undefined;
   const onState: OnState = (deletion) => (latest = deletion);
+  const hasState = () => latest !== undefined;
   for (;;) {
     member = pickReader(members(), member);
     try {
       if (member === undefined) throw new Fault('unavailable', 'deleter: no address');
       if (over === undefined) await read(member, query, deadlineMs, onState);
-      else await watch(member, query, deadlineMs, over, onState);
+      else await watch(member, query, { deadlineMs, over, hasState }, onState);
       return latest && statusOf(latest);
     } catch (error) {
       if (hasCode(error, status.NOT_FOUND)) return undefined;
@@ -81,23 +82,27 @@ function read(member: Member, query: DeletionQuery, deadlineMs: number, onState:
   );
 }
 
+interface Wait {
+  readonly deadlineMs: number;
+  readonly over: AbortSignal;
+  /** True once this watch or an earlier one has sent a state. */
+  readonly hasState: () => boolean;
+}
+
 /** Ends when the deletion is completed, or when the wait is over and a state is known. */
 function watch(
   member: Member,
   query: DeletionQuery,
-  deadlineMs: number,
-  over: AbortSignal,
+  { deadlineMs, over, hasState }: Wait,
   onState: OnState,
 ): Promise<void> {
   return whileReading(member, async (reading) => {
-    let hasState = false;
     const endIfOver = () => {
-      if (hasState && over.aborted) reading.abort();
+      if (hasState() && over.aborted) reading.abort();
     };
     over.addEventListener('abort', endIfOver);
     try {
       await member.connection.watchDeletion(query, { deadlineMs, signal: reading.signal }, (deletion) => {
-        hasState = true;
         onState(deletion);
         endIfOver();
       });
