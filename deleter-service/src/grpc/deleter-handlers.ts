@@ -2,6 +2,7 @@ import { status, type Metadata, type ServerUnaryCall, type handleUnaryCall } fro
 import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { callerOf } from './authorize-callers.ts';
@@ -62,17 +63,16 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary((request) => listDeletions(request, store)),
     WatchDeletion: (call) => {
-      const cancelled = new AbortController();
-      call.on('cancelled', () => cancelled.abort());
-      const signal = AbortSignal.any([cancelled.signal, options.signal]);
+      const { signal, abort, unlink } = linkAbort(options.signal);
+      call.on('cancelled', abort);
       const send = async () => {
         for await (const deletion of watchDeletion(call.request, signal, callerOf(call.metadata)))
           call.write(deletion);
         call.end();
       };
-      send().catch((error: unknown) =>
-        call.emit('error', signal.aborted ? toGrpcError(error) : report(error)),
-      );
+      send()
+        .catch((error: unknown) => call.emit('error', signal.aborted ? toGrpcError(error) : report(error)))
+        .finally(unlink);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
@@ -214,6 +215,17 @@ describe('reading deletions', () => {
       await store.port.removeJobs(partsOf(deletion), 7);
       const watch = client.watchDeletion({ accountId, deletionId: deletion.id });
       expect(await collect(watch)).toEqual(['DELETION_STATE_COMPLETED']);
+    });
+
+    test('leaves nothing on the signal of the stop once it has ended', async () => {
+      const { id: deletionId } = await accept(store.port, ['job0001'], { accountId });
+      const listeners = () => getEventListeners(stopping.signal, 'abort').length;
+      for await (const { state } of client.watchDeletion({ accountId, deletionId })) {
+        expect([state, listeners()]).toEqual(['DELETION_STATE_ACCEPTED', 1]);
+        break;
+      }
+      // The server notices a moment later that the caller is gone.
+      while (listeners() > 0) await new Promise(setImmediate);
     });
 
     test('RESOURCE_EXHAUSTED beyond the limit, until a watch ends', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
@@ -61,7 +62,11 @@ async function setUp(readDeletion: DeleterClient['readDeletion']) {
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api/v1/deletions/${deletionId}`;
   const get = (query: string, signal?: AbortSignal) =>
     fetch(url + query, { headers, ...(signal && { signal }) });
-  return { get, stop: () => stopping.abort() };
+  return {
+    get,
+    stop: () => stopping.abort(),
+    stopListeners: () => getEventListeners(stopping.signal, 'abort'),
+  };
 }
 
 /** A deleter whose deletion is never completed. */
@@ -97,6 +102,15 @@ test('a stop of the gateway answers the requests that wait', async () => {
   stop();
   expect((await waiting).headers.get('retry-after')).toBe('1');
   expect(queries).toMatchObject([{ accountId: 'Acme', deletionId, waitMs: 30_000 }]);
+});
+
+test('a request that has waited leaves nothing on the signal of the stop', async () => {
+  const { get, stopListeners } = await setUp(() => {
+    expect(stopListeners()).toHaveLength(1);
+    return Promise.resolve(queued);
+  });
+  expect((await get('?wait=30')).status).toBe(200);
+  expect(stopListeners()).toEqual([]);
 });
 
 test('one request too many that waits gets 503, and a place is free once a caller is gone', async () => {

@@ -1,3 +1,4 @@
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../deleter/read-deletion.ts';
 import type { WaitingPlaces } from '../limits/waiting-places.ts';
@@ -62,15 +63,15 @@ async function whileWaiting(
   if (!waitingPlaces.enter()) return overloaded;
   const startedAtMs = performance.now();
   const idleMs = socket.timeout ?? 0;
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  response.once('close', leave);
+  const end = linkAbort(stopping);
+  response.once('close', end.abort);
   if (idleMs > 0) socket.setTimeout(idleMs + waitSeconds * 1_000);
   try {
-    return await read(AbortSignal.any(stopping === undefined ? [gone.signal] : [gone.signal, stopping]));
+    return await read(end.signal);
   } finally {
     waitingPlaces.leave();
-    response.off('close', leave);
+    response.off('close', end.abort);
+    end.unlink();
     socket.setTimeout(idleMs);
     facts.waitedMs = performance.now() - startedAtMs;
   }
