@@ -1,4 +1,5 @@
 import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
+import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
 import { callerOf } from './authorize-callers.ts';
 
 /** Streams of one connection. A gateway needs fewer: 1,000 that wait, and a few batches. */
@@ -12,18 +13,13 @@ export const maxCallsPerCaller = 4_000;
  * `authorizeCallers`. Health checks do not count: a refused one would look like a sick replica.
  */
 export function limitCalls(maxCalls = maxCallsPerCaller): ServerInterceptor {
-  const calls = new Map<string, number>();
-  const add = (caller: string, count: number) => {
-    const left = (calls.get(caller) ?? 0) + count;
-    if (left === 0) calls.delete(caller);
-    else calls.set(caller, left);
-  };
+  const places = createPlacesByKey(maxCalls);
 
   return ({ path }, call) => {
     if (path.startsWith('/grpc.health.')) return new ServerInterceptingCall(call);
     let counted: string | undefined;
     const end = () => {
-      if (counted !== undefined) add(counted, -1);
+      if (counted !== undefined) places.leave(counted);
       counted = undefined;
     };
     return new ServerInterceptingCall(call, {
@@ -31,12 +27,11 @@ export function limitCalls(maxCalls = maxCallsPerCaller): ServerInterceptor {
         next({
           onReceiveMetadata: (metadata: Metadata, proceed) => {
             const caller = callerOf(metadata) ?? '';
-            if ((calls.get(caller) ?? 0) >= maxCalls) {
+            if (!places.enter(caller)) {
               call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details: tooMany(maxCalls) });
               return;
             }
             counted = caller;
-            add(caller, 1);
             proceed(metadata);
           },
           onCancel: end,

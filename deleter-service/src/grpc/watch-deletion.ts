@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
+import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { encodeDeletion } from './encode-deletion.ts';
@@ -11,8 +12,9 @@ import { findRequested } from './read-deletions.ts';
 export interface WatchOptions {
   readonly store: ReceiptStore;
   readonly clock: Clock;
-  /** Of all callers together. */
+  /** Maximum number of watches of all callers together. Default: 2,000. */
   readonly maxWatches?: number | undefined;
+  /** Default: 1,000. */
   readonly maxWatchesPerCaller?: number | undefined;
 }
 
@@ -29,20 +31,13 @@ export type WatchDeletion = (
 export function createWatchDeletion(options: WatchOptions): WatchDeletion {
   const { store, clock, maxWatches = 2_000, maxWatchesPerCaller = 1_000 } = options;
   const poll = createStatePoll(store, clock);
+  const places = createPlacesByKey(maxWatchesPerCaller);
   let watches = 0;
-  const watchesOf = new Map<string, number>();
-  const count = (caller: string, change: 1 | -1) => {
-    watches += change;
-    const left = (watchesOf.get(caller) ?? 0) + change;
-    if (left === 0) watchesOf.delete(caller);
-    else watchesOf.set(caller, left);
-  };
 
   return async function* watchDeletion(request, signal, caller = '') {
     if (watches >= maxWatches) throw tooMany('This replica', maxWatches);
-    if ((watchesOf.get(caller) ?? 0) >= maxWatchesPerCaller)
-      throw tooMany('This caller', maxWatchesPerCaller);
-    count(caller, 1);
+    if (!places.enter(caller)) throw tooMany('This caller', maxWatchesPerCaller);
+    watches += 1;
     try {
       while (!signal.aborted) {
         const { receipt, jobIds } = await findRequested(request, store);
@@ -51,7 +46,8 @@ export function createWatchDeletion(options: WatchOptions): WatchDeletion {
         await poll.untilChanged(request, receipt.state, signal);
       }
     } finally {
-      count(caller, -1);
+      watches -= 1;
+      places.leave(caller);
     }
     throw new GrpcError(status.UNAVAILABLE, 'The watch was cut short; watch again.');
   };

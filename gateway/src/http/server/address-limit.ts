@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
 import { networkOf } from '../../limits/remote-network.ts';
 
 export interface AddressLimitOptions {
@@ -12,20 +13,14 @@ export interface AddressLimitOptions {
 /** Returns a function that counts a new connection until it closes. It returns false when its network has too many. */
 export function createAddressLimit(options: AddressLimitOptions): (socket: Socket) => boolean {
   const { maxConnections, isProxy } = options;
-  const open = new Map<string, number>();
+  const places = createPlacesByKey(maxConnections);
 
   return (socket) => {
     const { remoteAddress = '' } = socket;
     if (maxConnections === 0 || isProxy(remoteAddress)) return true;
     const network = networkOf(remoteAddress);
-    const count = open.get(network) ?? 0;
-    if (count >= maxConnections) return false;
-    open.set(network, count + 1);
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
-    });
+    if (!places.enter(network)) return false;
+    socket.once('close', () => places.leave(network));
     return true;
   };
 }
