@@ -55,8 +55,9 @@ async function checkInTurn(
   const mayWait = !isProven && hasTokenToLookUp(headersDistinct);
   const caller = mayWait && queue !== undefined ? await queue.run(network, check) : await check();
   if (caller === 'full') return queueFull;
-  if (!isRefusal(caller)) proven.add(credentials);
-  else if (caller.code !== 'authentication_required') {
+  if (!isRefusal(caller)) {
+    if (!isProven) proven.add(credentials);
+  } else if (caller.code !== 'authentication_required') {
     proven.delete(credentials);
     await failures?.failed(network);
   }
