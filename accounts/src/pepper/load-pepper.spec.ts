@@ -100,11 +100,11 @@ describe('a database whose pepper file is lost', () => {
 
   test('without credentials gets a new one', async () => {
     await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
-    await examinePepper(accounts, source());
+    expect(await examinePepper(accounts, source())).toBe('not needed');
     expect(existsSync(pepperFile())).toBe(false);
     await loadPepper(accounts, source());
     expect(existsSync(pepperFile())).toBe(true);
-    await examinePepper(accounts, source());
+    expect(await examinePepper(accounts, source())).toBe('fits');
   });
 });
 
@@ -116,5 +116,5 @@ test('an examination finds another pepper, and stores nothing', async () => {
   });
   await loadPepper(accounts, sourceOf('o'.repeat(32)));
   await expect(examinePepper(accounts, sourceOf('c'.repeat(32)))).rejects.toThrow('belong to another pepper');
-  await examinePepper(accounts, sourceOf('o'.repeat(32)));
+  expect(await examinePepper(accounts, sourceOf('o'.repeat(32)))).toBe('fits');
 });
