@@ -9,8 +9,8 @@ const { packages } = JSON.parse(readFileSync(pathOf('package-lock.json'), 'utf8'
 /** The same version may be installed in several places. */
 const rows = new Map();
 for (const [path, { dev, link, version, license }] of Object.entries(packages)) {
-  const name = path.split('node_modules/')[1] === undefined ? undefined : path.split('node_modules/').at(-1);
-  if (name === undefined || dev === true || link === true) continue;
+  if (!path.includes('node_modules/') || dev === true || link === true) continue;
+  const name = path.split('node_modules/').at(-1);
   rows.set(`${name} ${version}`, [`\`${name}\``, version, license ?? 'unknown']);
 }
 
