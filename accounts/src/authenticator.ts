@@ -44,7 +44,7 @@ export interface Authenticator {
 }
 
 const maxCacheMs = 5_000;
-/** An id has 96 random bits: no request names it before it is issued. */
+/** A new credential works at once: nobody guesses its id of 96 random bits before it is issued. */
 const unknownCacheMs = 1_000;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {

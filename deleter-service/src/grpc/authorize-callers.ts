@@ -49,7 +49,7 @@ export function authorizeCallers(callers: Callers): ServerInterceptor {
   };
 }
 
-/** By the metadata of their call. A caller can't forge an entry, as it could forge a header. */
+/** Has the metadata object of each call as its key: unlike a header, an entry can't be forged. */
 const provenCallers = new WeakMap<Metadata, string>();
 
 /** Returns `token:NAME` or `certificate:NAME`; undefined where callers need no proof. */

@@ -115,7 +115,7 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
   };
 }
 
-/** The caller aborts the signal, or drops it, once the call has ended. */
+/** Keeps its listener: a signal belongs to one call. */
 function cancelOn(signal: AbortSignal | undefined, call: { cancel(): void }): void {
   if (signal?.aborted === true) call.cancel();
   else signal?.addEventListener('abort', () => call.cancel(), { once: true });

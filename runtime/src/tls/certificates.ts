@@ -48,7 +48,7 @@ export function readTlsFiles(values: z.output<z.ZodObject<typeof tlsVariables>>)
 }
 
 /** The contents of each file, or why it cannot be read. */
-export type TlsContents = Readonly<Record<TlsVariable, Buffer | NodeJS.ErrnoException>>;
+type TlsContents = Readonly<Record<TlsVariable, Buffer | NodeJS.ErrnoException>>;
 
 export function readContents(files: TlsFiles): TlsContents {
   return {
