@@ -46,7 +46,7 @@ export function sendDocument(
   { mediaType, body, language, etag, contentSecurityPolicy }: RenderedDocument,
   isFresh: () => boolean,
 ): void {
-  if (language !== undefined) response.setHeader('Content-Language', language);
+  response.setHeader('Content-Language', language);
   if (contentSecurityPolicy !== undefined)
     response.setHeader('Content-Security-Policy', contentSecurityPolicy);
   if (etag !== undefined) {

@@ -1,3 +1,4 @@
+import type { Language } from '../../messages/messages.ts';
 import { openapiDocument } from '../openapi/openapi-document.ts';
 import {
   etagOf,
@@ -8,11 +9,10 @@ import {
 
 /** Returns the OpenAPI document of this gateway, with its address and its limits. */
 export function openapiFile(settings: DocumentSettings): PublicDocument {
-  let rendered: RenderedDocument | undefined;
-  return { path: '/openapi.json', render: () => (rendered ??= render(settings)) };
+  return { path: '/openapi.json', language: 'en', render: (language) => render(language, settings) };
 }
 
-function render(settings: DocumentSettings): RenderedDocument {
+function render(language: Language, settings: DocumentSettings): RenderedDocument {
   const body = JSON.stringify(openapiDocument(settings));
-  return { mediaType: 'application/json', language: 'en', body, etag: etagOf(body) };
+  return { mediaType: 'application/json', language, body, etag: etagOf(body) };
 }

@@ -5,15 +5,16 @@ import type { Language } from '../../messages/messages.ts';
 export interface PublicDocument {
   /** Without the base path. */
   readonly path: string;
+  /** The only language of the document. Default: every language. */
+  readonly language?: Language;
   render(language: Language): RenderedDocument;
 }
 
 export interface RenderedDocument {
   readonly mediaType: string;
   readonly body: string;
-  /** Default: the language of the request. */
-  readonly language?: Language;
-  /** Lets a caller keep the document and ask whether it has changed. Default: no cache may keep it. */
+  readonly language: Language;
+  /** Lets a caller keep the document and check whether it has changed. Default: no cache may keep it. */
   readonly etag?: string;
   /** Default: the policy of every other answer, which allows nothing. */
   readonly contentSecurityPolicy?: string;

@@ -25,22 +25,13 @@ const languageNames: Readonly<Record<Language, string>> = {
 /** Returns the documentation page: at `/docs` in the caller's language, and at a path for each language. */
 export function docsPages(settings: DocumentSettings): readonly PublicDocument[] {
   return [
-    { path: '/docs', render: once((language) => renderDocs(language, '.', settings)) },
-    ...languages.map((language) => {
-      const render = once(() => renderDocs(language, '..', settings));
-      return { path: `/docs/${language}`, render: () => render(language) };
-    }),
+    { path: '/docs', render: (language) => renderDocs(language, '.', settings) },
+    ...languages.map((language) => ({
+      path: `/docs/${language}`,
+      language,
+      render: () => renderDocs(language, '..', settings),
+    })),
   ];
-}
-
-/** Renders the page of a language at the first request only. */
-function once(render: (language: Language) => RenderedDocument): PublicDocument['render'] {
-  const pages = new Map<Language, RenderedDocument>();
-  return (language) => {
-    const page = pages.get(language) ?? render(language);
-    pages.set(language, page);
-    return page;
-  };
 }
 
 function renderDocs(language: Language, root: string, settings: DocumentSettings): RenderedDocument {
