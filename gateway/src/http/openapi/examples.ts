@@ -14,6 +14,13 @@ const xmlJobIds = ['DEMO0012', 'DEMO0013'] as const;
 const xmlText = `<jobs>${xmlJobIds.map((id) => `<job><id>${id}</id></job>`).join('')}</jobs>`;
 export const exampleDeletionId = '01936d5e-7d53-7000-8000-0123456789ab';
 export const exampleRequestId = '7f0c1b52-3c8e-4b8a-9d0e-2f1a6c5b4d3e';
+const acceptedAtMs = Date.UTC(2026, 10, 22, 9);
+export const completedDeletion = {
+  deletionId: exampleDeletionId,
+  jobs: jobIds.length,
+  acceptedAtMs,
+  completedAtMs: acceptedAtMs + 420,
+} as const;
 
 /** Returns the examples of all bodies, by their names in the components. */
 export function examples(typeBase: string): JsonObject {
@@ -35,9 +42,6 @@ function nameOf(name: string, language: Language): string {
 }
 
 function bodies(): JsonObject {
-  const acceptedAtMs = Date.UTC(2026, 10, 22, 9);
-  const status = { deletionId: exampleDeletionId, jobs: jobIds.length, acceptedAtMs };
-  const completedAtMs = acceptedAtMs + 420;
   return {
     JSON: { summary: 'Two jobs', value: { jobs: { job: jobIds.map((id) => ({ id })) } } },
     XML: {
@@ -47,11 +51,11 @@ function bodies(): JsonObject {
     },
     queued: {
       summary: 'The jobs are not removed yet',
-      value: { ...deletionStatusBody({ ...status, completedAtMs: undefined }) },
+      value: { ...deletionStatusBody({ ...completedDeletion, completedAtMs: undefined }) },
     },
     completed: {
       summary: 'All jobs are removed',
-      value: { ...deletionStatusBody({ ...status, completedAtMs }) },
+      value: { ...deletionStatusBody(completedDeletion) },
     },
   };
 }

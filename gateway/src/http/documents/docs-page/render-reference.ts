@@ -3,13 +3,11 @@ import { problemBody } from '../../answer/problem.ts';
 import { acceptedBody, deletionStatusBody } from '../../answer/success-bodies.ts';
 import { idPointer } from '../../body/check-job-ids.ts';
 import { deletionEndpoint, endpoints } from '../../endpoints.ts';
+import { completedDeletion, exampleRequestId } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
 import type { DocsContext } from './docs-context.ts';
 import { codeBlock, definitions, jsonBlock, paragraph, table } from './elements.ts';
 import { exampleJobIds } from './examples.ts';
-
-const deletionId = '01936d5e-7d53-7000-8000-0123456789ab';
-const requestId = '7f0c1b52-3c8e-4b8a-9d0e-2f1a6c5b4d3e';
 
 export function renderReference(context: DocsContext): string {
   const { texts, root } = context;
@@ -64,14 +62,12 @@ function bodyRules({ texts, language, settings }: DocsContext): string {
 }
 
 function renderStatus({ texts: { reference } }: DocsContext): string {
-  const acceptedAtMs = Date.UTC(2026, 10, 22, 9);
-  const status = { deletionId, jobs: exampleJobIds.length, acceptedAtMs, completedAtMs: acceptedAtMs + 420 };
   return [
     heading(3, reference.status),
     codeBlock(`GET ${deletionEndpoint.path}`),
     paragraph(reference.statusRules),
     paragraph(reference.waitRules),
-    jsonBlock(deletionStatusBody(status)),
+    jsonBlock(deletionStatusBody(completedDeletion)),
   ].join('\n');
 }
 
@@ -88,7 +84,7 @@ function renderRefusals({ texts: { reference }, language, root, settings }: Docs
   return [
     heading(3, reference.refusals),
     paragraph(reference.refusalRules),
-    jsonBlock(problemBody(refusal, { language, requestId, typeBase })),
+    jsonBlock(problemBody(refusal, { language, requestId: exampleRequestId, typeBase })),
     table([reference.code, reference.statusCode, reference.meaning], rows, reference.refusals),
   ].join('\n');
 }

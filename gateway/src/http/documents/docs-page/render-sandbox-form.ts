@@ -1,12 +1,11 @@
 import { escapeHtml } from '../page.ts';
 import type { DocsContext } from './docs-context.ts';
 import { choices, paragraph } from './elements.ts';
-import { exampleJobIds, formatChoices } from './examples.ts';
+import { exampleJobIds, exampleVariables, formatChoices } from './examples.ts';
 
 /** The script of the page sends the form. The policy of the page forbids every other way. */
 export function renderSandboxForm({ texts: { sandbox: texts }, root, settings }: DocsContext): string {
-  const { publicUrl } = settings;
-  const origin = publicUrl === '' ? 'http://localhost:8080' : new URL(publicUrl).origin;
+  const { origin } = new URL(settings.publicUrl || exampleVariables.JOBS_DELETE_URL);
   const command = `jobs-delete origins allow --account ACCOUNT <span data-address="origin">${escapeHtml(origin)}</span>`;
   return `${paragraph(texts.introduction)}
 ${paragraph(texts.memory)}
