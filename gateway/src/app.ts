@@ -10,7 +10,7 @@ import { sendAccepted, sendDeletionStatus, sendDocument, sendProblem } from './h
 import { CallerGone } from './http/body/read-body.ts';
 import { allowOrigin, answerPreflight } from './http/cors.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
-import type { DocumentSettings, PublicDocument } from './http/documents/public-document.ts';
+import { typeBaseOf, type DocumentSettings, type PublicDocument } from './http/documents/public-document.ts';
 import { publicDocuments } from './http/documents/public-documents.ts';
 import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
@@ -169,13 +169,12 @@ const investigated = new Set([401, 403, 429]);
 function refuse(
   { request, response, language, requestId, facts }: Exchange,
   refusal: Refusal,
-  { publicUrl, basePath }: DocumentSettings,
+  settings: DocumentSettings,
 ): void {
   facts.refusal = refusal.code;
   if (investigated.has(statusOf[refusal.code])) facts.network = networkOf(request.ip);
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
-  const typeBase = `${publicUrl}${basePath}/problems/`;
-  sendProblem(response, refusal, { language, requestId, typeBase });
+  sendProblem(response, refusal, { language, requestId, typeBase: typeBaseOf(settings) });
 }
 
 /** Answers 503 when a retry may help, otherwise 500. Only the log shows the cause. */

@@ -32,6 +32,11 @@ export interface DocumentSettings {
   readonly maxBodyBytes: number;
 }
 
+/** Returns the start of the `type` of every problem, with its final slash. */
+export function typeBaseOf({ publicUrl, basePath }: DocumentSettings): string {
+  return `${publicUrl}${basePath}/problems/`;
+}
+
 /** Returns the `etag` of a body. */
 export function etagOf(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;

@@ -1,5 +1,5 @@
 import { languages } from '../../messages/messages.ts';
-import type { DocumentSettings } from '../documents/public-document.ts';
+import { typeBaseOf, type DocumentSettings } from '../documents/public-document.ts';
 import { problemTable } from '../answer/problem-table.ts';
 import { examples } from './examples.ts';
 import { fromNames, type JsonObject } from './json.ts';
@@ -13,7 +13,7 @@ import { schemas } from './schemas.ts';
 export function openapiDocument({ cors = false, ...settings }: DocumentSettings): JsonObject {
   const options = { ...settings, cors };
   const url = options.publicUrl + options.basePath;
-  const typeBase = `${url}/problems/`;
+  const typeBase = typeBaseOf(options);
   return {
     openapi: '3.1.1',
     info: {

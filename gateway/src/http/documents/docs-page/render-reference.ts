@@ -5,6 +5,7 @@ import { idPointer } from '../../body/check-job-ids.ts';
 import { deletionEndpoint, endpoints } from '../../endpoints.ts';
 import { completedDeletion, exampleRequestId } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
+import { typeBaseOf } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
 import { codeBlock, definitions, jsonBlock, paragraph, table } from './elements.ts';
 import { exampleJobIds } from './examples.ts';
@@ -72,9 +73,8 @@ function renderStatus({ texts: { reference } }: DocsContext): string {
 }
 
 function renderRefusals({ texts: { reference }, language, root, settings }: DocsContext): string {
-  const { publicUrl, basePath } = settings;
-  const typeBase = `${publicUrl}${basePath}/problems/`;
   const code = 'job_not_found';
+  const context = { language, requestId: exampleRequestId, typeBase: typeBaseOf(settings) };
   const refusal = { code, errors: [{ code, pointer: idPointer(1), jobId: exampleJobIds[1] }] } as const;
   const rows = problemTable.map(({ code, name, status, texts }) => [
     `<a href="${root}/problems/${name}"><code>${code}</code></a>`,
@@ -84,7 +84,7 @@ function renderRefusals({ texts: { reference }, language, root, settings }: Docs
   return [
     heading(3, reference.refusals),
     paragraph(reference.refusalRules),
-    jsonBlock(problemBody(refusal, { language, requestId: exampleRequestId, typeBase })),
+    jsonBlock(problemBody(refusal, context)),
     table([reference.code, reference.statusCode, reference.meaning], rows, reference.refusals),
   ].join('\n');
 }
