@@ -55,8 +55,6 @@ export interface DocsTexts {
     readonly path: string;
     readonly effect: string;
     readonly requestHeaders: string;
-    readonly header: string;
-    readonly value: string;
     readonly optional: string;
     readonly body: string;
     readonly bodyRules: string;

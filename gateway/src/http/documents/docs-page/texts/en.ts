@@ -53,8 +53,6 @@ export const en: DocsTexts = {
     path: 'Path',
     effect: 'Effect',
     requestHeaders: 'Request headers',
-    header: 'Header',
-    value: 'Value',
     optional: 'optional',
     body: 'Body',
     bodyRules:

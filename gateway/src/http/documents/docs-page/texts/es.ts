@@ -54,8 +54,6 @@ export const es: DocsTexts = {
     path: 'Ruta',
     effect: 'Efecto',
     requestHeaders: 'Cabeceras de la solicitud',
-    header: 'Cabecera',
-    value: 'Valor',
     optional: 'opcional',
     body: 'Cuerpo',
     bodyRules:

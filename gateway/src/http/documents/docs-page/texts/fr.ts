@@ -55,8 +55,6 @@ export const fr: DocsTexts = {
     path: 'Chemin',
     effect: 'Effet',
     requestHeaders: 'En-têtes de la requête',
-    header: 'En-tête',
-    value: 'Valeur',
     optional: 'facultatif',
     body: 'Corps',
     bodyRules:
