@@ -6,7 +6,7 @@ import { deletionEndpoint, endpoints } from '../../endpoints.ts';
 import { docsPages } from './docs-page.ts';
 import { exampleLanguages, exampleVariables, formats, readExample } from './examples.ts';
 
-const settings = { basePath: '/api', publicUrl: '', maxJobsPerRequest: 500, maxBodyBytes: 65_536 };
+const settings = { basePath: '/api', publicUrl: '', maxJobsPerRequest: 12_345, maxBodyBytes: 65_536 };
 const pageIn = (language: Language, more: Partial<typeof settings> = {}): string => {
   const [page] = docsPages({ ...settings, ...more });
   return page?.render(language).body ?? '';
@@ -35,7 +35,7 @@ describe.each(languages)('the documentation in %s', (language) => {
   });
 
   test('states the limits of the gateway', () => {
-    expect(page).toContain('500');
+    expect(page).toContain((12_345).toLocaleString(language));
     expect(page).toContain((65_536).toLocaleString(language));
   });
 });
