@@ -22,9 +22,10 @@ export function paths(options: PathOptions): JsonObject {
 }
 
 function deletionPath(endpoint: Endpoint, options: PathOptions): JsonObject {
-  const { cors } = options;
-  const preflight = () => preflightOperation(`${operationIdOf(endpoint)}Preflight`, options);
-  return { delete: deleteOperation(endpoint, options), ...(cors && { options: preflight() }) };
+  return {
+    delete: deleteOperation(endpoint, options),
+    ...(options.cors && { options: preflightOperation(`${operationIdOf(endpoint)}Preflight`, [], options) }),
+  };
 }
 
 function deleteOperation(endpoint: Endpoint, { maxJobsPerRequest, maxBodyBytes }: PathOptions): JsonObject {
@@ -79,7 +80,7 @@ function statusPath(options: PathOptions): JsonObject {
       summary: 'Read the headers of a status',
       responses: responsesOf('status', 'HEAD'),
     },
-    ...(options.cors && { options: preflightOperation('readDeletionPreflight', options) }),
+    ...(options.cors && { options: preflightOperation('readDeletionPreflight', [anyDeletionId], options) }),
   };
 }
 
@@ -92,8 +93,11 @@ const anyDeletionId: JsonObject = {
   schema: { type: 'string', minLength: 1 },
 };
 
-function preflightOperation(operationId: string, options: PathOptions): JsonObject {
-  const parameters = operationId.startsWith('readDeletion') ? [anyDeletionId] : [];
+function preflightOperation(
+  operationId: string,
+  pathParameters: readonly JsonObject[],
+  options: PathOptions,
+): JsonObject {
   return {
     ...extension,
     operationId,
@@ -101,7 +105,7 @@ function preflightOperation(operationId: string, options: PathOptions): JsonObje
     summary: 'Preflight request of a browser',
     description: 'Needs no credentials. The request itself decides whether the Origin is allowed.',
     security: [],
-    parameters: [...parameters, ...preflightParameters],
+    parameters: [...pathParameters, ...preflightParameters],
     responses: {
       204: { description: 'The browser may send the request.', headers: headersOfPreflight(options) },
       405: responsesOf('deletion')['405'] ?? null,

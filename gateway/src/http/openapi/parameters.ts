@@ -86,12 +86,12 @@ const common = ['Origin', 'Accept-Language', 'User-Agent', 'X-Client-Lang'];
 export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-Key'].map(toParameter);
 export const statusParameters = ['Deletion-Id', 'wait', ...common, 'Content-Encoding'].map(toParameter);
 
-/** No other header counts for a preflight request, and every Origin is answered. */
-export const preflightParameters = ['Origin', 'Access-Control-Request-Method'].map((name) => ({
-  name,
-  in: 'header',
-  required: true,
-  description: name === 'Origin' ? 'The origin of the page.' : 'The method that the page wants to use.',
+/** The only headers of a preflight request that the gateway reads. Every Origin gets an answer. */
+export const preflightParameters = Object.entries({
+  Origin: 'The origin of the page.',
+  'Access-Control-Request-Method': 'The method that the page wants to use.',
+}).map(([name, description]) => ({
+  ...{ name, in: 'header', required: true, description },
   schema: { type: 'string' },
 }));
 
