@@ -128,10 +128,9 @@ function pathItem({ operationId, summary, parameters, responses }: Description):
     security: [],
     parameters,
   };
-  const withoutContent = Object.entries(responses).map(([status, { content: _, ...response }]) => [
-    status,
-    response,
-  ]);
+  const withoutContent = Object.entries(responses).map(
+    ([status, { content: _, ...response }]) => [status, response] as const,
+  );
   return {
     ...extension,
     get: {
@@ -145,7 +144,7 @@ function pathItem({ operationId, summary, parameters, responses }: Description):
       operationId: `${operationId}Head`,
       summary: `${summary}: headers only`,
       responses: {
-        ...(Object.fromEntries(withoutContent) as JsonObject),
+        ...Object.fromEntries(withoutContent),
         ...responsesOf('document', 'HEAD'),
       },
     },

@@ -24,11 +24,13 @@ export const completedDeletion = {
 
 /** Returns the examples of all bodies, by their names in the components. */
 export function examples(typeBase: string): JsonObject {
-  const accepted = languages.map((language) => [nameOf('accepted', language), acceptedExample(language)]);
-  const problems = problemTable.flatMap(({ code }) =>
-    languages.map((language) => [nameOf(code, language), problemExample(code, language, typeBase)]),
+  const accepted = languages.map(
+    (language) => [nameOf('accepted', language), acceptedExample(language)] as const,
   );
-  return Object.fromEntries([...Object.entries(bodies()), ...accepted, ...problems]) as JsonObject;
+  const problems = problemTable.flatMap(({ code }) =>
+    languages.map((language) => [nameOf(code, language), problemExample(code, language, typeBase)] as const),
+  );
+  return { ...bodies(), ...Object.fromEntries([...accepted, ...problems]) };
 }
 
 /** Returns references to the examples of `name`, by language. */
