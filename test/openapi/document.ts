@@ -44,8 +44,8 @@ type Examples = Readonly<Record<string, { readonly value: Json }>>;
 
 /** Returns the operations of the document, in its order. */
 export function operationsOf(document: JsonObject): readonly Operation[] {
-  // The validators check its form.
-  const paths = resolve(document.paths ?? {}, document) as unknown as Paths;
+  // The validators check the form of the document.
+  const paths = resolve(document.paths ?? {}, document) as Paths;
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => !method.startsWith('x-'))
@@ -77,7 +77,7 @@ function operationOf(path: string, method: string, described: Described): Operat
 }
 
 /** Replaces every reference by its target. The document has no cycle. */
-function resolve(value: Json, document: JsonObject): Json {
+function resolve(value: Json, document: JsonObject): unknown {
   if (Array.isArray(value)) return value.map((item: Json) => resolve(item, document));
   if (value === null || typeof value !== 'object') return value;
   const object = value as JsonObject;

@@ -10,13 +10,13 @@ const newPath = temporaryFolder();
 reapAfterEach();
 
 test('every request of the .http file gets a 200 from a demo service', async () => {
-  const values = await startDemoService(newPath('data'));
+  const values: Readonly<Record<string, string>> = await startDemoService(newPath('data'));
   const { variables, requests } = readHttpFile(readDocument('docs/jobs-delete.http'));
   const answers = new Map<string, HttpAnswer>();
   const valueOf = (name: string): string => {
     const [request = '', part, , header = ''] = name.split('.');
     if (part === 'response') return String(answers.get(request)?.headers[header.toLowerCase()]);
-    return { ...values }[name] ?? fill(variables.get(name) ?? `no variable ${name}`);
+    return values[name] ?? fill(variables.get(name) ?? `no variable ${name}`);
   };
   const fill = (text: string): string =>
     text.replace(/\{\{([^}]+)\}\}/g, (_match, name: string) => valueOf(name));

@@ -31,11 +31,13 @@ function readRequest(block: string): FileRequest[] {
   return [
     {
       ...{ name, method, url },
-      headers: Object.fromEntries(headers.map((header) => header.split(/: (.*)/s).slice(0, 2))) as Record<
-        string,
-        string
-      >,
+      headers: Object.fromEntries(headers.map(readHeader)),
       body: rest.length === 0 ? undefined : rest.join('\n\n'),
     },
   ];
+}
+
+function readHeader(line: string): [name: string, value: string] {
+  const [name = '', value = ''] = line.split(/: (.*)/s);
+  return [name, value];
 }

@@ -2,8 +2,10 @@ import type { Json, JsonObject } from '@jobs-delete/gateway/http/openapi/json';
 import { operationsOf, type Operation, type Parameter } from './document.ts';
 
 /** A request that the examples of an operation describe. Its texts have variables such as `{{token}}`. */
-export interface SampleRequest extends Pick<Operation, 'method' | 'operationId' | 'tag' | 'summary'> {
-  readonly description: string;
+export interface SampleRequest extends Pick<
+  Operation,
+  'method' | 'operationId' | 'tag' | 'summary' | 'description'
+> {
   /** With the query, without the address of the service. */
   readonly path: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -22,7 +24,7 @@ export const variables = {
 export const deletingSample = 'deleteJobsJson';
 export const deletionVariable = 'deletion_id';
 
-/** In this order, so that each sample succeeds: the sandbox checks jobs that exist. */
+/** The sandbox comes first: it checks the jobs that the samples after it delete. */
 const tags = ['Sandbox', 'Deletion', 'Status', 'Documents'];
 
 /** Returns a request for each operation, except for those that only browsers send. */
