@@ -11,9 +11,8 @@ export async function auditPage(page: Page): Promise<string[]> {
   );
 }
 
-/** Returns a growing list of what a page must not cause: messages, failures, and requests to another origin. */
-export function watchPage(page: Page, origin: string): string[] {
-  const faults: string[] = [];
+/** Adds to `faults` what a page must not cause: messages, failures, and requests to another origin. */
+export function watchPage(page: Page, origin: string, faults: string[]): void {
   page.on('console', (message) => void faults.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => void faults.push(`exception: ${error.message}`));
   page.on('requestfailed', (request) => void faults.push(`failed: ${request.url()}`));
@@ -21,7 +20,6 @@ export function watchPage(page: Page, origin: string): string[] {
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`request: ${url}`);
   });
-  return faults;
 }
 
 /** How many pixels the page is wider than its window. */

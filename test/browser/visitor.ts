@@ -10,7 +10,7 @@ export interface Visitor {
   origin(): string;
   /** Opens a page of the service in a browser without history. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Returns the faults of the open page so far, which then do not fail the test. */
+  /** Returns the faults of all open pages so far, which then do not fail the test. */
   takeFaults(): string[];
 }
 
@@ -18,7 +18,7 @@ export interface Visitor {
 export function visitDocuments(executablePath: string): Visitor {
   let service: TestService;
   let browser: Browser;
-  let faults: string[] = [];
+  const faults: string[] = [];
   const contexts: BrowserContext[] = [];
   const origin = () => new URL(service.baseUrl).origin;
 
@@ -42,7 +42,7 @@ export function visitDocuments(executablePath: string): Visitor {
       const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
       contexts.push(context);
       const page = await context.newPage();
-      faults = watchPage(page, origin());
+      watchPage(page, origin(), faults);
       await page.goto(service.baseUrl + path);
       return page;
     },
