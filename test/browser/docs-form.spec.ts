@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createClient, type Accepted, type Client, type Problem } from '../http/client.ts';
-import { problems } from '../http/contract.ts';
+import { languages, problems } from '../http/contract.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { auditPage } from './audit-page.ts';
 import { fillForm, readAnswer, submitForm } from './submit-form.ts';
-import { languages, visitDocuments } from './visitor.ts';
+import { visitDocuments } from './visitor.ts';
 
 describeWith('chromium', 'the form of the documentation in Chromium', (executablePath) => {
   const visitor = visitDocuments(executablePath);

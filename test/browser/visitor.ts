@@ -49,7 +49,3 @@ export function visitDocuments(executablePath: string): Visitor {
     takeFaults: () => faults.splice(0),
   };
 }
-
-export const languages = ['fr', 'en', 'es'] as const;
-export const schemes = ['light', 'dark'] as const;
-export const widths = [360, 1_440] as const;
