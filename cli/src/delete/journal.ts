@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   createReadStream,
@@ -8,7 +9,6 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
-import { linesOf } from '../import/read-ndjson.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { parseJournalLine, type JournalLine, type RunLine } from './journal-line.ts';
@@ -85,16 +85,26 @@ export async function* readJournal(
 ): AsyncGenerator<{ readonly line: JournalLine; readonly endByte: number }> {
   let number = 0;
   let endByte = 0;
-  let text: string | undefined;
-  for await (const next of linesOf(createReadStream(path), Infinity)) {
-    if (text !== undefined) {
-      number += 1;
-      endByte += Buffer.byteLength(text) + 1;
-      const line = parseJournalLine(text);
-      if (line === undefined) throw damaged(path, number);
-      yield { line, endByte };
+  for await (const bytes of completeLines(path)) {
+    number += 1;
+    endByte += bytes.length;
+    const line = isUtf8(bytes) ? parseJournalLine(bytes.toString()) : undefined;
+    if (line === undefined) throw damaged(path, number);
+    yield { line, endByte };
+  }
+}
+
+/** Yields lines with their line feeds. A crash may have cut the last line, also inside a character. */
+async function* completeLines(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf('\n') + 1; end > 0; end = chunk.indexOf('\n', start) + 1) {
+      yield Buffer.concat([...rest, chunk.subarray(start, end)]);
+      rest = [];
+      start = end;
     }
-    text = next;
+    rest.push(chunk.subarray(start));
   }
 }
 

@@ -21,7 +21,7 @@ export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecor
 }
 
 /** Yields the lines without their line feed; last the text after the last one. @throws ImportError at a longer line */
-export async function* linesOf(input: ByteChunks, maxLineLength = maxRecordBytes): AsyncGenerator<string> {
+export async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
   let rest = '';
   let line = 1;
   for await (const chunk of utf8Chunks(input)) {
@@ -29,7 +29,7 @@ export async function* linesOf(input: ByteChunks, maxLineLength = maxRecordBytes
     rest = lines.pop() ?? '';
     line += lines.length;
     yield* lines;
-    if (rest.length > maxLineLength) throw recordTooLarge(line);
+    if (rest.length > maxRecordBytes) throw recordTooLarge(line);
   }
   yield rest;
 }
