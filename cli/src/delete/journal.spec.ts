@@ -1,7 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { draftJournal, openJournal, readJournal } from './journal.ts';
 import type { JournalLine, RunLine } from './journal-line.ts';
 
@@ -51,4 +53,35 @@ test('a line longer than a chunk of the file is read', async () => {
   journal.append(sent);
   journal.close();
   expect(await kinds()).toEqual(['run', 'accepted', 'sent']);
+});
+
+/** A writer of a journal whose disk is full while it writes the line `refused`. */
+const writerOnFullDisk = `
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { draftJournal } from ${JSON.stringify(new URL('../../dist/delete/journal.js', import.meta.url).href)};
+const [path, run, sent, refused, reopened] = JSON.parse(process.argv[1]);
+const limitFiles = (bytes) =>
+  execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=' + bytes + ':'], { stdio: 'pipe' });
+const journal = draftJournal(path).begin(run);
+journal.append(sent);
+limitFiles(statSync(path).size + 20);
+try {
+  journal.append(refused);
+} catch (error) {
+  process.stdout.write(error.message);
+}
+limitFiles('unlimited');
+journal.append(reopened);
+journal.close();
+`;
+
+const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
+testIf(canLimitFiles, 'a line that does not fit on the disk leaves no part of itself', async () => {
+  const reopened: JournalLine = { kind: 'reopened', key: 'a', code: 'too_large' };
+  const program = ['--input-type=module', '--eval', writerOnFullDisk];
+  const input = JSON.stringify([path(), run, sent, refused, reopened]);
+  const message = execFileSync(process.execPath, [...program, input], { encoding: 'utf8' });
+  expect(message).toMatch(/^Cannot write the journal .*: EFBIG: .*\. Correct this first\.$/);
+  expect(await kinds()).toEqual(['run', 'sent', 'reopened']);
 });

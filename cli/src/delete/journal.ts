@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   createReadStream,
+  fstatSync,
   fsyncSync,
+  ftruncateSync,
   openSync,
   renameSync,
   rmSync,
@@ -19,7 +21,10 @@ export interface JournalFile {
   readonly path: string;
   readonly run: RunLine;
   state(): JournalState;
-  /** Appends a line. Returns when it is on disk if it says that a request is about to be sent. */
+  /**
+   * Appends a line. Returns when it is on disk if it says that a request is about to be sent.
+   * @throws Refusal when the line cannot be written; the journal is then as before
+   */
   append(line: JournalLine): void;
   close(): void;
 }
@@ -37,7 +42,7 @@ export function draftJournal(path: string): JournalDraft {
   const temporary = `${path}.new`;
   const file = withFile(path, () => {
     rmSync(temporary, { force: true });
-    return openSync(temporary, 'wx', 0o600);
+    return openSync(temporary, 'ax', 0o600);
   });
   let state = emptyState;
   const append = (line: JournalLine) => {
@@ -115,7 +120,7 @@ function openFile(path: string, file: number, run: RunLine, initial: JournalStat
     run,
     state: () => state,
     append: (line) => {
-      writeLine(file, line);
+      withFile(path, () => writeLine(file, line), 'Correct this first.');
       // A lost outcome costs only a repetition of the request. A lost key would cost its outcome.
       if (line.kind === 'sent') fsyncSync(file);
       state = afterLine(state, line);
@@ -127,17 +132,25 @@ function openFile(path: string, file: number, run: RunLine, initial: JournalStat
   };
 }
 
+/** Writes the whole line or nothing: a later line must not follow a part of this one. */
 function writeLine(file: number, line: JournalLine): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+  const { size } = fstatSync(file);
+  try {
+    for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
+  }
 }
 
-function withFile<Result>(path: string, use: () => Result): Result {
+/** @param advice what the user can do about an error */
+function withFile<Result>(path: string, use: () => Result, advice = 'Name another with --journal.'): Result {
   try {
     return use();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal(`Cannot write the journal ${printable(path)}: ${reason}. Name another with --journal.`);
+    throw new Refusal(`Cannot write the journal ${printable(path)}: ${reason}. ${advice}`);
   }
 }
 
