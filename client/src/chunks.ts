@@ -1,11 +1,7 @@
+import type { UnfinishedRequest } from './journal.ts';
+
 /** Ids for one request, or for several if the server refuses some of them. */
-export interface Chunk {
-  /** Undefined: a new key. */
-  readonly idempotencyKey?: string;
-  readonly jobIds: readonly string[];
-  /** The position of each id in the source. */
-  readonly positions: readonly number[];
-}
+export type Chunk = UnfinishedRequest;
 
 /** Splits ids into chunks of at most `maxJobs()` each, in their order, reading no further than needed. */
 export async function* chunksOf(

@@ -116,7 +116,8 @@ async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
       );
       return;
     }
-    left = await withoutRefused(call, request, answer.problem);
+    const mayBeAccepted = answer.mayBeAccepted || left.idempotencyKey !== undefined;
+    left = await withoutRefused(call, request, answer.problem, mayBeAccepted);
   }
 }
 
@@ -126,10 +127,13 @@ async function sendOnce(call: Call, request: JournaledRequest): Promise<Answer> 
   try {
     return await sendRequest(call.options, request, call.signal);
   } catch (error) {
-    const { idempotencyKey, jobIds } = request;
-    call.unknown.push({ idempotencyKey, jobIds });
+    noteUnknown(call, request);
     throw error;
   }
+}
+
+function noteUnknown(call: Call, { idempotencyKey, jobIds }: JournaledRequest): void {
+  call.unknown.push({ idempotencyKey, jobIds });
 }
 
 async function noteAccepted(
@@ -149,10 +153,17 @@ function isTooLarge({ code, status }: ProblemError): boolean {
 }
 
 /** @throws the problem, unless it names jobs and the call goes on without them */
-async function withoutRefused(call: Call, request: JournaledRequest, problem: ProblemError): Promise<Chunk> {
+async function withoutRefused(
+  call: Call,
+  request: JournaledRequest,
+  problem: ProblemError,
+  mayBeAccepted: boolean,
+): Promise<Chunk> {
   const reasons = new Map(problem.errors.flatMap((entry) => withIndex(entry, request.jobIds)));
   if (call.onRefusal !== 'split' || reasons.size === 0) {
-    await call.journal?.onOutcome(request, { kind: 'failed', problem });
+    // The server looks for the key before it refuses a job, but after every other check.
+    if (mayBeAccepted && reasons.size === 0) noteUnknown(call, request);
+    else await call.journal?.onOutcome(request, { kind: 'failed', problem });
     throw problem;
   }
   const jobs: RefusedPosition[] = [...reasons].map(([index, reason]) => ({

@@ -1,7 +1,13 @@
 export { JobsDeleteClient } from './jobs-delete-client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { DeleteJobsOptions, JobIds, Progress } from './delete-jobs.ts';
-export type { Journal, JournaledRequest, RefusedPosition, RequestOutcome } from './journal.ts';
+export type {
+  Journal,
+  JournaledRequest,
+  RefusedPosition,
+  RequestOutcome,
+  UnfinishedRequest,
+} from './journal.ts';
 export {
   IncompleteError,
   type AcceptedDeletion,

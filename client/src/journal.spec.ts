@@ -86,6 +86,18 @@ test('gets the refusal that ends the call', async () => {
   expect(log).toEqual(['request Job0 at 0', 'received Job0', 'failed Job0']);
 });
 
+test.each([
+  ['the token is revoked after a lost answer', ['reset', problem(403, 'token_invalid')]],
+  ['the server has an internal error', [problem(500, 'internal_error')]],
+] as const)('a request has no outcome if %s', async (_reason, answers) => {
+  const { client, log, journal } = await setUp((_received, index) => answers[index] ?? accepted);
+  await expect(client.deleteJobs(ids(1), { journal })).rejects.toMatchObject({
+    cause: { name: 'ProblemError' },
+    report: { unknown: [{ jobIds: ['Job0'] }] },
+  });
+  expect(log).toEqual(['request Job0 at 0', ...answers.map(() => 'received Job0')]);
+});
+
 test('a request that it cannot store is not sent', async () => {
   const { client, received } = await setUp(() => accepted);
   const journal = {

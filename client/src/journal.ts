@@ -4,24 +4,31 @@ import type { RefusedJob } from './report.ts';
 /**
  * Records the requests of a call, so that a later call can continue after a crash. Invariant: the key of each request is
  * stored before the first attempt, and its outcome after the answer. A request without an outcome may have been accepted:
- * only the same ids with the same key show whether it was.
+ * only the same ids with the same key show whether it was. After an attempt without an answer, a refusal that names no job
+ * is no outcome: the token, for example, may have been revoked in between.
  */
 export interface Journal {
   /** Stores the request. It is sent when the promise resolves. A rejection ends the call. */
   readonly onRequest: (request: JournaledRequest) => void | Promise<void>;
   /** Stores the outcome. A rejection ends the call. */
   readonly onOutcome: (request: JournaledRequest, outcome: RequestOutcome) => void | Promise<void>;
-  /** Requests of an earlier call without a final outcome. They are sent first, with their keys. Default: none. */
-  readonly unfinished?: AsyncIterable<JournaledRequest>;
+  /** Requests of an earlier call without a final outcome. They are sent first. Default: none. */
+  readonly unfinished?: AsyncIterable<UnfinishedRequest>;
   /** Position of the first id of the source, after those of `unfinished`. Default: 0. */
   readonly nextPosition?: number;
 }
 
-export interface JournaledRequest {
-  readonly idempotencyKey: string;
+export interface UnfinishedRequest {
+  /** The key of a request that may have been accepted. Undefined: a new key. */
+  readonly idempotencyKey?: string;
   readonly jobIds: readonly string[];
   /** The position of each id in the source, ascending. */
   readonly positions: readonly number[];
+}
+
+export interface JournaledRequest extends UnfinishedRequest {
+  /** The same for every attempt. */
+  readonly idempotencyKey: string;
 }
 
 /** Only `accepted` deletes jobs. All others refuse the request as a whole and do not use its key up. */

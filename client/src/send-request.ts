@@ -10,7 +10,12 @@ export interface DeletionRequest {
 
 export type Answer =
   | { readonly kind: 'accepted'; readonly deletionId: string | undefined }
-  | { readonly kind: 'refused'; readonly problem: ProblemError };
+  | {
+      readonly kind: 'refused';
+      readonly problem: ProblemError;
+      /** True if this or an earlier attempt may have been accepted, as far as the status shows. */
+      readonly mayBeAccepted: boolean;
+    };
 
 /** Every attempt has the same Idempotency-Key, so the server accepts the request once. @throws as `sendWithRetries` */
 export async function sendRequest(
@@ -26,7 +31,10 @@ export async function sendRequest(
     'Idempotency-Key': idempotencyKey,
   };
   const init = { method: 'DELETE', headers, body: encodeBody(format, jobIds) };
-  const { response, text } = await sendWithRetries(options, path, init, signal);
-  if (response.status !== 200) return { kind: 'refused', problem: problemOf(response, text) };
+  const { response, text, isRepeated } = await sendWithRetries(options, path, init, signal);
+  if (response.status !== 200) {
+    const mayBeAccepted = isRepeated || response.status >= 500;
+    return { kind: 'refused', problem: problemOf(response, text), mayBeAccepted };
+  }
   return { kind: 'accepted', deletionId: response.headers.get('deletion-id') ?? undefined };
 }

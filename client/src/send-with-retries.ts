@@ -4,10 +4,12 @@ import { ConnectionError, problemOf } from './errors.ts';
 export interface Received {
   readonly response: Response;
   readonly text: string;
+  /** True if an earlier attempt may have had an effect. */
+  readonly isRepeated: boolean;
 }
 
 type Attempt =
-  | { readonly kind: 'received'; readonly received: Received }
+  | { readonly kind: 'received'; readonly response: Response; readonly text: string }
   | { readonly kind: 'retry'; readonly afterMs: number | undefined; readonly error: Error };
 
 const transientStatuses: readonly number[] = [429, 502, 503, 504];
@@ -27,7 +29,10 @@ export async function sendWithRetries(
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const outcome = await tryOnce(options, url, init, signal);
-    if (outcome.kind === 'received') return outcome.received;
+    if (outcome.kind === 'received') {
+      const { response, text } = outcome;
+      return { response, text, isRepeated: attempt > 1 };
+    }
     const pauseMs = outcome.afterMs ?? backoffMs(attempt);
     if (Date.now() + pauseMs > deadlineMs) throw outcome.error;
     await sleep(pauseMs, signal);
@@ -56,8 +61,7 @@ async function tryOnce(
     const limited = AbortSignal.any([signal, AbortSignal.timeout(options.requestTimeoutMs)]);
     const response = await options.fetch(url, { ...init, signal: limited });
     const text = await response.text();
-    if (!transientStatuses.includes(response.status))
-      return { kind: 'received', received: { response, text } };
+    if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
     return { kind: 'retry', afterMs: retryAfterMs(response), error: problemOf(response, text) };
   } catch (error) {
     signal.throwIfAborted();

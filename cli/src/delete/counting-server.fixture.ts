@@ -18,8 +18,8 @@ export interface CountingServerOptions {
   readonly exists?: (jobId: string) => boolean;
   /** Largest request. */
   readonly maxJobs?: number;
-  /** Called before a request has any effect. `drop` closes the connection without an effect. */
-  readonly beforeRequest?: (request: ReceivedRequest, index: number) => 'drop' | undefined;
+  /** Called before a request has any effect. `drop` closes the connection without an effect, `forbid` refuses the token. */
+  readonly beforeRequest?: (request: ReceivedRequest, index: number) => 'drop' | 'forbid' | undefined;
   /** Called when a request has had its effect. `drop` closes the connection without an answer. */
   readonly beforeAnswer?: (request: ReceivedRequest, index: number) => 'drop' | undefined;
 }
@@ -37,11 +37,15 @@ export async function startCountingServer(options: CountingServerOptions = {}) {
       key: String(request.headers['idempotency-key']),
     };
     const index = received.push(one) - 1;
-    if (options.beforeRequest?.({ ...one, jobIds }, index) === 'drop') {
+    const before = options.beforeRequest?.({ ...one, jobIds }, index);
+    if (before === 'drop') {
       request.socket.destroy();
       return;
     }
-    const answer = decide(one.path.startsWith('/v1-sandbox/'), one.key, jobIds);
+    const answer =
+      before === 'forbid'
+        ? problem(403, 'token_invalid', [])
+        : decide(one.path.startsWith('/v1-sandbox/'), one.key, jobIds);
     if (options.beforeAnswer?.({ ...one, jobIds }, index) === 'drop') request.socket.destroy();
     else response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body));
   };

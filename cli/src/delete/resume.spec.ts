@@ -157,6 +157,23 @@ test('a damaged journal is refused, with its line', async () => {
   });
 });
 
+test('a request without an answer keeps its key while the token is refused', async () => {
+  let isForbidden = false;
+  const server = await startServer({ beforeRequest: () => (isForbidden ? 'forbid' : undefined) });
+  const inOne = ['--continue-on-error', '--json'];
+  await run(server, inOne);
+  const text = readFileSync(journal(), 'utf8');
+  writeFileSync(journal(), text.slice(0, text.indexOf('{"kind":"accepted"')));
+  isForbidden = true;
+  const forbidden = await run(server, inOne);
+  expect(forbidden.exitCode).toBe(1);
+  expect(forbidden.stderr).toMatch(/^The service refused a request: .* \(403 token_invalid, /);
+  isForbidden = false;
+  expect(JSON.parse((await run(server, inOne)).stdout)).toMatchObject({
+    ...{ complete: true, accepted_jobs: live.length, refused_jobs: missing.length },
+  });
+});
+
 test('a request without an answer is not sent blindly after its key may have expired', async () => {
   const server = await startServer();
   const text = await wholeJournal(server);

@@ -4,6 +4,7 @@ import {
   type Journal,
   type JournaledRequest,
   type RequestOutcome,
+  type UnfinishedRequest,
 } from '@jobs-delete/client';
 import type { Io } from '../io.ts';
 import { readVersion } from '../version.ts';
@@ -90,7 +91,7 @@ function hooksOf(
 async function* unfinishedRequests(
   segments: readonly Segment[],
   ids: AsyncIterator<string, void>,
-): AsyncGenerator<JournaledRequest> {
+): AsyncGenerator<UnfinishedRequest> {
   for (const segment of segments) {
     const jobIds: string[] = [];
     const positions: number[] = [];
@@ -102,8 +103,9 @@ async function* unfinishedRequests(
       jobIds.push(next.value);
       positions.push(position);
     }
-    const idempotencyKey = segment.state === 'sent' ? segment.request.key : crypto.randomUUID();
-    if (jobIds.length > 0) yield { idempotencyKey, jobIds, positions };
+    if (jobIds.length === 0) continue;
+    const key = segment.state === 'sent' ? { idempotencyKey: segment.request.key } : {};
+    yield { ...key, jobIds, positions };
   }
 }
 
