@@ -180,6 +180,15 @@ test('an answer that is no problem document says so', async () => {
   expect(cause).toMatchObject({ code: 'unexpected_answer', message: 'The server answered 404.' });
 });
 
+test('a redirect is a refusal, and is not followed', async () => {
+  const { client, received } = await setUp((_received, index) =>
+    index === 0 ? { status: 303, headers: { location: '/login' } } : accepted,
+  );
+  const { cause } = await failureOf(client.deleteJobs(ids(1)));
+  expect(cause).toMatchObject({ status: 303, code: 'unexpected_answer' });
+  expect(received).toHaveLength(1);
+});
+
 test('the signal ends a call that waits for its answer, and closes the source of ids', async () => {
   const stopping = new AbortController();
   const { client } = await setUp(

@@ -59,7 +59,8 @@ async function tryOnce(
 ): Promise<Attempt> {
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(options.requestTimeoutMs)]);
-    const response = await options.fetch(url, { ...init, signal: limited });
+    // Following a redirect could send the secret key elsewhere, or turn a DELETE into a GET that answers 200.
+    const response = await options.fetch(url, { ...init, redirect: 'manual', signal: limited });
     const text = await response.text();
     if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
     return { kind: 'retry', afterMs: retryAfterMs(response), error: problemOf(response, text) };
