@@ -111,19 +111,20 @@ function requireSameRun({ path, run }: JournalFile, wanted: RunLine): void {
     );
 }
 
-/** Time for the retries of a request that is sent again. */
-const resendMarginMs = 10 * 60_000;
+/** Time until a request is sent again. Its retries take up to `retryForMs` more. */
+const resendMarginMs = 5 * 60_000;
 
 /** After its key has expired, a request that is sent again can delete a later job with the same id. */
 function requireKeptKeys(
   { now }: Io,
-  { keyRetentionMs, resendExpired }: DeletionOrder,
+  { keyRetentionMs, retryForMs, resendExpired }: DeletionOrder,
   journal: JournalFile,
 ): void {
   const requests = journal
     .state()
     .segments.flatMap((segment) => (segment.state === 'sent' ? [segment.request] : []));
-  const expired = requests.filter(({ at }) => now() - Date.parse(at) > keyRetentionMs - resendMarginMs);
+  const oldestMs = now() + resendMarginMs + retryForMs - keyRetentionMs;
+  const expired = requests.filter(({ at }) => Date.parse(at) < oldestMs);
   const [first] = expired;
   if (first === undefined || resendExpired) return;
   throw new Refusal(

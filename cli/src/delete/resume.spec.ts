@@ -192,6 +192,16 @@ test('a request without an answer is not sent blindly after its key may have exp
   expect((await run(server, [...options, '--resend-expired'])).stderr).toBe('');
 });
 
+test('a request without an answer is not sent again if its key may expire during the retries', async () => {
+  const server = await startServer();
+  const text = await wholeJournal(server);
+  writeFileSync(journal(), `${text.split('\n').slice(0, 2).join('\n')}\n`);
+  cli.setNow(Date.parse('2030-01-03T00:04:05Z'));
+  const refused = await run(server, [...options, '--retry-for', '4h']);
+  expect(refused.stderr).toMatch(/^1 request got no answer, /);
+  expect((await run(server)).stderr).toBe('');
+});
+
 test('a journal that another process uses is refused', async () => {
   const server = await startServer();
   const { lockFile } = await import('@jobs-delete/runtime/sqlite/lock-file');
