@@ -123,6 +123,7 @@ async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
 
 /** Lists the request as unknown unless it gets an answer. */
 async function sendOnce(call: Call, request: JournaledRequest): Promise<Answer> {
+  call.signal.throwIfAborted();
   await call.journal?.onRequest(request);
   try {
     return await sendRequest(call.options, request, call.signal);

@@ -111,6 +111,16 @@ test('a request that it cannot store is not sent', async () => {
   expect(received).toEqual([]);
 });
 
+test('gets no request of a call that is already aborted', async () => {
+  const { client, log, journal } = await setUp(() => accepted);
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(client.deleteJobs(ids(1), { journal, signal })).rejects.toMatchObject({
+    message: 'enough',
+    report: { unknown: [] },
+  });
+  expect(log).toEqual([]);
+});
+
 test('unfinished requests are sent first, with their keys', async () => {
   const { client, received, log, journal } = await setUp(() => accepted);
   async function* unfinished() {
