@@ -136,6 +136,18 @@ describe('refused jobs', () => {
   });
 });
 
+test('a run that cannot begin stops listening for interrupts', async () => {
+  const { run } = await startServer();
+  let listeners = 0;
+  const onInterrupt = () => {
+    listeners += 1;
+    return () => (listeners -= 1);
+  };
+  const path = file('a.txt', linesOf(['not an id']));
+  expect((await run([path], { onInterrupt })).exitCode).toBe(1);
+  expect(listeners).toBe(0);
+});
+
 test('--wait waits until every deletion is completed', async () => {
   const { run } = await startServer();
   expect(await run(['JOB1', 'JOB2', '--jobs-per-request', '1', '--wait'])).toMatchObject({

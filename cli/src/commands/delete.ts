@@ -148,16 +148,19 @@ function openInput(io: Io, target: Target, { format, column }: DeleteOptions): P
 async function run(io: Io, order: DeletionOrder, place: JournalPlace, options: DeleteOptions): Promise<void> {
   const stopping = new AbortController();
   const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
-  const journal = await prepareRun(io, order);
   try {
-    const stop =
-      (await sendRequests(io, order, journal, stopping.signal)) ??
-      (order.wait ? await waitForRemoval(order, journal, stopping.signal) : undefined);
-    await reportRun(io, order, journal, stop, options);
-    if (!isUnfinished(journal.state(), journal.run.job_count)) place.remove();
+    const journal = await prepareRun(io, order);
+    try {
+      const stop =
+        (await sendRequests(io, order, journal, stopping.signal)) ??
+        (order.wait ? await waitForRemoval(order, journal, stopping.signal) : undefined);
+      await reportRun(io, order, journal, stop, options);
+      if (!isUnfinished(journal.state(), journal.run.job_count)) place.remove();
+    } finally {
+      journal.close();
+    }
   } finally {
     disarm();
-    journal.close();
   }
 }
 
