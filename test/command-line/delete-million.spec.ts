@@ -63,7 +63,7 @@ function writeIds(format: keyof typeof files, count: number): string {
 }
 
 test('1,000,000 ids are each deleted once, in flat memory, though the command is killed five times', async () => {
-  /** Kills the command once the server has accepted so many requests. */
+  /** The command is killed when the server has accepted this number of requests. */
   let killAt = Infinity;
   let whereToKill: 'before-request' | 'before-answer' = 'before-answer';
   const killIn = (where: typeof whereToKill) => {

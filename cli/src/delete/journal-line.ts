@@ -49,7 +49,6 @@ const journalLine = z.discriminatedUnion('kind', [run, sent, accepted, refused, 
 export type JournalLine = z.output<typeof journalLine>;
 export type RunLine = z.output<typeof run>;
 export type SentLine = z.output<typeof sent>;
-export type RefusedJobLine = z.output<typeof job>;
 
 /** Returns undefined for a text that is not a whole line. */
 export function parseJournalLine(text: string): JournalLine | undefined {

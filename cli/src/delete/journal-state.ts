@@ -1,7 +1,7 @@
 import type { JournalLine, SentLine } from './journal-line.ts';
 
 /**
- * What a journal says about the positions from `from` to before `to`. States:
+ * The state of the positions `from` to `to`, without `to` itself:
  *
  *     open ──sent──► sent ──accepted──► done
  *      ▲              │

@@ -46,7 +46,7 @@ export function startDeletionProgress(
 }
 
 /** Returns the rate of this run and the time left, such as `23,000 jobs/s, 12 s left`. */
-export function paceText(doneJobs: number, leftJobs: number, elapsedMs: number): string {
+function paceText(doneJobs: number, leftJobs: number, elapsedMs: number): string {
   if (doneJobs <= 0 || elapsedMs <= 0) return 'starting';
   const rate = (doneJobs * 1_000) / elapsedMs;
   return `${wholeNumber(Math.round(rate))} jobs/s, ${timeText(leftJobs / rate)} left`;

@@ -17,8 +17,7 @@ export function targetOf(words: readonly string[]): Target {
     throw wrongUsage(
       `${ambiguous} is an id and the name of a file. Write ./${ambiguous} for the file, or run the command in another folder.`,
     );
-  const isId = (word: string): boolean => isJobId(word);
-  const wrong = words.find((word) => !isId(word));
+  const wrong = words.find((word): boolean => !isJobId(word));
   if (wrong === undefined) return { kind: 'ids', jobIds: words };
   if (words.length === 1) return { kind: 'file', file: wrong };
   throw wrongUsage(

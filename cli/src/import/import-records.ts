@@ -40,9 +40,9 @@ export interface StoppedImport extends Result {
 
 export type ImportOutcome = (Result & { readonly kind: 'done' }) | StoppedImport;
 
-export const maxBatchRecords = 1_000;
+const maxBatchRecords = 1_000;
 /** Limits memory: a batch ends with the record that reaches this size. */
-export const maxBatchBytes = 4 * 1_048_576;
+const maxBatchBytes = 4 * 1_048_576;
 const maxListedInvalid = 100;
 
 /**

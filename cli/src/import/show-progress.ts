@@ -1,5 +1,6 @@
 import cliProgress from 'cli-progress';
 import type { Output } from '../io.ts';
+import { wholeNumber } from '../report.ts';
 
 export interface Progress {
   update(bytesRead: number, records: number): void;
@@ -19,7 +20,7 @@ export function startProgress(output: Output, sizeBytes: number | undefined): Pr
   bar.start(known ? sizeBytes : 1, 0, { records: 0 });
   return {
     update: (bytesRead, records) => {
-      bar.update(known ? Math.min(bytesRead, sizeBytes) : 0, { records: records.toLocaleString('en-US') });
+      bar.update(known ? Math.min(bytesRead, sizeBytes) : 0, { records: wholeNumber(records) });
     },
     stop: () => {
       bar.stop();
