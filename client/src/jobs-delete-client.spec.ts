@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { IncompleteError, JobsDeleteClient, type ClientOptions, type DeleteJobsOptions } from './index.ts';
 import { problem, startScriptedServer, type Script } from './scripted-server.fixture.ts';
 
@@ -239,6 +239,29 @@ test('waits until the deletion is completed', async () => {
   });
   expect(received.map(({ url }) => url)).toEqual(Array(3).fill('/v1/deletions/d%2F1?wait=15'));
   expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer a-token', 'user-agent': 'shop/1.0' });
+});
+
+test('pauses between two requests to a server that answers at once', async () => {
+  let calls = 0;
+  const stopping = new AbortController();
+  const fetch = () => {
+    calls += 1;
+    if (calls === 100) stopping.abort(new Error('too many requests'));
+    return Promise.resolve(Response.json({ completed_at: null }));
+  };
+  const { client } = await setUp(() => accepted, { fetch, requestTimeoutMs: 1_000 });
+  jest.useFakeTimers();
+  try {
+    const ended = expect(client.waitUntilRemoved('d1', { signal: stopping.signal })).rejects.toThrow(
+      'enough',
+    );
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(calls).toBeLessThanOrEqual(6);
+    stopping.abort(new Error('enough'));
+    await ended;
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a deletion that does not exist is a ProblemError', async () => {

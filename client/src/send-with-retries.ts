@@ -84,7 +84,8 @@ function backoffMs(attempt: number): number {
   return Math.random() * Math.min(10_000, 200 * 2 ** (attempt - 1));
 }
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
+/** @throws the reason of `signal` once it is aborted */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);

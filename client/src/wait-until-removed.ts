@@ -1,6 +1,6 @@
 import type { CompleteOptions } from './client-options.ts';
 import { problemOf } from './errors.ts';
-import { callerHeaders, sendWithRetries } from './send-with-retries.ts';
+import { callerHeaders, sendWithRetries, sleep } from './send-with-retries.ts';
 
 export interface RemovedDeletion {
   readonly deletionId: string;
@@ -16,6 +16,9 @@ interface StatusBody {
   readonly completed_at: string | null;
 }
 
+/** Pause between two requests. A server that is not to wait answers at once. */
+const pauseMs = 200;
+
 /** @throws ProblemError, ConnectionError, or the reason of `signal` */
 export async function waitUntilRemoved(
   options: CompleteOptions,
@@ -30,7 +33,10 @@ export async function waitUntilRemoved(
     const { response, text } = await sendWithRetries(options, path, init, signal);
     if (response.status !== 200) throw problemOf(response, text);
     const { deletion_id, jobs, accepted_at, completed_at } = JSON.parse(text) as StatusBody;
-    if (completed_at === null) continue;
+    if (completed_at === null) {
+      await sleep(pauseMs, signal);
+      continue;
+    }
     return {
       deletionId: deletion_id,
       jobs,
