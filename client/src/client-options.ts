@@ -44,7 +44,13 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
     ...options,
   };
   for (const name of ['maxJobsPerRequest', 'concurrency', 'requestTimeoutMs'] as const)
-    if (!(complete[name] >= 1))
-      throw new TypeError(`${name} must be at least 1, not ${String(complete[name])}`);
+    requireAtLeast(1, name, complete[name]);
+  requireAtLeast(0, 'retryForMs', complete.retryForMs);
   return complete;
+}
+
+/** Refuses NaN and undefined too, which callers without types can pass. */
+function requireAtLeast(least: number, name: keyof ClientOptions, value: number): void {
+  if (!(value >= least))
+    throw new TypeError(`${name} must be at least ${String(least)}, not ${String(value)}`);
 }

@@ -269,8 +269,9 @@ test('a deletion that does not exist is a ProblemError', async () => {
   await expect(client.waitUntilRemoved('none')).rejects.toMatchObject({ code: 'deletion_not_found' });
 });
 
-test('an option out of range is refused', async () => {
-  await expect(setUp(() => accepted, { concurrency: 0 })).rejects.toThrow(
-    'concurrency must be at least 1, not 0',
-  );
+test.each([
+  [{ concurrency: 0 }, 'concurrency must be at least 1, not 0'],
+  [{ retryForMs: NaN }, 'retryForMs must be at least 0, not NaN'],
+])('an option out of range is refused: %j', async (options, message) => {
+  await expect(setUp(() => accepted, options)).rejects.toThrow(message);
 });
