@@ -76,7 +76,7 @@ const levels = {
     ['mongo', 'sqlite'],
     ['config', 'files', 'batching', 'time'],
   ],
-  accounts: [['pepper'], ['credentials', 'mongo', 'sqlite']],
+  accounts: [['pepper'], ['credentials', 'mongo', 'sqlite'], ['people']],
   gateway: [['http'], ['deleter', 'limits'], ['messages']],
   'deleter-service': [['roles'], ['grpc'], ['deletion'], ['event-log', 'store']],
   cli: [['commands'], ['delete'], ['completion', 'demo', 'doctor', 'import']],

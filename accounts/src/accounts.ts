@@ -1,3 +1,8 @@
+import type { AuditTrail } from './people/audit-trail.ts';
+import type { People } from './people/people.ts';
+import type { RefusalCounts } from './people/refusal-counts.ts';
+import type { OneTimeSecrets, Sessions } from './people/sessions.ts';
+
 export interface Account {
   /** See create-account.ts. Compared exactly, including letter case. */
   readonly id: string;
@@ -45,15 +50,15 @@ export interface Access {
 }
 
 /**
- * Who may call the API. Every adapter passes accounts.contract.ts.
+ * Who may call the API, and who may use the dashboard. Every adapter passes accounts.contract.ts.
  *
  * - A resolved write is durable, and visible to every later read of every process.
  * - Expected outcomes are return values; a technical failure rejects with a Fault.
- * - Accounts and credentials are never removed, and a revocation is never undone.
+ * - Accounts, people and credentials are never removed, and a revocation is never undone.
  * - Reads return expired and revoked credentials too. The caller checks.
  * - Lists are ordered by creation, then id; domains by their text.
  */
-export interface Accounts {
+export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, RefusalCounts {
   /** Exactly one of several concurrent callers with one id gets `added`. The others change nothing. */
   addAccount(account: Account): Promise<'added' | 'exists'>;
   findAccount(id: string): Promise<Account | undefined>;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
+import { dashboardCases } from './dashboard.ts';
 import { acme, count, credential, kinds, other, withoutHash, type ContractContext } from './fixtures.ts';
 import { isolationCases } from './isolation.ts';
 import { pepperCases } from './pepper.ts';
@@ -39,7 +40,12 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
         await within(Promise.resolve(each.close()), () => 'the accounts close');
     });
 
-    const context: ContractContext = { accounts: () => accounts, connect };
+    const reopen = async () => {
+      await store.close();
+      opened.length = 0;
+      return connect();
+    };
+    const context: ContractContext = { accounts: () => accounts, connect, reopen };
     accountCases(context);
     changeCases(context);
     credentialCases(context);
@@ -49,6 +55,7 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
     accessCases(context);
     isolationCases(context);
     pepperCases(context);
+    dashboardCases(context);
 
     const allTimes = { expiresAtMs: 9, revokedAtMs: 8, lastUsedAtMs: 7, lastRefusedAtMs: 6 };
     test('all data is there after closing and reopening', async () => {
@@ -56,10 +63,7 @@ export function accountsContract(name: string, opener: AccountsOpener): void {
       await accounts.addAccount(acme);
       await accounts.addCredential(token);
       await accounts.allowDomain(acme.id, 'example.com');
-      await store.close();
-      opened.length = 0;
-
-      const again = await connect();
+      const again = await reopen();
       expect(await again.listAccounts()).toEqual([acme]);
       expect(await again.loadAccess(token.id)).toEqual({ token, allowedDomains: ['example.com'] });
     });

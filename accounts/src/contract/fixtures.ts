@@ -7,6 +7,8 @@ export interface ContractContext {
   readonly accounts: () => Accounts;
   /** Opens another connection to the same store. */
   readonly connect: () => Promise<Accounts>;
+  /** Closes the store of the current test and opens it again. Only for tests without further connections. */
+  readonly reopen: () => Promise<Accounts>;
 }
 
 export const kinds: readonly CredentialKind[] = ['token', 'secret-key'];
@@ -33,4 +35,14 @@ export function withoutHash(stored: StoredCredential): Credential {
 
 export function count<Value>(values: readonly Value[], wanted: Value): number {
   return values.filter((value) => value === wanted).length;
+}
+
+/** Calls `use` twelve times at once, over three connections. */
+export async function race<Outcome>(
+  { accounts, connect }: Pick<ContractContext, 'accounts' | 'connect'>,
+  use: (store: Accounts, index: number) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const stores = [accounts(), await connect(), await connect()];
+  const racers = Array.from({ length: 12 }, (_, index) => stores[index % stores.length] ?? accounts());
+  return Promise.all(racers.map(use));
 }

@@ -1,6 +1,8 @@
+import type { IndexedModel } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema, type mongo } from 'mongoose';
 import type { CredentialKind } from '../accounts.ts';
+import { mongoPeopleModels, schemaOptions } from './mongo-people-schema.ts';
 
 export interface AccountDocument {
   _id: string;
@@ -47,15 +49,7 @@ const names = {
  * Declares documents and indexes. The adapter uses the driver's collections directly. Credentials have a collection of
  * their own because their number in an account is unbounded.
  */
-export function mongoAccountsModels(connection: Mongo) {
-  const options = {
-    autoIndex: false,
-    autoCreate: false,
-    versionKey: false,
-    id: false,
-    strict: 'throw',
-  } as const;
-
+export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] {
   const accounts = new Schema<AccountDocument>(
     {
       _id: { type: String, required: true },
@@ -64,7 +58,7 @@ export function mongoAccountsModels(connection: Mongo) {
       disabled_at: Date,
       allowed_domains: { type: [String], required: true },
     },
-    options,
+    schemaOptions,
   );
   accounts.index({ created_at: 1, _id: 1 }, { name: 'created' });
 
@@ -81,23 +75,23 @@ export function mongoAccountsModels(connection: Mongo) {
       last_used_at: Date,
       last_refused_at: Date,
     },
-    options,
+    schemaOptions,
   );
   credentials.index({ kind: 1, id: 1 }, { unique: true, name: 'kind_id' });
   credentials.index({ account_id: 1, kind: 1, created_at: 1, id: 1 }, { name: 'account_kind_created' });
 
   const pepper = new Schema<PepperDocument>(
     { _id: { type: String, required: true }, value: { type: Schema.Types.Buffer, required: true } },
-    options,
+    schemaOptions,
   );
 
-  // Creating the indexes and opening the adapter may both register the models of one connection.
   const again = { overwriteModels: true };
   return [
     connection.model('Account', accounts, names.accounts, again),
     connection.model('Credential', credentials, names.credentials, again),
     connection.model('CredentialPepper', pepper, names.pepper, again),
-  ] as const;
+    ...mongoPeopleModels(connection),
+  ];
 }
 
 export function accountsCollections(connection: Mongo): AccountsCollections {

@@ -1,6 +1,6 @@
 import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { mongoRead, mongoWrite, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
+import { openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import type { Access, AccountChange, Accounts, CredentialRef, StoredCredential } from '../accounts.ts';
 import {
@@ -17,6 +17,13 @@ import {
   type AccountsCollections,
   type CredentialDocument,
 } from './mongo-accounts-schema.ts';
+import { auditMethods } from './audit-methods.ts';
+import { isDuplicate, read, timeoutMs, write } from './mongo-calls.ts';
+import { oneTimeSecretMethods } from './one-time-secret-methods.ts';
+import { peopleCollections } from './mongo-people-schema.ts';
+import { peopleMethods } from './people-methods.ts';
+import { refusalMethods } from './refusal-methods.ts';
+import { sessionMethods } from './session-methods.ts';
 
 export type MongoAccounts = Accounts & { close(): Promise<void> };
 
@@ -29,10 +36,16 @@ export type MongoAccounts = Accounts & { close(): Promise<void> };
 export async function openMongoAccounts(connection: Mongo): Promise<MongoAccounts> {
   await requireIndexes(mongoAccountsModels(connection));
   const collections = accountsCollections(connection);
+  const people = peopleCollections(connection);
   return {
     ...accountMethods(collections),
     ...credentialMethods(collections),
     ...domainMethods(collections),
+    ...peopleMethods(people),
+    ...sessionMethods(people),
+    ...oneTimeSecretMethods(people),
+    ...auditMethods(people),
+    ...refusalMethods(people, collections),
     loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
     keepPepperFingerprint: (fingerprint) => write(() => keepFingerprint(fingerprint, collections)),
     findPepperFingerprint: () =>
@@ -232,19 +245,4 @@ async function loadAccess(
     allowedDomains,
     ...(isDisabled && { isAccountDisabled: true as const }),
   };
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof mongo.MongoServerError && error.code === 11_000;
-}
-
-/** Shorter than the answer timeout of the gateway. */
-const timeoutMs = 5_000;
-
-function read<Result>(use: () => Promise<Result>): Promise<Result> {
-  return mongoRead(use, timeoutMs);
-}
-
-function write<Result>(use: () => Promise<Result>): Promise<Result> {
-  return mongoWrite(use, timeoutMs);
 }

@@ -44,7 +44,8 @@ export interface AuditQuery {
 }
 
 export interface AuditTrail {
+  /** Rejects with a Fault when the id exists. */
   recordAction(entry: AuditEntry): Promise<void>;
-  /** Newest first, then by id in reverse. */
+  /** Newest first, then by id in reverse. Empty for an unknown account too. */
   listActions(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

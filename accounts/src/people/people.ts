@@ -1,3 +1,4 @@
+/** The highest role first. */
 export const roles = ['owner', 'manager', 'viewer'] as const;
 
 /** An owner manages people too; a manager changes keys and domains; a viewer only reads. */
@@ -21,7 +22,7 @@ export interface Person {
   readonly passwordHash?: string;
   /** Absent: no second factor beside the password. */
   readonly totp?: TotpSecret;
-  /** SHA-256 hashes (32 bytes) of the unused recovery codes. */
+  /** SHA-256 hashes (32 bytes) of the unused recovery codes, in the given order. */
   readonly recoveryCodes: readonly Buffer[];
   /** In the order in which they were added. */
   readonly passkeys: readonly Passkey[];
@@ -53,13 +54,16 @@ export interface Passkey {
  * otherwise.
  */
 export interface People {
-  /** Exactly one of several concurrent callers with one address gets `added`. The others change nothing. */
+  /**
+   * Exactly one of several concurrent callers with one address gets `added`. The others change nothing. Rejects with a
+   * Fault when the id or a passkey exists.
+   */
   addPerson(person: Person): Promise<'added' | 'exists'>;
   findPerson(id: string): Promise<Person | undefined>;
   findPersonByEmail(email: string): Promise<Person | undefined>;
   /** The members of an account, ordered by address. */
   listPeople(accountId: string): Promise<readonly Person[]>;
-  /** Adds the membership, or changes its role. */
+  /** Adds the membership, or changes its role. The caller checks that the account exists: accounts are never removed. */
   setMembership(personId: string, membership: Membership): Promise<boolean>;
   /** Resolves to whether the person was a member before. */
   removeMembership(personId: string, accountId: string): Promise<boolean>;
@@ -77,6 +81,7 @@ export interface People {
   addPasskey(personId: string, passkey: Passkey): Promise<'added' | 'exists' | 'no_person'>;
   /** Finds the person by a passkey's id. */
   findPersonByPasskey(passkeyId: string): Promise<Person | undefined>;
+  /** Raises the counter and the time, and never lowers them. */
   recordPasskeyUse(personId: string, passkeyId: string, counter: number, atMs: number): Promise<void>;
   /** Resolves to whether the person had the passkey. */
   removePasskey(personId: string, passkeyId: string): Promise<boolean>;

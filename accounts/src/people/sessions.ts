@@ -32,7 +32,7 @@ export interface Sessions {
   findSession(hash: Buffer): Promise<Session | undefined>;
   /** Resolves to whether the session exists. An ended session never comes back. */
   changeSession(hash: Buffer, change: SessionChange): Promise<boolean>;
-  /** Last seen first. */
+  /** Last seen first, then by id. */
   listSessions(personId: string): Promise<readonly Session[]>;
   /** Resolves to whether the person had the session. */
   endSession(personId: string, sessionId: string): Promise<boolean>;
@@ -48,6 +48,7 @@ export interface OneTimeSecret {
   readonly hash: Buffer;
   readonly kind: 'invitation' | 'sign-in' | 'passkey-challenge' | 'openid-state';
   readonly expiresAtMs: number;
+  /** Links (`invitation` and `sign-in`) have `accountId` and `email`. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -65,4 +66,8 @@ export interface OneTimeSecrets {
     hash: Buffer,
     atMs: number,
   ): Promise<OneTimeSecret | undefined>;
+  /** Removes the unused links of an address for an account. */
+  cancelLinks(accountId: string, email: string): Promise<void>;
+  /** Removes the secrets that expired at this time or before. */
+  expireOneTimeSecrets(atMs: number): Promise<void>;
 }

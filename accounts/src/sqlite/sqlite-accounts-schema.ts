@@ -1,4 +1,5 @@
 import type { Schema } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import { peopleTables } from './sqlite-people-schema.ts';
 
 export const accountsSchema: Schema = {
   name: 'accounts',
@@ -38,5 +39,6 @@ export const accountsSchema: Schema = {
     `,
     'ALTER TABLE credentials ADD COLUMN last_refused_at_ms INTEGER;',
     'ALTER TABLE accounts ADD COLUMN disabled_at_ms INTEGER',
+    peopleTables,
   ],
 };

@@ -45,7 +45,7 @@ describe('the SQLite file', () => {
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
     openSqlite(path, { name: 'accounts', migrations }).close();
     expect(() => openSqliteAccounts(path)).toThrow(
-      /'accounts' tables are of schema version 5.*versions up to 4/,
+      /'accounts' tables are of schema version 6.*versions up to 5/,
     );
   });
 
@@ -106,6 +106,24 @@ describe('the SQLite file', () => {
     ['a domain of nobody', "INSERT INTO allowed_domains VALUES ('nobody', 'example.com')"],
     ['a second pepper', 'INSERT INTO credential_pepper VALUES (2, zeroblob(32))'],
     ['a pepper fingerprint of another length', 'INSERT INTO credential_pepper VALUES (1, zeroblob(31))'],
+    ['a person of nobody’s account', "INSERT INTO memberships VALUES ('nobody', 'ada', 'owner')"],
+    ['an unknown role', "INSERT INTO memberships VALUES ('acme', 'ada', 'admin')"],
+    [
+      'half a second factor',
+      "INSERT INTO people (id, email, created_at_ms, totp_last_step) VALUES ('b', 'b@x', 1, 1)",
+    ],
+    ['an address twice', "INSERT INTO people (id, email, created_at_ms) VALUES ('b', 'ada@x', 1)"],
+    ['a recovery code of another length', "INSERT INTO recovery_codes VALUES (1, 'ada', zeroblob(31))"],
+    [
+      'transports that are no list',
+      "INSERT INTO passkeys VALUES (1, 'k', 'ada', x'00', 0, '{}', 'n', 1, NULL)",
+    ],
+    [
+      'a session of nobody',
+      "INSERT INTO sessions VALUES (zeroblob(32), 's', 'nobody', 'acme', 'signed-in', 1, 1, 1, NULL, NULL)",
+    ],
+    ['an action of nobody', "INSERT INTO audit_entries VALUES ('nobody', 1, 'e', 'a', 'b', NULL, NULL)"],
+    ['a day in another form', "INSERT INTO refusal_counts VALUES ('acme', '2030-1-2', 'x', 1)"],
     ['the removal of an account that has domains', "DELETE FROM accounts WHERE id = 'acme'"],
   ])('cannot store %s', async (_, statement) => {
     const path = newFile();
@@ -115,6 +133,7 @@ describe('the SQLite file', () => {
       database.exec('PRAGMA foreign_keys=ON');
       database.exec(account);
       database.exec("INSERT INTO allowed_domains VALUES ('acme', 'example.com')");
+      database.exec("INSERT INTO people (id, email, created_at_ms) VALUES ('ada', 'ada@x', 1)");
       expect(() => database.exec(statement)).toThrow(/constraint failed|cannot store/);
     } finally {
       database.close();

@@ -1,6 +1,6 @@
 import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import { callHere } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import type {
   Account,
   AccountChange,
@@ -10,7 +10,12 @@ import type {
   CredentialRef,
   StoredCredential,
 } from '../accounts.ts';
+import { auditCalls } from './audit-calls.ts';
+import { personCalls } from './person-calls.ts';
+import { refusalCalls } from './refusal-calls.ts';
+import { oneTimeSecretCalls, sessionCalls } from './session-calls.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
+import { withBuffers } from './with-buffers.ts';
 
 export type SqliteAccounts = Accounts & { close(): Promise<void> };
 
@@ -20,36 +25,13 @@ export type SqliteAccounts = Accounts & { close(): Promise<void> };
  * @throws StartupError
  */
 export function openSqliteAccounts(path: string): SqliteAccounts {
-  return accountsOf(callHere(openAccountsCalls(path)));
+  return callHere(openAccountsCalls(path));
 }
 
 /** The same in a thread: the caller's event loop waits neither for the disk nor for transactions of the store. */
 export async function openSqliteAccountsInThread(path: string): Promise<SqliteAccounts> {
   const compiled = new URL('../../dist/sqlite/sqlite-accounts.js', import.meta.url);
-  return accountsOf(await callInThread<typeof openAccountsCalls>(compiled, 'openAccountsCalls', path));
-}
-
-function accountsOf(calls: Called<ReturnType<typeof openAccountsCalls>>): SqliteAccounts {
-  return {
-    ...calls,
-    findCredential: async (credential) => {
-      const found = await calls.findCredential(credential);
-      return found && withBuffer(found);
-    },
-    loadAccess: async (tokenId) => {
-      const access = await calls.loadAccess(tokenId);
-      return access && { ...access, token: withBuffer(access.token) };
-    },
-    findPepperFingerprint: async () => {
-      const found = await calls.findPepperFingerprint();
-      return found && Buffer.from(found);
-    },
-  };
-}
-
-/** A thread sends a Buffer as a Uint8Array. */
-function withBuffer(credential: StoredCredential): StoredCredential {
-  return { ...credential, hash: Buffer.from(credential.hash) };
+  return withBuffers(await callInThread<typeof openAccountsCalls>(compiled, 'openAccountsCalls', path));
 }
 
 /** Runs in a thread or in the caller's. */
@@ -62,6 +44,11 @@ export function openAccountsCalls(path: string) {
     ...accountCalls(sql),
     ...credentialCalls(sql, database),
     ...domainCalls(sql),
+    ...personCalls(database),
+    ...sessionCalls(database),
+    ...oneTimeSecretCalls(database),
+    ...auditCalls(database),
+    ...refusalCalls(database),
 
     loadAccess: (tokenId: string) => {
       const rows = sql.loadAccess.all(tokenId) as AccessRow[];
@@ -81,7 +68,7 @@ export function openAccountsCalls(path: string) {
       const [kept] = sql.fingerprint.get() as [Buffer];
       return kept.equals(fingerprint) ? ('same' as const) : ('different' as const);
     },
-    findPepperFingerprint: (): Uint8Array | undefined => (sql.fingerprint.get() as [Buffer] | undefined)?.[0],
+    findPepperFingerprint: () => (sql.fingerprint.get() as [Buffer] | undefined)?.[0],
 
     close: () => {
       database.close();

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { newId } from '../people/new-id.ts';
+import { count, race, type ContractContext } from './fixtures.ts';
+import { passkey, person } from './people-fixtures.ts';
+
+export function passkeyCases({ accounts, connect }: ContractContext): void {
+  test('passkeys keep the order in which they were added', async () => {
+    const added = person();
+    await accounts().addPerson(added);
+    const passkeys = [passkey({ createdAtMs: 3 }), passkey({ createdAtMs: 1 }), passkey({ createdAtMs: 2 })];
+    for (const each of passkeys) expect(await accounts().addPasskey(added.id, each)).toBe('added');
+    expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys });
+    expect(await accounts().addPasskey(newId(), passkey())).toBe('no_person');
+  });
+
+  test('a passkey id that exists is refused, for its own person and for others', async () => {
+    const [added, stranger] = [person({ passkeys: [passkey()] }), person()];
+    for (const each of [added, stranger]) await accounts().addPerson(each);
+    const twin = passkey({ ...(added.passkeys[0] && { id: added.passkeys[0].id }) });
+    for (const { id } of [added, stranger]) expect(await accounts().addPasskey(id, twin)).toBe('exists');
+    expect(await accounts().findPerson(added.id)).toEqual(added);
+    expect(await accounts().findPerson(stranger.id)).toEqual(stranger);
+  });
+
+  test('exactly one of several concurrent additions of a passkey succeeds, over all people', async () => {
+    const people = Array.from({ length: 12 }, () => person());
+    for (const each of people) await accounts().addPerson(each);
+    const contested = passkey();
+    const outcomes = await race({ accounts, connect }, (store, index) =>
+      store.addPasskey(people[index % 2]?.id ?? '', contested),
+    );
+    expect(count(outcomes, 'added')).toBe(1);
+    expect(count(outcomes, 'exists')).toBe(11);
+  });
+
+  test('a use raises counter and time of one passkey, and never lowers them', async () => {
+    const [used, unused] = [passkey({ counter: 5 }), passkey()];
+    const added = person({ passkeys: [used, unused] });
+    await accounts().addPerson(added);
+    await accounts().recordPasskeyUse(added.id, used.id, 7, 2_000);
+    await accounts().recordPasskeyUse(added.id, used.id, 6, 1_000);
+    await accounts().recordPasskeyUse(newId(), used.id, 9, 9_000);
+    await accounts().recordPasskeyUse(added.id, 'none', 9, 9_000);
+    const passkeys = [{ ...used, counter: 7, lastUsedAtMs: 2_000 }, unused];
+    expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys });
+  });
+
+  test('only its own person removes a passkey, and it may be added again', async () => {
+    const [one, kept] = [passkey(), passkey()];
+    const [added, stranger] = [person({ passkeys: [one, kept] }), person()];
+    for (const each of [added, stranger]) await accounts().addPerson(each);
+    expect(await accounts().removePasskey(stranger.id, one.id)).toBe(false);
+    expect(await accounts().removePasskey(added.id, one.id)).toBe(true);
+    expect(await accounts().removePasskey(added.id, one.id)).toBe(false);
+    expect(await accounts().findPersonByPasskey(one.id)).toBeUndefined();
+    expect(await accounts().addPasskey(stranger.id, one)).toBe('added');
+    expect(await accounts().findPersonByPasskey(one.id)).toEqual({ ...stranger, passkeys: [one] });
+    expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys: [kept] });
+  });
+}

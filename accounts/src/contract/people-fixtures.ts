@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '../people/new-id.ts';
+import type { Passkey, Person } from '../people/people.ts';
+import type { OneTimeSecret, Session } from '../people/sessions.ts';
+import { acme } from './fixtures.ts';
+
+/** Far in the future: MongoDB removes old sessions, secrets and counts by its own clock. */
+export const laterMs = Date.parse('2090-01-31T12:00:00Z');
+
+/** Returns a person without memberships, with a random id and address. */
+export function person(fields: Partial<Person> = {}): Person {
+  const id = newId();
+  return {
+    id,
+    email: `${id}@example.com`,
+    createdAtMs: laterMs,
+    memberships: [],
+    recoveryCodes: [],
+    passkeys: [],
+    ...fields,
+  };
+}
+
+export function passkey(fields: Partial<Passkey> = {}): Passkey {
+  return {
+    id: randomBytes(16).toString('base64url'),
+    publicKey: randomBytes(77),
+    counter: 0,
+    transports: ['internal', 'hybrid'],
+    name: 'Laptop',
+    createdAtMs: laterMs,
+    ...fields,
+  };
+}
+
+/** Returns a session in acme. */
+export function session(personId: string, fields: Partial<Session> = {}): Session {
+  return {
+    hash: randomBytes(32),
+    id: newId(),
+    personId,
+    accountId: acme.id,
+    stage: 'signed-in',
+    createdAtMs: laterMs,
+    lastSeenAtMs: laterMs,
+    provenAtMs: laterMs,
+    ...fields,
+  };
+}
+
+export function oneTimeSecret(fields: Partial<OneTimeSecret> = {}): OneTimeSecret {
+  return {
+    hash: randomBytes(32),
+    kind: 'invitation',
+    expiresAtMs: laterMs + 1_000,
+    data: { accountId: acme.id, email: 'ada@example.com', role: 'viewer' },
+    ...fields,
+  };
+}

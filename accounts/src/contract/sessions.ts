@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { acme, count, other, race, type ContractContext } from './fixtures.ts';
+import { laterMs, person, session } from './people-fixtures.ts';
+
+export function sessionCases(context: ContractContext): void {
+  describe('sessions', () => {
+    beforeEach(async () => {
+      for (const account of [acme, other]) await context.accounts().addAccount(account);
+      for (const each of [ada, bob]) await context.accounts().addPerson(each);
+    });
+    storingCases(context);
+    endingCases(context);
+  });
+}
+
+const [ada, bob] = [person(), person()];
+
+function storingCases({ accounts, reopen }: ContractContext): void {
+  test('a session is found by its hash as it was added, also after reopening', async () => {
+    const plain = session(ada.id);
+    const full = session(ada.id, { stage: 'enrolling', network: '2001:db8::/64', userAgent: 'Firefox' });
+    for (const each of [plain, full]) await accounts().addSession(each);
+    expect(await accounts().findSession(randomBytes(32))).toBeUndefined();
+    expect(Buffer.isBuffer((await accounts().findSession(plain.hash))?.hash)).toBe(true);
+    const again = await reopen();
+    for (const each of [plain, full]) expect(await again.findSession(each.hash)).toEqual(each);
+  });
+
+  test('a change sets the given fields of one session only', async () => {
+    const [changed, bystander] = [session(ada.id), session(ada.id)];
+    for (const each of [changed, bystander]) await accounts().addSession(each);
+    const fields = { stage: 'second-factor', lastSeenAtMs: laterMs + 5 } as const;
+    expect(await accounts().changeSession(changed.hash, fields)).toBe(true);
+    expect(await accounts().findSession(changed.hash)).toEqual({ ...changed, ...fields });
+    const rest = { accountId: other.id, provenAtMs: laterMs + 6, network: '192.0.2.1' };
+    expect(await accounts().changeSession(changed.hash, rest)).toBe(true);
+    expect(await accounts().changeSession(changed.hash, {})).toBe(true);
+    expect(await accounts().findSession(changed.hash)).toEqual({ ...changed, ...fields, ...rest });
+    expect(await accounts().findSession(bystander.hash)).toEqual(bystander);
+  });
+
+  test('a person lists the own sessions, last seen first, then by id', async () => {
+    const at = (id: string, seconds: number) => session(ada.id, { id, lastSeenAtMs: laterMs + seconds });
+    const [old, recent, twin] = [at('c', 1), at('b', 2), at('a', 2)];
+    for (const each of [recent, old, twin, session(bob.id)]) await accounts().addSession(each);
+    expect(await accounts().listSessions(ada.id)).toEqual([twin, recent, old]);
+  });
+
+  test('sessions last seen before a time expire', async () => {
+    const [old, recent] = [session(ada.id, { lastSeenAtMs: laterMs - 1 }), session(ada.id)];
+    for (const each of [old, recent]) await accounts().addSession(each);
+    await accounts().expireSessions(laterMs);
+    expect(await accounts().listSessions(ada.id)).toEqual([recent]);
+  });
+
+  test('an existing hash or id is a fault, and changes nothing', async () => {
+    const first = session(ada.id);
+    await accounts().addSession(first);
+    for (const twin of [session(bob.id, { hash: first.hash }), session(bob.id, { id: first.id })])
+      await expect(accounts().addSession(twin)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+    expect(await accounts().findSession(first.hash)).toEqual(first);
+    expect(await accounts().listSessions(bob.id)).toEqual([]);
+  });
+}
+
+function endingCases({ accounts, connect }: ContractContext): void {
+  test('only its own person ends a session, and no change brings it back', async () => {
+    const ended = session(ada.id);
+    await accounts().addSession(ended);
+    expect(await accounts().endSession(bob.id, ended.id)).toBe(false);
+    expect(await accounts().findSession(ended.hash)).toEqual(ended);
+    expect(await accounts().endSession(ada.id, ended.id)).toBe(true);
+    expect(await accounts().endSession(ada.id, ended.id)).toBe(false);
+    for (const change of [{ lastSeenAtMs: laterMs }, {}])
+      expect(await accounts().changeSession(ended.hash, change)).toBe(false);
+    expect(await accounts().findSession(ended.hash)).toBeUndefined();
+    expect(await accounts().listSessions(ada.id)).toEqual([]);
+  });
+
+  test('a person ends all own sessions, or all except one', async () => {
+    const [kept, others, theirs] = [session(ada.id), [session(ada.id), session(ada.id)], session(bob.id)];
+    for (const each of [kept, ...others, theirs]) await accounts().addSession(each);
+    await accounts().endOtherSessions(ada.id, kept.id);
+    expect(await accounts().listSessions(ada.id)).toEqual([kept]);
+    await accounts().endOtherSessions(ada.id, undefined);
+    expect(await accounts().listSessions(ada.id)).toEqual([]);
+    expect(await accounts().listSessions(bob.id)).toEqual([theirs]);
+  });
+
+  test('exactly one of several concurrent callers ends a session', async () => {
+    const ended = session(ada.id);
+    await accounts().addSession(ended);
+    const outcomes = await race({ accounts, connect }, (store) => store.endSession(ada.id, ended.id));
+    expect(count(outcomes, true)).toBe(1);
+  });
+}
