@@ -3,7 +3,7 @@ import type { DocsTexts } from './docs-texts.ts';
 export const es: DocsTexts = {
   title: 'Eliminar ofertas de empleo en bloque',
   introduction:
-    'Un solo `DELETE` de HTTP nombra varias ofertas de empleo de su cuenta. El servicio las elimina de forma permanente. El cuerpo es JSON o XML.',
+    'Un solo `DELETE` de HTTP indica varias ofertas de empleo de su cuenta. El servicio las elimina de forma permanente. El cuerpo es JSON o XML.',
   contents: 'En esta página',
   languages: 'Idioma de esta página',
   start: {
@@ -12,10 +12,10 @@ export const es: DocsTexts = {
       'Pida al operador de este servicio un token de API, una clave secreta y un dominio permitido para su cuenta.',
     environment: 'Guárdelos en variables de entorno. Cada ejemplo lee estas cuatro variables:',
     sandbox:
-      'Envíe una eliminación al entorno de pruebas. Las rutas bajo `/v1-sandbox` hacen todas las comprobaciones y no eliminan nada. Su respuesta parece real: solo la cabecera `Sandbox: true` la distingue. Copie un ejemplo, sustituya sus identificadores por los de su cuenta y ejecútelo.',
+      'Envíe una eliminación al entorno de pruebas. Las rutas bajo `/v1-sandbox` hacen todas las comprobaciones y no eliminan nada. La respuesta parece real: solo la cabecera `Sandbox: true` la distingue. Copie un ejemplo, sustituya los identificadores de las ofertas por los de su cuenta y ejecútelo.',
     answer: 'Lea la respuesta. El estado 200 significa que todas las comprobaciones son correctas:',
     live: 'Sustituya `/v1-sandbox` por `/v1` para eliminar las ofertas. Envíe una `Idempotency-Key` con cada solicitud: si no recibe respuesta, envíe la misma solicitud con la misma clave. El servicio elimina las ofertas una sola vez.',
-    demo: 'Los ejemplos usan ofertas de la cuenta de demostración, que `npm start` crea. El archivo `data/demo.json` contiene sus credenciales.',
+    demo: 'Los ejemplos usan ofertas de la cuenta de demostración, que `npm start` crea. El archivo `data/demo.json` contiene las credenciales de esa cuenta.',
   },
   examples: {
     heading: 'Ejemplos',
@@ -29,8 +29,7 @@ export const es: DocsTexts = {
   sandbox: {
     heading: 'Probar el entorno de pruebas',
     introduction: 'Este formulario envía una eliminación al entorno de pruebas. No elimina nada.',
-    memory:
-      'La página guarda sus credenciales solo en su memoria. Desaparecen cuando usted cierra la página.',
+    memory: 'Sus credenciales quedan solo en la memoria de la página. Desaparecen cuando usted la cierra.',
     origin:
       'Su navegador envía la dirección de esta página como `Origin`. La cuenta debe permitirla. Un operador puede permitirla:',
     needsScript: 'El formulario necesita JavaScript.',
@@ -57,7 +56,7 @@ export const es: DocsTexts = {
     optional: 'opcional',
     body: 'Cuerpo',
     bodyRules:
-      'Un identificador de oferta tiene de 4 a 128 letras y cifras, y aparece una sola vez en la solicitud. Una solicitud nombra como máximo {jobs} ofertas en un máximo de {bytes} bytes, codificados en UTF-8.',
+      'Un identificador de oferta tiene de 4 a 128 letras y cifras, y aparece una sola vez en la solicitud. Una solicitud contiene como máximo {jobs} ofertas y {bytes} bytes, codificados en UTF-8.',
     answer: 'Respuesta 200',
     answerRules:
       'La respuesta es JSON en todas las rutas. Tiene un resultado por oferta, en el orden de la solicitud. La eliminación queda guardada de forma duradera.',
@@ -68,7 +67,7 @@ export const es: DocsTexts = {
     waitRules: '`?wait=SEGUNDOS`, de 0 a 30, espera la eliminación.',
     refusals: 'Rechazos',
     refusalRules:
-      'El servicio acepta o rechaza una solicitud entera. Un rechazo no cambia nada. Su cuerpo es un problema (RFC 9457) que nombra cada entrada incorrecta. Los programas usan `code`, que es igual en todos los idiomas.',
+      'El servicio acepta o rechaza una solicitud entera. Un rechazo no cambia nada. El cuerpo de la respuesta es un problema (RFC 9457) que indica cada entrada incorrecta. Los programas usan `code`, que es igual en todos los idiomas.',
     code: 'Código',
     statusCode: 'Estado',
     meaning: 'Título',

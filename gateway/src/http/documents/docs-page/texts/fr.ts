@@ -3,7 +3,7 @@ import type { DocsTexts } from './docs-texts.ts';
 export const fr: DocsTexts = {
   title: 'Supprimer des offres d’emploi en masse',
   introduction:
-    'Un seul `DELETE` HTTP nomme plusieurs offres d’emploi de votre compte. Le service les supprime définitivement. Le corps est en JSON ou en XML.',
+    'Un seul `DELETE` HTTP désigne plusieurs offres d’emploi de votre compte. Le service les supprime définitivement. Le corps est en JSON ou en XML.',
   contents: 'Sur cette page',
   languages: 'Langue de cette page',
   start: {
@@ -13,10 +13,10 @@ export const fr: DocsTexts = {
     environment:
       'Enregistrez-les dans des variables d’environnement. Chaque exemple lit ces quatre variables :',
     sandbox:
-      'Envoyez une suppression au bac à sable. Les chemins sous `/v1-sandbox` font toutes les vérifications et ne suppriment rien. Leur réponse a l’air réelle : seul l’en-tête `Sandbox: true` la distingue. Copiez un exemple, remplacez ses identifiants par ceux de votre compte, puis lancez-le.',
+      'Envoyez une suppression au bac à sable. Les chemins sous `/v1-sandbox` font toutes les vérifications et ne suppriment rien. Leur réponse a l’air réelle : seul l’en-tête `Sandbox: true` la distingue. Copiez un exemple, remplacez ses identifiants d’offres par ceux de votre compte, puis lancez-le.',
     answer: 'Lisez la réponse. Le statut 200 signifie que toutes les vérifications ont réussi :',
     live: 'Remplacez `/v1-sandbox` par `/v1` pour supprimer les offres. Envoyez une `Idempotency-Key` avec chaque requête : sans réponse, renvoyez la même requête avec la même clé. Le service supprime les offres une seule fois.',
-    demo: 'Les exemples utilisent des offres du compte de démonstration, que `npm start` crée. Le fichier `data/demo.json` contient ses identifiants.',
+    demo: 'Les exemples utilisent des offres du compte de démonstration, que `npm start` crée. Le fichier `data/demo.json` contient ses identifiants de connexion.',
   },
   examples: {
     heading: 'Exemples',
@@ -31,7 +31,7 @@ export const fr: DocsTexts = {
     heading: 'Essayer le bac à sable',
     introduction: 'Ce formulaire envoie une suppression au bac à sable. Il ne supprime rien.',
     memory:
-      'La page garde vos clés dans sa mémoire seulement. Elles disparaissent quand vous fermez la page.',
+      'La page garde vos identifiants de connexion uniquement dans sa mémoire. Ils disparaissent quand vous fermez la page.',
     origin:
       'Votre navigateur envoie l’adresse de cette page comme `Origin`. Le compte doit l’autoriser. Un exploitant peut l’autoriser :',
     needsScript: 'Le formulaire a besoin de JavaScript.',
@@ -58,7 +58,7 @@ export const fr: DocsTexts = {
     optional: 'facultatif',
     body: 'Corps',
     bodyRules:
-      'Un identifiant d’offre a de 4 à 128 lettres et chiffres, et figure une seule fois dans la requête. Une requête nomme au plus {jobs} offres dans au plus {bytes} octets, codés en UTF-8.',
+      'Un identifiant d’offre a de 4 à 128 lettres et chiffres, et figure une seule fois dans la requête. Une requête contient au plus {jobs} offres et au plus {bytes} octets, codés en UTF-8.',
     answer: 'Réponse 200',
     answerRules:
       'La réponse est en JSON sur tous les chemins. Elle a un résultat par offre, dans l’ordre de la requête. La suppression est enregistrée durablement.',
@@ -69,7 +69,7 @@ export const fr: DocsTexts = {
     waitRules: '`?wait=SECONDES`, de 0 à 30, attend la suppression.',
     refusals: 'Refus',
     refusalRules:
-      'Le service accepte ou refuse une requête en entier. Un refus ne change rien. Son corps est un problème (RFC 9457) qui nomme chaque entrée fautive. Les programmes utilisent `code`, qui est le même dans toutes les langues.',
+      'Le service accepte ou refuse une requête en entier. Un refus ne change rien. Son corps est un problème (RFC 9457) qui indique chaque entrée incorrecte. Les programmes utilisent `code`, qui est le même dans toutes les langues.',
     code: 'Code',
     statusCode: 'Statut',
     meaning: 'Titre',
