@@ -12,9 +12,9 @@ export const en: DocsTexts = {
       'Ask the operator of this service for an API token, a secret key and an allowed domain of your account.',
     environment: 'Store them in environment variables. Every example reads these four:',
     sandbox:
-      'Send a deletion to the sandbox. The paths under `/v1-sandbox` run every check and delete nothing. Their answer looks live: only the header `Sandbox: true` marks it. Copy an example, replace its job ids by ids of your account, and run it.',
+      'Send a deletion to the sandbox. The paths under `/v1-sandbox` run every check and delete nothing. Their answer looks live: only the header `Sandbox: true` marks it. Copy an example, replace its job ids with ids of your account, and run it.',
     answer: 'Read the answer. Status 200 means that every check has passed:',
-    live: 'Replace `/v1-sandbox` by `/v1` to delete the jobs. Send an `Idempotency-Key` with each request: if you get no answer, send the same request again with the same key. The service deletes the jobs once.',
+    live: 'Replace `/v1-sandbox` with `/v1` to delete the jobs. Send an `Idempotency-Key` with each request: if you get no answer, send the same request again with the same key. The service deletes the jobs once.',
     demo: 'The examples use jobs of the demo account, which `npm start` creates. The file `data/demo.json` has its credentials.',
   },
   examples: {
