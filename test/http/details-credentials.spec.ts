@@ -151,9 +151,9 @@ const cases: readonly DetailCase[] = [
     title: 'an unknown secret key',
     ...secretKey(() => unknown('jds')),
     detail: {
-      fr: 'La clé secrète est inconnue, expirée ou révoquée, ou appartient à un autre compte que le jeton. Si vous l’avez copiée correctement, demandez-en une nouvelle à l’exploitant du service.',
+      fr: 'La clé secrète est inconnue, expirée ou révoquée, ou appartient à un autre compte que celui du jeton. Si vous l’avez copiée correctement, demandez-en une nouvelle à l’exploitant du service.',
       en: 'The secret key is unknown, expired or revoked, or belongs to another account than the token. If you have copied it correctly, ask the operator of the service for a new one.',
-      es: 'La clave secreta es desconocida, ha caducado, está revocada o pertenece a otra cuenta que el token. Si la ha copiado bien, pida una nueva al operador del servicio.',
+      es: 'La clave secreta es desconocida, ha caducado, está revocada o pertenece a una cuenta distinta de la del token. Si la ha copiado bien, pida una nueva al operador del servicio.',
     },
   },
   {
@@ -207,7 +207,7 @@ const cases: readonly DetailCase[] = [
     detail: {
       fr: 'L’origine « http://credentials.example » a un autre schéma que le domaine autorisé. Envoyez « https://credentials.example ».',
       en: "The Origin 'http://credentials.example' has another scheme than the allowed domain. Send 'https://credentials.example'.",
-      es: 'El origen «http://credentials.example» tiene otro esquema que el dominio permitido. Envíe «https://credentials.example».',
+      es: 'El origen «http://credentials.example» tiene un esquema distinto al del dominio permitido. Envíe «https://credentials.example».',
     },
   },
   {
@@ -216,7 +216,7 @@ const cases: readonly DetailCase[] = [
     detail: {
       fr: 'L’origine « https://credentials.example:8443 » a un autre port que le domaine autorisé. Envoyez « https://credentials.example ».',
       en: "The Origin 'https://credentials.example:8443' has another port than the allowed domain. Send 'https://credentials.example'.",
-      es: 'El origen «https://credentials.example:8443» tiene otro puerto que el dominio permitido. Envíe «https://credentials.example».',
+      es: 'El origen «https://credentials.example:8443» tiene un puerto distinto al del dominio permitido. Envíe «https://credentials.example».',
     },
   },
   {
@@ -225,7 +225,7 @@ const cases: readonly DetailCase[] = [
     detail: {
       fr: 'L’origine « https://port.example » a un autre port que le domaine autorisé. Envoyez « https://port.example:8443 ».',
       en: "The Origin 'https://port.example' has another port than the allowed domain. Send 'https://port.example:8443'.",
-      es: 'El origen «https://port.example» tiene otro puerto que el dominio permitido. Envíe «https://port.example:8443».',
+      es: 'El origen «https://port.example» tiene un puerto distinto al del dominio permitido. Envíe «https://port.example:8443».',
     },
   },
   {

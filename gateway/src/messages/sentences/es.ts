@@ -36,7 +36,7 @@ export const es: Record<SentenceCode, string> = {
   secret_key_form:
     'No es una clave secreta sola. Una clave secreta empieza por jds_ y tiene {length} caracteres. Cópiela de nuevo, sin «Bearer» ni comillas.',
   secret_key_unknown:
-    'La clave secreta es desconocida, ha caducado, está revocada o pertenece a otra cuenta que el token. Si la ha copiado bien, pida una nueva al operador del servicio.',
+    'La clave secreta es desconocida, ha caducado, está revocada o pertenece a una cuenta distinta de la del token. Si la ha copiado bien, pida una nueva al operador del servicio.',
 
   expect_origin: 'Envíe un dominio permitido de la cuenta, por ejemplo «Origin: https://www.example.com».',
   origin_null:
@@ -44,8 +44,8 @@ export const es: Record<SentenceCode, string> = {
   origin_path: 'El origen «{value}» continúa después del host. Elimine la barra y lo que sigue.',
   origin_form:
     '«{value}» no es un origen. Envíe solo el esquema, el host y el puerto si lo hay, por ejemplo https://www.example.com:8443.',
-  origin_scheme: 'El origen «{value}» tiene otro esquema que el dominio permitido. Envíe «{allowed}».',
-  origin_port: 'El origen «{value}» tiene otro puerto que el dominio permitido. Envíe «{allowed}».',
+  origin_scheme: 'El origen «{value}» tiene un esquema distinto al del dominio permitido. Envíe «{allowed}».',
+  origin_port: 'El origen «{value}» tiene un puerto distinto al del dominio permitido. Envíe «{allowed}».',
   origin_apex:
     'La cuenta permite los subdominios de «{host}», pero no «{host}» mismo. Envíe un subdominio, o pida al operador del servicio que permita «{host}».',
   origin_subdomain:

@@ -36,7 +36,7 @@ export const fr: Record<SentenceCode, string> = {
   secret_key_form:
     'Ce n’est pas une clé secrète seule. Une clé secrète commence par jds_ et compte {length} caractères. Copiez-la de nouveau, sans « Bearer » ni guillemets.',
   secret_key_unknown:
-    'La clé secrète est inconnue, expirée ou révoquée, ou appartient à un autre compte que le jeton. Si vous l’avez copiée correctement, demandez-en une nouvelle à l’exploitant du service.',
+    'La clé secrète est inconnue, expirée ou révoquée, ou appartient à un autre compte que celui du jeton. Si vous l’avez copiée correctement, demandez-en une nouvelle à l’exploitant du service.',
 
   expect_origin: 'Envoyez un domaine autorisé du compte, par exemple « Origin: https://www.example.com ».',
   origin_null:
