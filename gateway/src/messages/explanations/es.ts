@@ -64,7 +64,7 @@ export const es: Record<ProblemCode, Explanation> = {
     meaning:
       'La cuenta no tiene esa oferta de empleo: es desconocida, ya está eliminada o pertenece a otra cuenta. La solicitud no ha eliminado ninguna oferta.',
     remedy:
-      'Elimine los identificadores que indica `errors` y envíe de nuevo la solicitud. Los identificadores distinguen mayúsculas y minúsculas. Si era un reintento, un intento anterior pudo eliminar las ofertas: una `Idempotency-Key` hace seguros los reintentos.',
+      'Elimine los identificadores que indica `errors` y envíe de nuevo la solicitud. Los identificadores distinguen mayúsculas y minúsculas. Si era un reintento, es posible que un intento anterior haya eliminado las ofertas: una `Idempotency-Key` hace seguros los reintentos.',
   },
   deletion_not_found: {
     meaning: 'La cuenta no tiene esa eliminación, o su recibo ha caducado.',
