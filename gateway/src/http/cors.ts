@@ -22,7 +22,7 @@ export function allowOrigin(request: Request, response: Response, next: () => vo
   next();
 }
 
-/** Answers the preflight request of a browser. It has no credentials, so it looks at no account. */
+/** Answers the preflight request of a browser without a look at any account: the request has no credentials. */
 export function answerPreflight(methods: string) {
   return ({ method, headersDistinct }: Request, response: Response, next: () => void): void => {
     const isPreflight =

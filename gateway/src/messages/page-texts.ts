@@ -1,6 +1,6 @@
 import type { Language } from './messages.ts';
 
-/** The fixed texts of the public pages. */
+/** The labels on the page of a problem. */
 export interface PageTexts {
   /** Heading of the meaning of a problem. */
   readonly meaning: string;

@@ -47,7 +47,7 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
   return { mediaType: 'text/html; charset=utf-8', body, contentSecurityPolicy, language };
 }
 
-/** Allows the style, the script and the empty icon of a page. A page loads nothing. */
+/** Returns a policy that allows the style, the script and the empty icon of a page. A page loads no other file. */
 function policyOf(style: string, script: string | undefined): string {
   const ofScript = script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"];
   return [

@@ -10,7 +10,7 @@ interface Description {
   readonly operationId: string;
   readonly summary: string;
   readonly parameters: readonly JsonObject[];
-  /** The answers to GET, besides the refusals. */
+  /** The answers to GET, without the refusals. */
   readonly responses: Readonly<Record<string, JsonObject>>;
 }
 

@@ -67,7 +67,7 @@ function acceptedExample(language: Language): JsonObject {
   return { summary: text(language, 'jobs_queued'), value };
 }
 
-/** The members of a typical refusal, besides its code. */
+/** The members of a typical refusal, without its code. */
 const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
   job_id_required: fault('job_id_required', { pointer: idPointer(1) }, sentence('id_empty')),
   job_id_malformed: fault(

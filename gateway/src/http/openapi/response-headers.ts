@@ -151,7 +151,7 @@ export function headersOfPreflight(option: CorsOption): JsonObject {
   return { ...commonHeaders(option), ...headersByName(Object.keys(preflightHeaders)) };
 }
 
-/** A header that only some of these answers have. */
+/** Returns a header that only some of these answers have. */
 export function optionalHeader(name: ResponseHeader): JsonObject {
   return { [name]: { ...headers[name], required: false } };
 }

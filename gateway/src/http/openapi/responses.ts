@@ -10,7 +10,7 @@ export type Kind = 'deletion' | 'sandbox' | 'status' | 'document';
 const kinds: readonly Kind[] = ['deletion', 'sandbox', 'status', 'document'];
 const aboutBody: readonly Kind[] = ['deletion', 'sandbox'];
 const byDefault: readonly Kind[] = ['deletion', 'sandbox', 'status'];
-/** The kinds that answer a code, where these are not the ones by default. */
+/** The kinds that answer a code. Default: `byDefault`. */
 const answeredBy: Partial<Record<ProblemCode, readonly Kind[]>> = {
   job_id_required: aboutBody,
   job_id_malformed: aboutBody,
@@ -44,7 +44,7 @@ const descriptions: Readonly<Record<number, string>> = {
 
 interface Answer {
   readonly description: string;
-  /** Besides the common headers. */
+  /** Without the common headers. */
   readonly headers: JsonObject;
   readonly content: JsonObject;
   readonly [member: string]: Json;
@@ -139,7 +139,7 @@ function refusalOf(kind: Kind, status: number): Answer {
   };
 }
 
-/** Returns the headers that this refusal has besides the common ones. */
+/** Returns the headers of this refusal, without the common ones. */
 function headersOf(kind: Kind, status: number): JsonObject {
   const required: Readonly<Record<number, string[]>> = {
     401: ['WWW-Authenticate'],

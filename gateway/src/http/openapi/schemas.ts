@@ -46,12 +46,12 @@ export function schemas({ maxJobsPerRequest }: { readonly maxJobsPerRequest: num
   };
 }
 
-/** An object whose members are all required. Other members are ignored. */
+/** Returns the schema of an object whose members are all required. Other members are ignored. */
 function object(properties: JsonObject): JsonObject {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** An object without other members. */
+/** Returns the schema of an object without other members. */
 function closed(properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject {
   return { type: 'object', required, properties, additionalProperties: false };
 }

@@ -7,6 +7,6 @@ export interface DocsContext {
   readonly language: Language;
   readonly texts: DocsTexts;
   readonly settings: DocumentSettings;
-  /** The relative path from the page to the API. A link works behind every proxy with it. */
+  /** The path from the page to the API. It is relative: a proxy may change the prefix. */
   readonly root: string;
 }

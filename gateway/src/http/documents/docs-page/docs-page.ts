@@ -15,7 +15,7 @@ import { renderSandboxForm } from './render-sandbox-form.ts';
 import { renderStart } from './render-start.ts';
 import { docsTexts, type DocsTexts } from './texts/docs-texts.ts';
 
-/** The languages, each in itself. */
+/** The name of each language, in that language. */
 const languageNames: Readonly<Record<Language, string>> = {
   fr: 'Français',
   en: 'English',

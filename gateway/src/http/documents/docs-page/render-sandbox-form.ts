@@ -3,7 +3,7 @@ import type { DocsContext } from './docs-context.ts';
 import { choices, paragraph } from './elements.ts';
 import { exampleJobIds, exampleVariables, formatChoices } from './examples.ts';
 
-/** The script of the page sends the form. The policy of the page forbids every other way. */
+/** The script of the page sends the form. The policy of the page forbids an ordinary submission. */
 export function renderSandboxForm({ texts: { sandbox: texts }, root, settings }: DocsContext): string {
   const { origin } = new URL(settings.publicUrl || exampleVariables.JOBS_DELETE_URL);
   const command = `jobs-delete origins allow --account ACCOUNT <span data-address="origin">${escapeHtml(origin)}</span>`;

@@ -7,7 +7,7 @@ import { exampleJobIds, exampleVariables } from './examples.ts';
 export function renderStart(context: DocsContext): string {
   const { texts } = context;
   const { credentials, environment, sandbox, answer, live, demo } = texts.start;
-  // The examples ask for English answers.
+  // The examples request English answers.
   const accepted: unknown = JSON.parse(acceptedBody(exampleJobIds, 'en'));
   const steps = [
     formatText(credentials),
