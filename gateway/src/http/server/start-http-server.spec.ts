@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { Agent, get, type RequestListener, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { createAuthority } from '@jobs-delete/runtime/testing/certificates';
 import { startHttpServer } from './start-http-server.ts';
 
 const options = {
@@ -60,4 +62,33 @@ test('a draining server answers on old and new connections, and closes each conn
   expect(await ask(young)).toEqual({ connection: 'close', onOld: false });
   await server.stop(0);
   await expect(ask(young)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a stop cuts off a caller that does not finish its TLS handshake', async () => {
+  const own = createAuthority('the authority').issue(['localhost']);
+  const identity = {
+    certificate: Buffer.from(own.certificate),
+    privateKey: Buffer.from(own.key),
+    expiresAtMs: 0,
+  };
+  const certificate = { current: () => identity, subscribe: () => undefined };
+  let onAccepted: () => void;
+  const isAccepted = new Promise<void>((resolve) => (onAccepted = resolve));
+  const server = await startHttpServer(() => undefined, {
+    ...options,
+    certificate,
+    headersTimeoutMs: 600_000,
+    requestTimeoutMs: 600_000,
+    maxConnectionsPerAddress: 1,
+    // Called for each new connection.
+    isProxy: () => {
+      onAccepted();
+      return false;
+    },
+  });
+  const caller = connect(server.port, '127.0.0.1').resume();
+  const isClosed = once(caller, 'close');
+  await isAccepted;
+  await server.stop(50);
+  await isClosed;
 });

@@ -63,6 +63,7 @@ export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<HttpServer> {
   const server = createHttpServer(options);
+  const sockets = trackSockets(server);
   const connections = new Map<Socket, HttpConnection>();
   const connectionOf = (duplex: Duplex): HttpConnection => {
     const socket = duplex as Socket;
@@ -112,7 +113,7 @@ export async function startHttpServer(
     drain,
     stop: (deadlineMs) => {
       drain();
-      return closeServer(server, deadlineMs);
+      return closeServer(server, sockets, deadlineMs);
     },
   };
 }
@@ -152,6 +153,16 @@ function withCertificate(
   return server;
 }
 
+/** Returns the open connections. Unlike `closeAllConnections`, it knows those whose TLS handshake has not ended. */
+function trackSockets(server: Server | TlsServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
 function listen(server: Server | TlsServer, { host, port }: HttpServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
@@ -162,9 +173,15 @@ function listen(server: Server | TlsServer, { host, port }: HttpServerOptions): 
   });
 }
 
-function closeServer(server: Server | TlsServer, deadlineMs: number): Promise<void> {
+function closeServer(
+  server: Server | TlsServer,
+  sockets: ReadonlySet<Socket>,
+  deadlineMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, deadlineMs);
     server.close(() => {
       clearTimeout(timer);
       resolve();
