@@ -17,8 +17,14 @@ export interface DeleteProcess {
 type Caller = Pick<TestAccount, 'token' | 'secretKey' | 'origin'>;
 
 /** Starts `jobs-delete delete` as a process, without a terminal. */
-export function spawnDelete(baseUrl: string, caller: Caller, args: readonly string[]): DeleteProcess {
-  const child = spawn(process.execPath, [join(root, 'cli/bin/jobs-delete.js'), 'delete', ...args], {
+export function spawnDelete(
+  baseUrl: string,
+  caller: Caller,
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+): DeleteProcess {
+  const program = [...nodeOptions, join(root, 'cli/bin/jobs-delete.js')];
+  const child = spawn(process.execPath, [...program, 'delete', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
