@@ -40,6 +40,21 @@ export interface CredentialRef {
 /** A credential with the keyed hash of its text (32 bytes). */
 export interface StoredCredential extends Credential {
   readonly hash: Buffer;
+  /** The pepper of the hash (see fingerprint.ts). Absent: a release without pepper ids wrote it, under the first pepper. */
+  readonly pepperId?: string;
+}
+
+/** The peppers whose credentials a database has. There are two only while one replaces the other. */
+export interface PepperFingerprints {
+  /** 32 bytes; also the pepper of credentials without `pepperId`. */
+  readonly first: Buffer;
+  readonly second?: Buffer;
+}
+
+/** A number of credentials under one pepper. */
+export interface PepperCount {
+  readonly pepperId?: string;
+  readonly credentials: number;
 }
 
 /** The data for checking one request: its token, and the domains of the token's account. */
@@ -85,6 +100,14 @@ export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, 
   recordUse(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
   /** The same for `lastRefusedAtMs`. */
   recordRefusal(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
+  /** Replaces the hash if it is still `from`. Otherwise, and for an unknown credential, changes nothing. */
+  replaceHash(
+    credential: CredentialRef,
+    from: Buffer,
+    to: { readonly hash: Buffer; readonly pepperId: string },
+  ): Promise<void>;
+  /** Counts by pepper the credentials that are not revoked, and not expired at `atMs`. Reads all of them. */
+  countByPepper(atMs: number): Promise<readonly PepperCount[]>;
 
   /** Idempotent. Stores the text as it is. The caller parses it first. */
   allowDomain(accountId: string, domain: string): Promise<'allowed' | 'no_account'>;
@@ -97,10 +120,12 @@ export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, 
   loadAccess(tokenId: string): Promise<Access | undefined>;
 
   /**
-   * Stores the first fingerprint (32 bytes) forever. Resolves to whether this one is the same. Concurrent first callers
-   * are all compared with the stored one. See load-pepper.ts.
+   * Stores the first fingerprint (32 bytes) unless there is one. Resolves to whether this one is the same. Concurrent
+   * callers are all compared with the stored one. See verify-peppers.ts.
    */
   keepPepperFingerprint(fingerprint: Buffer): Promise<'same' | 'different'>;
-  /** The stored fingerprint; undefined before the first one. */
-  findPepperFingerprint(): Promise<Buffer | undefined>;
+  /** The stored fingerprints; undefined before the first one. */
+  findPepperFingerprints(): Promise<PepperFingerprints | undefined>;
+  /** Replaces the fingerprints if they are still `from`. Resolves to whether they were. */
+  changePepperFingerprints(from: PepperFingerprints, to: PepperFingerprints): Promise<boolean>;
 }

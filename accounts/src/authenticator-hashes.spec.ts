@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,9 @@ const { newCredentialText } = await import('./credentials/credential.ts');
 const { issueSecretKey, issueToken } = await import('./credentials/issue-credential.ts');
 const { openSqliteAccounts } = await import('./sqlite/sqlite-accounts.ts');
 
-const pepper = crypto.createSecretKey('p'.repeat(32), 'utf8');
+const [pepper, previousPepper] = ['p', 'q'].map((text) =>
+  crypto.createSecretKey(text.repeat(32), 'utf8'),
+) as [KeyObject, KeyObject];
 const now = () => 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'authenticate-hashes-'));
 const accounts = openSqliteAccounts(join(folder, 'accounts.db'));
@@ -32,10 +35,13 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['token', issueToken],
-  ['secret-key', issueSecretKey],
-] as const)('a %s', (kind, issuer) => {
-  const authenticator = createAuthenticator({ accounts, pepper, now, onError: () => undefined });
+  ['token', 'one pepper', 1, issueToken, undefined],
+  ['secret-key', 'one pepper', 1, issueSecretKey, undefined],
+  ['token', 'two peppers', 2, issueToken, previousPepper],
+  ['secret-key', 'two peppers', 2, issueSecretKey, previousPepper],
+] as const)('a %s, with %s', (kind, _peppers, each, issuer, previous) => {
+  const onError = () => undefined;
+  const authenticator = createAuthenticator({ accounts, pepper, previousPepper: previous, now, onError });
   const check = (text: string) =>
     kind === 'token' ? authenticator.authenticateToken(text) : authenticator.verifySecretKey('acme', text);
   const issue = async (accountId: string, expiresAtMs?: number) => {
@@ -59,12 +65,12 @@ describe.each([
         return credential.text;
       },
     ],
-  ])('that is %s costs one hash, cached or not, like every other', async (_, make) => {
+  ])('that is %s costs one hash for each pepper, cached or not, like every other', async (_, make) => {
     const text = await make();
     for (const round of ['cold', 'cached']) {
       hashes = 0;
       await check(text);
-      expect([round, hashes]).toEqual([round, 1]);
+      expect([round, hashes]).toEqual([round, each]);
     }
   });
 });

@@ -1,18 +1,24 @@
 import type { KeyObject } from 'node:crypto';
 import type { Accounts, CredentialKind, CredentialRef, StoredCredential } from './accounts.ts';
-import { credentialMatches, parseCredential } from './credentials/credential.ts';
+import { createHashCheck } from './check-hash.ts';
+import { parseCredential } from './credentials/credential.ts';
 import { createReadCache } from './read-cache.ts';
 import { createUseRecorder } from './use-recorder.ts';
 
 export interface AuthenticatorOptions {
-  readonly accounts: Pick<Accounts, 'loadAccess' | 'findCredential' | 'recordUse' | 'recordRefusal'>;
+  readonly accounts: Pick<
+    Accounts,
+    'loadAccess' | 'findCredential' | 'recordUse' | 'recordRefusal' | 'replaceHash'
+  >;
   readonly pepper: KeyObject;
+  /** Accepted too. Its credentials move to `pepper` when they are used. */
+  readonly previousPepper?: KeyObject | undefined;
   readonly now: () => number;
   /** How long a credential stays in memory: at most 5 s, the delay of a revocation. */
   readonly cacheMs?: number;
   /** Maximum number of tokens in memory, and of secret keys. */
   readonly maxCacheEntries?: number;
-  /** Called when a use or a refusal could not be recorded. */
+  /** Called when a use, a refusal or a new hash could not be recorded. */
   readonly onError: (error: unknown) => void;
   /** Called for each read of a credential. */
   readonly onCredentialRead?: (kind: CredentialKind, isHit: boolean) => void;
@@ -25,8 +31,9 @@ export interface AuthenticatedToken {
 }
 
 /**
- * Both checks reject with a Fault when the accounts cannot be read. A refusal looks the same for an unknown, wrong,
- * expired or revoked credential and for one of another or a disabled account, in its value and in its time.
+ * Both checks reject with a Fault when the accounts cannot be read, or when this process lacks the pepper of a credential. A
+ * refusal looks the same for an unknown, wrong, expired or revoked credential and for one of another or a disabled account,
+ * in its value and in its time.
  */
 export interface Authenticator {
   authenticateToken(token: string): Promise<AuthenticatedToken | 'token_invalid'>;
@@ -48,7 +55,7 @@ const maxCacheMs = 5_000;
 const unknownCacheMs = 1_000;
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { accounts, pepper, now, maxCacheEntries = 10_000 } = options;
+  const { accounts, now, maxCacheEntries = 10_000 } = options;
   const bounds = {
     now,
     maxAgeMs: Math.min(options.cacheMs ?? maxCacheMs, maxCacheMs),
@@ -68,9 +75,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   });
   const { recordUse, recordRefusal } = createRecorders(options);
 
-  /** Compares in the same time when nothing is stored. */
-  const isGood = (text: string, stored: StoredCredential | undefined): stored is StoredCredential =>
-    credentialMatches(pepper, text, stored?.hash) && stored !== undefined && isLive(stored, now());
+  const hashes = createHashCheck(options);
   const refuse = (kind: CredentialKind, stored: StoredCredential | undefined) => {
     if (stored !== undefined) recordRefusal([{ kind, id: stored.id }]);
   };
@@ -79,10 +84,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async authenticateToken(token) {
       const id = parseCredential('token', token);
       const access = id === undefined ? undefined : await accesses.get(id);
-      if (!isGood(token, access?.token) || access.isAccountDisabled) {
+      if (!hashes.isValid(token, access?.token) || access.isAccountDisabled) {
         refuse('token', access?.token);
         return 'token_invalid';
       }
+      hashes.moveToCurrentPepper(token, access.token);
       return {
         accountId: access.token.accountId,
         tokenId: access.token.id,
@@ -93,10 +99,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     async verifySecretKey(accountId, secretKey) {
       const id = parseCredential('secret-key', secretKey);
       const stored = id === undefined ? undefined : await secretKeys.get(id);
-      if (!isGood(secretKey, stored) || stored.accountId !== accountId) {
+      if (!hashes.isValid(secretKey, stored) || stored.accountId !== accountId) {
         refuse('secret-key', stored);
         return 'secret_key_invalid';
       }
+      hashes.moveToCurrentPepper(secretKey, stored);
       return { secretKeyId: stored.id };
     },
 
@@ -115,8 +122,4 @@ function createRecorders({ accounts, now, onError }: AuthenticatorOptions) {
 function refsOf(tokenId: string, secretKeyId: string | undefined): CredentialRef[] {
   const token: CredentialRef = { kind: 'token', id: tokenId };
   return secretKeyId === undefined ? [token] : [token, { kind: 'secret-key', id: secretKeyId }];
-}
-
-function isLive({ expiresAtMs, revokedAtMs }: StoredCredential, nowMs: number): boolean {
-  return revokedAtMs === undefined && (expiresAtMs === undefined || nowMs < expiresAtMs);
 }

@@ -1,7 +1,7 @@
 import type { CredentialRef } from './accounts.ts';
 
-export interface UseRecorderOptions {
-  readonly write: (credentials: readonly CredentialRef[], atMs: number) => Promise<void>;
+export interface UseRecorderOptions<Use extends CredentialRef> {
+  readonly write: (uses: readonly Use[], atMs: number) => Promise<void>;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
@@ -13,7 +13,11 @@ const intervalMs = 60_000;
  * trouble does not get a write per request. Returns at once and never throws. Only for credentials that exist: those of the
  * last minute stay in memory.
  */
-export function createUseRecorder({ write, now, onError }: UseRecorderOptions) {
+export function createUseRecorder<Use extends CredentialRef>({
+  write,
+  now,
+  onError,
+}: UseRecorderOptions<Use>) {
   // In the order of the writes. Unbounded, so no LRU cache: dropping an entry would cause a write per request.
   const writtenAtMs = new Map<string, number>();
 
@@ -27,14 +31,14 @@ export function createUseRecorder({ write, now, onError }: UseRecorderOptions) {
     }
   };
 
-  return (credentials: readonly CredentialRef[]): void => {
+  return (uses: readonly Use[]): void => {
     const nowMs = now();
     forgetOld(nowMs);
-    const due = credentials.filter((credential) => !isRecent(writtenAtMs.get(keyOf(credential)), nowMs));
+    const due = uses.filter((use) => !isRecent(writtenAtMs.get(keyOf(use)), nowMs));
     if (due.length === 0) return;
-    for (const credential of due) {
-      writtenAtMs.delete(keyOf(credential));
-      writtenAtMs.set(keyOf(credential), nowMs);
+    for (const use of due) {
+      writtenAtMs.delete(keyOf(use));
+      writtenAtMs.set(keyOf(use), nowMs);
     }
     write(due, nowMs).catch(onError);
   };

@@ -12,6 +12,7 @@ export interface CliConfig extends Storage {
   readonly jobsMapping: JobsMapping;
   /** Undefined: read from the file in the data folder. */
   readonly credentialPepper: string | undefined;
+  readonly previousCredentialPepper: string | undefined;
 }
 
 /** @throws ConfigurationError naming every invalid variable */
@@ -21,6 +22,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
       ...storageVariables,
       ...jobsMappingVariables,
       CREDENTIAL_PEPPER: z.string().optional(),
+      CREDENTIAL_PEPPER_PREVIOUS: z.string().optional(),
     },
     env,
   );
@@ -28,5 +30,6 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
     ...readStorage(values),
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
+    previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
   });
 }

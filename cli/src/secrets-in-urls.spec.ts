@@ -55,6 +55,7 @@ const urls: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
   DELETER_ADDRESS: [(text) => `user:${text}@api.example:50051`, (text) => `dns:///user:${text}@api:50051`],
   GRPC_SERVICE_TOKENS: [(text) => `gateway:${text}`, (text) => `${text},${text}`],
   CREDENTIAL_PEPPER: [(text) => text],
+  CREDENTIAL_PEPPER_PREVIOUS: [(text) => text],
 };
 const cases = Object.entries(urls).flatMap(([name, shapes]) =>
   shapes.map((urlOf) => [name, urlOf('PASSWORD'), urlOf] as const),

@@ -28,6 +28,7 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   /** Serves the public documents. */
   readonly docs: boolean;
   readonly credentialPepper: string | undefined;
+  readonly previousCredentialPepper: string | undefined;
   /** One or several addresses of the deleter service, listed or behind a `dns:///` name. Calls are distributed over all. */
   readonly deleterAddress: string;
   /** Authenticates the gateway to the deleter service. */
@@ -53,6 +54,8 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly logLevel: LogLevel;
 }
 
+const pepperVariable = z.string().min(32, { error: 'must have at least 32 characters' }).optional();
+
 const gatewayVariables = {
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65_535, 8_080),
@@ -71,7 +74,8 @@ const gatewayVariables = {
   CORS: oneOf(['off', 'allowed-domains'], 'off'),
   ...storageVariables,
   ...trialSecretsVariables,
-  CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  CREDENTIAL_PEPPER: pepperVariable,
+  CREDENTIAL_PEPPER_PREVIOUS: pepperVariable,
   DELETER_ADDRESS: z
     .string()
     .regex(/^(?:(?:dns:\/\/\/)?[^\s:/,]+:\d+|ipv4:\d[\d.:,]+)$/, {
@@ -100,16 +104,21 @@ type GatewayVariables = z.output<z.ZodObject<typeof gatewayVariables>>;
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const values = readEnvironment(gatewayVariables, env);
   const { dataDir, database } = readStorage(values);
-  const { CREDENTIAL_PEPPER: credentialPepper } = values;
+  const { CREDENTIAL_PEPPER: credentialPepper, CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper } =
+    values;
   const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);
   const serviceToken = values.GRPC_SERVICE_TOKENS[0]?.token;
-  const secrets = { CREDENTIAL_PEPPER: credentialPepper, GRPC_SERVICE_TOKENS: serviceToken };
+  const secrets = {
+    CREDENTIAL_PEPPER: credentialPepper,
+    CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper,
+    GRPC_SERVICE_TOKENS: serviceToken,
+  };
   const { publicTls, problems: publicTlsProblems } = readPublicTls(values);
   const problems = [
     ...tlsProblems,
     ...publicTlsProblems,
     ...trialSecretProblems(values, secrets),
-    pepperProblem({ database, credentialPepper }),
+    pepperProblem({ database, credentialPepper, previousCredentialPepper }),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new ConfigurationError(problems);
   const limits = { maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST, maxBodyBytes: values.MAX_BODY_BYTES };
@@ -123,6 +132,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     dataDir,
     database,
     credentialPepper,
+    previousCredentialPepper,
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken,
     deleterTls,

@@ -1,7 +1,7 @@
 import { createAuthenticator, type Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
-import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
+import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
@@ -70,13 +70,14 @@ async function startAuthenticator(start: Start, pool: MongoPool): Promise<Authen
     openAccounts(config.database, { pool, inThread: true }),
   );
   stack.push('accounts', () => accounts.close());
-  const pepper = await context.waitFor('database', () => loadPepper(accounts, config));
+  const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
   await startDatabaseCheck(start, accounts);
   return createAuthenticator({
     accounts,
-    pepper,
+    ...peppers,
     now: () => Date.now(),
-    onError: (error) => log.warn({ err: error }, 'recording the use or refusal of a credential failed'),
+    onError: (error) =>
+      log.warn({ err: error }, 'recording the use, refusal or new hash of a credential failed'),
     onCredentialRead: metrics.onCredentialRead,
   });
 }

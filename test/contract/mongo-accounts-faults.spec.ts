@@ -43,6 +43,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     listCredentials: () => accounts.listCredentials('token', acme.id),
     listDomains: () => accounts.listDomains(acme.id),
     loadAccess: () => accounts.loadAccess(token.id),
+    findPepperFingerprints: () => accounts.findPepperFingerprints(),
   };
   const writes = {
     addAccount: () => accounts.addAccount({ ...acme, id: 'late' }),
@@ -52,6 +53,9 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     allowDomain: () => accounts.allowDomain(acme.id, 'late.example'),
     removeDomain: () => accounts.removeDomain(acme.id, 'late.example'),
     keepPepperFingerprint: () => accounts.keepPepperFingerprint(Buffer.alloc(32)),
+    replaceHash: () => accounts.replaceHash(token, token.hash, { hash: token.hash, pepperId: 'same' }),
+    changePepperFingerprints: () =>
+      accounts.changePepperFingerprints({ first: Buffer.alloc(32) }, { first: Buffer.alloc(32) }),
   };
   const faultsOf = async (uses: Record<string, () => Promise<unknown>>) => {
     const entries = Object.entries(uses).map(async ([name, use]) => [name, await faultOf(use())] as const);

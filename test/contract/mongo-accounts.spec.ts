@@ -183,6 +183,8 @@ async function useEverything(accounts: Accounts, tokenId: string): Promise<void>
   await accounts.listDomains(acme.id);
   await accounts.removeDomain(acme.id, 'example.com');
   await accounts.keepPepperFingerprint(Buffer.alloc(32));
+  const to = { hash: Buffer.alloc(32), pepperId: 'id' };
+  await accounts.replaceHash({ kind: 'token', id: tokenId }, Buffer.alloc(32), to);
 }
 
 interface ProfiledCommand {

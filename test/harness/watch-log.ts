@@ -23,8 +23,9 @@ export function keepJobIds(ids: readonly string[]): void {
 
 /** Watches for the secrets in a process's environment: service tokens, pepper, storage passwords. */
 export function keepSecretsOf(env: NodeJS.ProcessEnv): void {
-  const { GRPC_SERVICE_TOKENS = '', CREDENTIAL_PEPPER, DATABASE_URL = '', EVENT_LOG_URL = '' } = env;
-  keepSecret(...GRPC_SERVICE_TOKENS.split(',').map((token) => token.replace(/^.*:/, '')), CREDENTIAL_PEPPER);
+  const { GRPC_SERVICE_TOKENS = '', DATABASE_URL = '', EVENT_LOG_URL = '' } = env;
+  keepSecret(env.CREDENTIAL_PEPPER, env.CREDENTIAL_PEPPER_PREVIOUS);
+  keepSecret(...GRPC_SERVICE_TOKENS.split(',').map((token) => token.replace(/^.*:/, '')));
   for (const url of [DATABASE_URL, EVENT_LOG_URL]) keepSecret(/\/\/[^:@/]+:([^@/]+)@/.exec(url)?.[1]);
 }
 

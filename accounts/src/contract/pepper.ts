@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { acme, count, credential, type ContractContext } from './fixtures.ts';
+import type { Accounts, CredentialKind, StoredCredential } from '../accounts.ts';
+import { acme, count, credential, kinds, other, type ContractContext } from './fixtures.ts';
 
 /** A store accepts only the pepper that it was first used with. */
-export function pepperCases({ accounts, connect }: ContractContext): void {
+export function pepperCases(context: ContractContext): void {
+  fingerprintCases(context);
+  rotationCases(context);
+  pepperCountCases(context);
+}
+
+function fingerprintCases({ accounts, connect }: ContractContext): void {
   const fingerprint = (text: string) => createHash('sha256').update(text).digest();
 
   test('the first fingerprint is kept, and any other is different, over every connection', async () => {
     const stores = [accounts(), await connect()];
-    expect(await accounts().findPepperFingerprint()).toBeUndefined();
+    expect(await accounts().findPepperFingerprints()).toBeUndefined();
     expect(await accounts().keepPepperFingerprint(fingerprint('first'))).toBe('same');
     for (const store of stores) {
       expect(await store.keepPepperFingerprint(fingerprint('other'))).toBe('different');
       expect(await store.keepPepperFingerprint(fingerprint('first'))).toBe('same');
-      expect(await store.findPepperFingerprint()).toEqual(fingerprint('first'));
+      expect(await store.findPepperFingerprints()).toEqual({ first: fingerprint('first') });
     }
   });
 
@@ -56,5 +63,73 @@ export function pepperCases({ accounts, connect }: ContractContext): void {
     expect(await accounts().listAccounts()).toEqual([acme]);
     expect(await accounts().loadAccess(token.id)).toEqual({ token, allowedDomains: [] });
     expect(await accounts().keepPepperFingerprint(fingerprint('first'))).toBe('same');
+  });
+}
+
+/** Two peppers during a rotation, and their credentials. */
+function rotationCases({ accounts, connect }: ContractContext): void {
+  const fingerprint = (text: string) => createHash('sha256').update(text).digest();
+
+  test('fingerprints change only from the stored ones, over every connection', async () => {
+    const [one, two, three] = ['one', 'two', 'three'].map(fingerprint) as [Buffer, Buffer, Buffer];
+    const stores = [accounts(), await connect()] as const;
+    const change = (...args: Parameters<Accounts['changePepperFingerprints']>) =>
+      stores[1].changePepperFingerprints(...args);
+    expect(await change({ first: one }, { first: two })).toBe(false);
+    await stores[0].keepPepperFingerprint(one);
+    expect(await change({ first: two }, { first: three })).toBe(false);
+    expect(await change({ first: one, second: two }, { first: three })).toBe(false);
+    expect(await change({ first: one }, { first: one, second: two })).toBe(true);
+    expect(await change({ first: one }, { first: three })).toBe(false);
+    expect(await stores[0].findPepperFingerprints()).toEqual({ first: one, second: two });
+    expect(await stores[0].keepPepperFingerprint(two)).toBe('different');
+    expect(await change({ first: one, second: two }, { first: two })).toBe(true);
+    expect(await stores[0].findPepperFingerprints()).toEqual({ first: two });
+    expect(await stores[0].keepPepperFingerprint(two)).toBe('same');
+  });
+
+  test.each(kinds)('the hash of a %s is replaced once, with its pepper, and nothing else', async (kind) => {
+    const stored = credential(kind, { name: 'CI', lastUsedAtMs: 5 });
+    const twin = { ...stored, kind: kinds.find((other) => other !== kind) ?? kind };
+    await accounts().addAccount(acme);
+    for (const each of [stored, twin]) await accounts().addCredential(each);
+    const to = { hash: fingerprint('new hash'), pepperId: '0123456789abcdef' };
+    await accounts().replaceHash(stored, fingerprint('another hash'), to);
+    expect(await accounts().findCredential(stored)).toEqual(stored);
+    await accounts().replaceHash(stored, stored.hash, to);
+    await accounts().replaceHash(stored, stored.hash, { hash: fingerprint('late'), pepperId: 'late' });
+    await accounts().replaceHash({ kind, id: 'unknown' }, stored.hash, to);
+    expect(await accounts().findCredential(stored)).toEqual({ ...stored, ...to });
+    expect(await accounts().findCredential(twin)).toEqual(twin);
+    const loaded = await accounts().loadAccess(stored.id);
+    expect(loaded?.token).toEqual(kind === 'token' ? { ...stored, ...to } : twin);
+  });
+}
+
+/** How far a rotation is. */
+function pepperCountCases({ accounts }: ContractContext): void {
+  test('live credentials of all accounts are counted by pepper', async () => {
+    const atMs = 1_000;
+    for (const account of [acme, other]) await accounts().addAccount(account);
+    const add = (kind: CredentialKind, fields: Partial<StoredCredential>) =>
+      accounts().addCredential(credential(kind, fields));
+    expect(await accounts().countByPepper(atMs)).toEqual([]);
+    for (const kind of kinds) {
+      await add(kind, {});
+      await add(kind, { pepperId: 'a', accountId: other.id });
+      await add(kind, { pepperId: 'b', revokedAtMs: 1 });
+    }
+    await add('token', { pepperId: 'b', expiresAtMs: atMs + 1 });
+    await add('token', { pepperId: 'b', expiresAtMs: atMs });
+    await add('token', { expiresAtMs: atMs - 1 });
+    const counts = await accounts().countByPepper(atMs);
+    expect(counts).toHaveLength(3);
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        { credentials: 2 },
+        { pepperId: 'a', credentials: 2 },
+        { pepperId: 'b', credentials: 1 },
+      ]),
+    );
   });
 }

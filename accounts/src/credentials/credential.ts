@@ -51,4 +51,17 @@ export function credentialMatches(pepper: KeyObject, text: string, stored: Buffe
   return equal && stored !== undefined;
 }
 
+/**
+ * Returns the pepper under which the stored hash fits. Compares under each of them, so the time does not depend on which one
+ * fits, or whether any does.
+ */
+export function matchingPepper(
+  peppers: readonly KeyObject[],
+  text: string,
+  stored: Buffer | undefined,
+): KeyObject | undefined {
+  const [matching] = peppers.filter((pepper) => credentialMatches(pepper, text, stored));
+  return matching;
+}
+
 const noHash = randomBytes(32);

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Accounts, Credential, CredentialKind } from '../accounts.ts';
 import { hashCredential, newCredentialText } from './credential.ts';
+import { fingerprintOf, pepperIdOf } from './fingerprint.ts';
 import { isDisplayName } from '../create-account.ts';
 
 export interface IssueOptions {
@@ -48,6 +49,10 @@ async function issueCredential(
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(name !== undefined && { name }),
   };
-  const outcome = await accounts.addCredential({ ...credential, hash: hashCredential(pepper, text) });
+  const outcome = await accounts.addCredential({
+    ...credential,
+    hash: hashCredential(pepper, text),
+    pepperId: pepperIdOf(fingerprintOf(pepper)),
+  });
   return outcome === 'added' ? { kind: 'issued', text, credential } : { kind: 'no_account' };
 }

@@ -22,13 +22,14 @@ export function toAccount(document: Omit<AccountDocument, 'allowed_domains'>): A
 }
 
 export function toCredentialDocument(credential: StoredCredential): CredentialDocument {
-  const { kind, id, accountId, hash, name, createdAtMs } = credential;
+  const { kind, id, accountId, hash, pepperId, name, createdAtMs } = credential;
   const { expiresAtMs, revokedAtMs, lastUsedAtMs, lastRefusedAtMs } = credential;
   return {
     kind,
     id,
     account_id: accountId,
     hash: new mongo.Binary(hash),
+    ...(pepperId !== undefined && { pepper_id: pepperId }),
     ...(name !== undefined && { name }),
     created_at: new Date(createdAtMs),
     ...(expiresAtMs !== undefined && { expires_at: new Date(expiresAtMs) }),
@@ -38,7 +39,7 @@ export function toCredentialDocument(credential: StoredCredential): CredentialDo
   };
 }
 
-export function toCredential(document: Omit<CredentialDocument, 'hash'>): Credential {
+export function toCredential(document: Omit<CredentialDocument, 'hash' | 'pepper_id'>): Credential {
   const { kind, id, account_id, name, created_at } = document;
   const { expires_at, revoked_at, last_used_at, last_refused_at } = document;
   return {
@@ -56,5 +57,10 @@ export function toCredential(document: Omit<CredentialDocument, 'hash'>): Creden
 
 /** Copies the hash: the driver's Buffer would keep the whole reply in memory. */
 export function toStoredCredential(document: CredentialDocument): StoredCredential {
-  return { ...toCredential(document), hash: Buffer.from(document.hash.value()) };
+  const { hash, pepper_id } = document;
+  return {
+    ...toCredential(document),
+    hash: Buffer.from(hash.value()),
+    ...(pepper_id !== undefined && { pepperId: pepper_id }),
+  };
 }

@@ -19,6 +19,7 @@ export interface CredentialDocument {
   id: string;
   account_id: string;
   hash: mongo.Binary;
+  pepper_id?: string;
   name?: string;
   created_at: Date;
   expires_at?: Date;
@@ -31,6 +32,7 @@ export interface CredentialDocument {
 export interface PepperDocument {
   _id: 'fingerprint';
   value: mongo.Binary;
+  second?: mongo.Binary;
 }
 
 export interface AccountsCollections {
@@ -68,6 +70,7 @@ export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] 
       id: { type: String, required: true },
       account_id: { type: String, required: true },
       hash: { type: Schema.Types.Buffer, required: true },
+      pepper_id: String,
       name: String,
       created_at: { type: Date, required: true },
       expires_at: Date,
@@ -81,7 +84,11 @@ export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] 
   credentials.index({ account_id: 1, kind: 1, created_at: 1, id: 1 }, { name: 'account_kind_created' });
 
   const pepper = new Schema<PepperDocument>(
-    { _id: { type: String, required: true }, value: { type: Schema.Types.Buffer, required: true } },
+    {
+      _id: { type: String, required: true },
+      value: { type: Schema.Types.Buffer, required: true },
+      second: Schema.Types.Buffer,
+    },
     schemaOptions,
   );
 

@@ -1,7 +1,7 @@
 import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import type { Access, AccountChange, Accounts, CredentialRef, StoredCredential } from '../accounts.ts';
 import {
   toAccount,
@@ -24,6 +24,7 @@ import { peopleCollections } from './mongo-people-schema.ts';
 import { peopleMethods } from './people-methods.ts';
 import { refusalMethods } from './refusal-methods.ts';
 import { sessionMethods } from './session-methods.ts';
+import { pepperMethods } from './pepper-methods.ts';
 
 export type MongoAccounts = Accounts & { close(): Promise<void> };
 
@@ -47,12 +48,7 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
     ...auditMethods(people),
     ...refusalMethods(people, collections),
     loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
-    keepPepperFingerprint: (fingerprint) => write(() => keepFingerprint(fingerprint, collections)),
-    findPepperFingerprint: () =>
-      read(async () => {
-        const found = await collections.pepper.findOne({ _id: 'fingerprint' });
-        return found === null ? undefined : Buffer.from(found.value.value());
-      }),
+    ...pepperMethods(collections),
     close: () => connection.close(),
   };
 }
@@ -206,18 +202,6 @@ async function revokeCredential(
   );
   if (before === null) return 'not_found';
   return before.revoked_at === undefined ? 'revoked' : 'already_revoked';
-}
-
-async function keepFingerprint(
-  fingerprint: Buffer,
-  { pepper }: AccountsCollections,
-): Promise<'same' | 'different'> {
-  const kept = await pepper.findOneAndUpdate(
-    { _id: 'fingerprint' },
-    { $setOnInsert: { value: new mongo.Binary(fingerprint) } },
-    { upsert: true, returnDocument: 'after' },
-  );
-  return kept !== null && fingerprint.equals(kept.value.value()) ? 'same' : 'different';
 }
 
 async function loadAccess(

@@ -1,15 +1,18 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashCredential, newCredentialText } from '../credentials/credential.ts';
-import { examinePepper, loadPepper, verifyPepper } from './load-pepper.ts';
+import { examinePepper, loadPeppers } from './load-pepper.ts';
 import { readOrCreatePepper } from './read-or-create-pepper.ts';
 import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
+import { verifyPeppers } from './verify-peppers.ts';
 
 let dataDir: string;
 let accounts: SqliteAccounts;
+const verifyPepper = (store: SqliteAccounts, pepper: KeyObject) =>
+  verifyPeppers(store, { pepper, previousPepper: undefined });
 const pepperFile = () => join(dataDir, 'credential-pepper');
 
 beforeEach(() => {
@@ -44,17 +47,10 @@ test('a changed variable is refused, and the old one still works', async () => {
 });
 
 test('the stored fingerprint is neither the pepper nor the hash of a credential', async () => {
-  const kept: Buffer[] = [];
   const pepper = createSecretKey('p'.repeat(32), 'utf8');
-  const keepPepperFingerprint = (fingerprint: Buffer) => (
-    kept.push(fingerprint),
-    Promise.resolve('same' as const)
-  );
-  await verifyPepper({ keepPepperFingerprint }, pepper);
-  await verifyPepper({ keepPepperFingerprint }, pepper);
-  const [first, second] = kept;
+  await verifyPeppers(accounts, { pepper, previousPepper: undefined });
+  const { first } = (await accounts.findPepperFingerprints()) ?? {};
   expect(first).toHaveLength(32);
-  expect(second).toEqual(first);
   expect(first).not.toEqual(pepper.export());
   expect(first).not.toEqual(hashCredential(pepper, newCredentialText('token').text));
 });
@@ -67,7 +63,7 @@ test('an unreadable database is a Fault, not a refusal', async () => {
 
 test('MongoDB without CREDENTIAL_PEPPER is refused, and no file is created', async () => {
   const database = { kind: 'mongodb', url: 'mongodb://nowhere/jobs' } as const;
-  const loaded = loadPepper(accounts, { database, dataDir, credentialPepper: undefined });
+  const loaded = loadPeppers(accounts, { database, dataDir, credentialPepper: undefined });
   await expect(loaded).rejects.toMatchObject({ name: 'ConfigurationError', exitCode: 2 });
   expect(existsSync(pepperFile())).toBe(false);
 });
@@ -80,9 +76,9 @@ describe('a database whose pepper file is lost', () => {
   });
 
   test('with a fingerprint is refused, and no file is created', async () => {
-    await loadPepper(accounts, source());
+    await loadPeppers(accounts, source());
     rmSync(pepperFile());
-    for (const use of [loadPepper, examinePepper]) {
+    for (const use of [loadPeppers, examinePepper]) {
       await expect(use(accounts, source())).rejects.toThrow(
         `The pepper is missing: there is no file ${pepperFile()}, and CREDENTIAL_PEPPER is not set.`,
       );
@@ -94,7 +90,7 @@ describe('a database whose pepper file is lost', () => {
     const hash = hashCredential(createSecretKey('p'.repeat(32), 'utf8'), 'a token');
     await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
     await accounts.addCredential({ kind: 'token', id: 'a', accountId: 'acme', createdAtMs: 1, hash });
-    await expect(loadPepper(accounts, source())).rejects.toThrow('The pepper is missing');
+    await expect(loadPeppers(accounts, source())).rejects.toThrow('The pepper is missing');
     expect(existsSync(pepperFile())).toBe(false);
   });
 
@@ -102,7 +98,7 @@ describe('a database whose pepper file is lost', () => {
     await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
     expect(await examinePepper(accounts, source())).toBe('not needed');
     expect(existsSync(pepperFile())).toBe(false);
-    await loadPepper(accounts, source());
+    await loadPeppers(accounts, source());
     expect(existsSync(pepperFile())).toBe(true);
     expect(await examinePepper(accounts, source())).toBe('fits');
   });
@@ -114,7 +110,7 @@ test('an examination finds another pepper, and stores nothing', async () => {
     dataDir,
     credentialPepper,
   });
-  await loadPepper(accounts, sourceOf('o'.repeat(32)));
+  await loadPeppers(accounts, sourceOf('o'.repeat(32)));
   await expect(examinePepper(accounts, sourceOf('c'.repeat(32)))).rejects.toThrow('belong to another pepper');
   expect(await examinePepper(accounts, sourceOf('o'.repeat(32)))).toBe('fits');
 });

@@ -14,9 +14,14 @@ const minCharacters = 32;
  * @throws StartupError, without the text
  */
 export function readOrCreatePepper(dataDir: string, fromEnv?: string): KeyObject {
-  if (fromEnv) return pepperOf(checkedVariable(fromEnv));
+  if (fromEnv) return pepperOf(checkedVariable('CREDENTIAL_PEPPER', fromEnv));
   const path = pepperPath(dataDir);
   return pepperOf(readFile(path) ?? createFile(dataDir, path));
+}
+
+/** Returns the key of CREDENTIAL_PEPPER_PREVIOUS. @throws StartupError, without the text */
+export function readPreviousPepper(fromEnv: string | undefined): KeyObject | undefined {
+  return fromEnv ? pepperOf(checkedVariable('CREDENTIAL_PEPPER_PREVIOUS', fromEnv)) : undefined;
 }
 
 export function pepperPath(dataDir: string): string {
@@ -27,10 +32,10 @@ function pepperOf(text: string): KeyObject {
   return createSecretKey(text, 'utf8');
 }
 
-function checkedVariable(value: string): string {
+function checkedVariable(name: string, value: string): string {
   const text = value.trim();
   if (text.length >= minCharacters) return text;
-  throw new StartupError(`CREDENTIAL_PEPPER: must have at least ${String(minCharacters)} characters`, {
+  throw new StartupError(`${name}: must have at least ${String(minCharacters)} characters`, {
     exitCode: 2,
   });
 }

@@ -40,5 +40,9 @@ export const accountsSchema: Schema = {
     'ALTER TABLE credentials ADD COLUMN last_refused_at_ms INTEGER;',
     'ALTER TABLE accounts ADD COLUMN disabled_at_ms INTEGER',
     peopleTables,
+    `
+    ALTER TABLE credentials ADD COLUMN pepper_id TEXT;
+    ALTER TABLE credential_pepper ADD COLUMN second BLOB CHECK (length(second) = 32);
+    `,
   ],
 };

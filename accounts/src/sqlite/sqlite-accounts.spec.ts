@@ -45,7 +45,7 @@ describe('the SQLite file', () => {
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
     openSqlite(path, { name: 'accounts', migrations }).close();
     expect(() => openSqliteAccounts(path)).toThrow(
-      /'accounts' tables are of schema version 6.*versions up to 5/,
+      /'accounts' tables are of schema version 7.*versions up to 6/,
     );
   });
 
@@ -104,8 +104,11 @@ describe('the SQLite file', () => {
     ['a credential of nobody', credential('token', 'nobody', 32)],
     ['a hash of another length', credential('token', 'acme', 31)],
     ['a domain of nobody', "INSERT INTO allowed_domains VALUES ('nobody', 'example.com')"],
-    ['a second pepper', 'INSERT INTO credential_pepper VALUES (2, zeroblob(32))'],
-    ['a pepper fingerprint of another length', 'INSERT INTO credential_pepper VALUES (1, zeroblob(31))'],
+    ['a second pepper', 'INSERT INTO credential_pepper (only, fingerprint) VALUES (2, zeroblob(32))'],
+    [
+      'a pepper fingerprint of another length',
+      'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, zeroblob(31))',
+    ],
     ['a person of nobody’s account', "INSERT INTO memberships VALUES ('nobody', 'ada', 'owner')"],
     ['an unknown role', "INSERT INTO memberships VALUES ('acme', 'ada', 'admin')"],
     [

@@ -14,6 +14,7 @@ import { auditCalls } from './audit-calls.ts';
 import { personCalls } from './person-calls.ts';
 import { refusalCalls } from './refusal-calls.ts';
 import { oneTimeSecretCalls, sessionCalls } from './session-calls.ts';
+import { pepperCalls } from './pepper-calls.ts';
 import { accountsSchema } from './sqlite-accounts-schema.ts';
 import { withBuffers } from './with-buffers.ts';
 
@@ -49,6 +50,7 @@ export function openAccountsCalls(path: string) {
     ...oneTimeSecretCalls(database),
     ...auditCalls(database),
     ...refusalCalls(database),
+    ...pepperCalls(database),
 
     loadAccess: (tokenId: string) => {
       const rows = sql.loadAccess.all(tokenId) as AccessRow[];
@@ -60,15 +62,6 @@ export function openAccountsCalls(path: string) {
         ...(disabledAtMs !== null && { isAccountDisabled: true as const }),
       };
     },
-
-    keepPepperFingerprint: (fingerprint: Uint8Array) => {
-      // In an array: libsql takes a single object, such as a Buffer, for named parameters, and crashes.
-      sql.keepFingerprint.run([Buffer.from(fingerprint)]);
-      // A stored fingerprint never changes, so no transaction is needed.
-      const [kept] = sql.fingerprint.get() as [Buffer];
-      return kept.equals(fingerprint) ? ('same' as const) : ('different' as const);
-    },
-    findPepperFingerprint: () => (sql.fingerprint.get() as [Buffer] | undefined)?.[0],
 
     close: () => {
       database.close();
@@ -165,9 +158,12 @@ function prepareStatements(database: Sqlite) {
 
     addCredential: run(`
       INSERT INTO credentials
-        (kind, id, hash, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, last_refused_at_ms, account_id)
-      SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, id FROM accounts WHERE id = ?`),
-    findCredential: read(`SELECT hash, ${credentialColumns} FROM credentials WHERE kind = ? AND id = ?`),
+        (kind, id, hash, pepper_id, created_at_ms, name, expires_at_ms, revoked_at_ms, last_used_at_ms, last_refused_at_ms,
+        account_id)
+      SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, id FROM accounts WHERE id = ?`),
+    findCredential: read(
+      `SELECT hash, pepper_id, ${credentialColumns} FROM credentials WHERE kind = ? AND id = ?`,
+    ),
     listCredentials: read(`
       SELECT ${credentialColumns} FROM credentials WHERE kind = ? AND account_id = ? ORDER BY created_at_ms, id`),
     revoke: run(`
@@ -184,15 +180,10 @@ function prepareStatements(database: Sqlite) {
     removeDomain: run('DELETE FROM allowed_domains WHERE account_id = ? AND domain = ?'),
 
     loadAccess: read(`
-      SELECT domain, disabled_at_ms, hash, ${credentialColumns} FROM credentials
+      SELECT domain, disabled_at_ms, hash, pepper_id, ${credentialColumns} FROM credentials
       JOIN accounts ON accounts.id = credentials.account_id
       LEFT JOIN allowed_domains ON allowed_domains.account_id = credentials.account_id
       WHERE kind = 'token' AND credentials.id = ? ORDER BY domain`),
-
-    keepFingerprint: run(
-      'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, ?) ON CONFLICT (only) DO NOTHING',
-    ),
-    fingerprint: read('SELECT fingerprint FROM credential_pepper'),
   };
 }
 
@@ -208,7 +199,7 @@ type CredentialRow = [
   lastUsedAtMs: number | null,
   lastRefusedAtMs: number | null,
 ];
-type StoredCredentialRow = [hash: Buffer, ...CredentialRow];
+type StoredCredentialRow = [hash: Buffer, pepperId: string | null, ...CredentialRow];
 type AccessRow = [domain: string | null, disabledAtMs: number | null, ...StoredCredentialRow];
 
 function toAccount([id, name, createdAtMs, disabledAtMs]: AccountRow): Account {
@@ -231,8 +222,8 @@ function toCredential(row: CredentialRow): Credential {
   };
 }
 
-function toStoredCredential([hash, ...row]: StoredCredentialRow): StoredCredential {
-  return { ...toCredential(row), hash };
+function toStoredCredential([hash, pepperId, ...row]: StoredCredentialRow): StoredCredential {
+  return { ...toCredential(row), hash, ...(pepperId !== null && { pepperId }) };
 }
 
 /** In the order of the statement `addCredential`. */
@@ -241,6 +232,7 @@ function toParameters(credential: StoredCredential) {
     credential.kind,
     credential.id,
     Buffer.from(credential.hash),
+    credential.pepperId ?? null,
     credential.createdAtMs,
     credential.name ?? null,
     credential.expiresAtMs ?? null,

@@ -1,7 +1,7 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
 import type { IssueCredential } from '@jobs-delete/accounts/credentials/issue-credential';
-import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
+import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
@@ -61,7 +61,7 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       const issuance = await withAccounts(config, async (accounts) => {
         // First: a mistyped account must not create a pepper.
         await requireAccount(accounts, options.account);
-        const pepper = await loadPepper(accounts, config);
+        const { pepper } = await loadPeppers(accounts, config);
         const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
         return group.issue(accounts, pepper, options.account, { expiresAtMs, name: options.name }, io.now);
       });

@@ -6,7 +6,8 @@ import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
-import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
+import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
+import type { Peppers } from '@jobs-delete/accounts/pepper/verify-peppers';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -43,13 +44,13 @@ export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<
     const existing = await accounts.listAccounts();
     if (existing.some(({ id }) => id !== accountId)) return undefined;
     const path = join(config.dataDir, 'demo.json');
-    const pepper = await loadPepper(accounts, config);
+    const peppers = await loadPeppers(accounts, config);
     const found = existing.length > 0 ? readCredentials(path) : undefined;
-    const works = found !== undefined && (await doCredentialsWork(found, accounts, pepper));
+    const works = found !== undefined && (await doCredentialsWork(found, accounts, peppers));
     const demo: Demo = {
       base_url: baseUrl,
       account_id: accountId,
-      ...(works ? found : await seed(accounts, store, pepper)),
+      ...(works ? found : await seed(accounts, store, peppers.pepper)),
       origin,
       job_ids: await deletableJobIds(store),
     };
@@ -98,12 +99,12 @@ async function deletableJobIds(store: Store): Promise<string[]> {
 async function doCredentialsWork(
   { token, secret_key }: Credentials,
   accounts: Accounts,
-  pepper: KeyObject,
+  peppers: Peppers,
 ): Promise<boolean> {
   const onError = () => undefined;
   const { authenticateToken, verifySecretKey } = createAuthenticator({
     accounts,
-    pepper,
+    ...peppers,
     now: () => Date.now(),
     onError,
   });

@@ -6,6 +6,7 @@ export const variableNames: readonly string[] = [
   'BASE_PATH',
   'CORS',
   'CREDENTIAL_PEPPER',
+  'CREDENTIAL_PEPPER_PREVIOUS',
   'DATABASE_URL',
   'DATA_DIR',
   'DELETER_ADDRESS',
