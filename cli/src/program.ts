@@ -12,6 +12,7 @@ import { jobsCommand } from './commands/jobs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { examples } from './commands/options.ts';
 import { originsCommand } from './commands/origins.ts';
+import { pepperCommand } from './commands/pepper.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { topicsCommand } from './commands/topics.ts';
@@ -72,6 +73,7 @@ function createProgram(io: Io, args: readonly string[], further: readonly Comman
     tokensCommand(io),
     secretsCommand(io),
     originsCommand(io),
+    pepperCommand(io),
     jobsCommand(io),
     deletionsCommand(io),
     deadLettersCommand(io),
