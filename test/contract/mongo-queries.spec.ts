@@ -68,6 +68,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
   const request = (ids: readonly string[], idempotencyKey: string) =>
     acceptAll(store, [acceptRequest(ids, { idempotencyKey })]);
   const page = { accountId: acme, state: undefined, pageSize: 10, after: { acceptedAtMs: 60, id: 'x' } };
+  const filtered = { ...page, tokenId: 'unknown', maxExamined: 20 };
 
   test.each<[string, number, () => Promise<unknown>]>([
     ['accepting', 2, () => request(['job0200', 'job0201'], 'new')],
@@ -81,6 +82,10 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['finding a receipt', 0, () => store.findReceipt('unknown', acme)],
     ['finding states', 0, () => store.findStates([{ deletionId: 'unknown', accountId: acme }])],
     ['a page of an account', 12, () => store.listDeletions(page)],
+    ['the first filtered page', 20, () => store.listDeletions({ ...filtered, after: undefined })],
+    // The end of a later page is not found in the index alone.
+    ['a later filtered page', 40, () => store.listDeletions(filtered)],
+    ['counting', 11, () => store.countDeletions({ accountId: acme, fromMs: 10, toMs: 20 })],
     ['expiring receipts', 6, () => store.expireReceipts(10, 3)],
     ['auditing open deletions', 51, () => readAll(store.openDeletions(5_000))],
     // Each deletion is completed and has one missing job.

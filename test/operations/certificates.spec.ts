@@ -49,6 +49,7 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
       const response = { deletionId: 'done', replayed: false, language: 'en' };
       callback(null, { results: call.request.requests.map(() => ({ response })) });
     },
+    CountDeletions: unused,
     DeleteJobs: unused,
     GetDeletion: unused,
     ListDeletions: unused,

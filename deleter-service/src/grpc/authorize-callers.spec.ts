@@ -43,6 +43,7 @@ describe('callers with service tokens', () => {
       BatchDeleteJobs: answer('BatchDeleteJobs'),
       GetDeletion: answer('GetDeletion'),
       ListDeletions: answer('ListDeletions'),
+      CountDeletions: answer('CountDeletions'),
       WatchDeletion: (call) => {
         reached.push('WatchDeletion');
         call.end();
@@ -66,6 +67,7 @@ describe('callers with service tokens', () => {
     BatchDeleteJobs: (client, options) => client.batchDeleteJobs([], options),
     GetDeletion: (client, options) => client.getDeletion({}, options),
     ListDeletions: (client, options) => client.listDeletions({}, options),
+    CountDeletions: (client, options) => client.countDeletions({}, options),
     WatchDeletion: async (client, options) => {
       for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
     },
@@ -101,7 +103,7 @@ describe('callers with service tokens', () => {
       DeleteJobs: 'PERMISSION_DENIED',
       BatchDeleteJobs: 'PERMISSION_DENIED',
     });
-    expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'WatchDeletion']);
+    expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'CountDeletions', 'WatchDeletion']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,
       message: 'search may not call /jobs.deleter.v1.DeleterService/DeleteJobs.',

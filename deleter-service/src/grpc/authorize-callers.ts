@@ -67,8 +67,8 @@ function neededRole(path: string): CallerRole {
   return reading.has(path) || path.startsWith('/grpc.reflection.') ? 'read' : 'delete';
 }
 
-const { GetDeletion, ListDeletions, WatchDeletion } = DeleterService.service;
-const reading = new Set([GetDeletion, ListDeletions, WatchDeletion].map(({ path }) => path));
+const { GetDeletion, ListDeletions, CountDeletions, WatchDeletion } = DeleterService.service;
+const reading = new Set([GetDeletion, ListDeletions, CountDeletions, WatchDeletion].map(({ path }) => path));
 
 const unauthenticated = {
   code: status.UNAUTHENTICATED,

@@ -43,6 +43,7 @@ describe('callers with client certificates', () => {
         callback(null, {});
       },
       ListDeletions: (_, callback) => callback(null, {}),
+      CountDeletions: (_, callback) => callback(null, {}),
       WatchDeletion: (call) => call.end(),
     };
     const { files } = mountSecret(newPath('server'), {

@@ -3,10 +3,12 @@ import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/job
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
+import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { callerOf } from './authorize-callers.ts';
 import { batchDeleteJobs } from './batch-delete-jobs.ts';
+import { countDeletions } from './count-deletions.ts';
 import { deleteJobs } from './delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
 import { getDeletion, listDeletions } from './read-deletions.ts';
@@ -26,6 +28,7 @@ export interface HandlerOptions {
 
 export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
   const { acceptDeletion, store, clock, maxWatches } = options;
+  const countByDay = createCountByDay({ store, clock });
   const watchDeletion = createWatchDeletion({ store, clock, maxWatches });
 
   const unary =
@@ -62,6 +65,9 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     }),
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary((request) => listDeletions(request, store)),
+    CountDeletions: unary((request, call) =>
+      countDeletions(request, readDeadlineMs(call.getDeadline()), countByDay),
+    ),
     WatchDeletion: (call) => {
       const { signal, abort, unlink } = linkAbort(options.signal);
       call.on('cancelled', abort);

@@ -24,6 +24,13 @@ export class GrpcError extends Error implements ServiceError {
   }
 }
 
+/** Returns INVALID_ARGUMENT for one field of a request. `description` continues the name of the field. */
+export function invalidField(field: string, description: string): GrpcError {
+  return new GrpcError(status.INVALID_ARGUMENT, 'The request is not valid.', [
+    { kind: 'bad-request', violations: [{ field, description }] },
+  ]);
+}
+
 /** Converts any error to the standard status code for the caller. */
 export function toGrpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;

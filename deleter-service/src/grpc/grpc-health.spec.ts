@@ -18,6 +18,7 @@ const handlers: DeleterServiceHandlers = {
   BatchDeleteJobs: unused,
   GetDeletion: unused,
   ListDeletions: unused,
+  CountDeletions: unused,
   WatchDeletion: unused,
 };
 

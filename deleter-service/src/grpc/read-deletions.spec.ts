@@ -181,6 +181,19 @@ describe('reading deletions', () => {
       expect(await list('DELETION_STATE_PUBLISHED')).toEqual([]);
     });
 
+    test('can be filtered by token and time', async () => {
+      const byToken = { accountId, origin: { ...origin, tokenId: 'token-2' } };
+      await accept(store.port, ['job0001'], { accountId, acceptedAtMs: 100 });
+      await accept(store.port, ['job0002'], { ...byToken, acceptedAtMs: 200 });
+      await accept(store.port, ['job0003'], { ...byToken, acceptedAtMs: 300 });
+      const list = async (filter: object) =>
+        (await client.listDeletions({ accountId, ...filter })).deletions.map((found) => found.acceptedAtMs);
+      expect(await list({ tokenId: 'token-2' })).toEqual([300, 200]);
+      expect(await list({ acceptedFromMs: 200 })).toEqual([300, 200]);
+      expect(await list({ acceptedFromMs: 100, acceptedToMs: 300 })).toEqual([200, 100]);
+      expect(await list({ tokenId: 'token-2', acceptedToMs: 300 })).toEqual([200]);
+    });
+
     test.each([
       ['account_id', { accountId: '' }],
       ['page_size', { accountId: acme, pageSize: 1_001 }],

@@ -7,7 +7,7 @@ import type { DeletionReceipt } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/page-token.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { decodeState, encodeDeletion } from './encode-deletion.ts';
-import { GrpcError } from './grpc-error.ts';
+import { GrpcError, invalidField } from './grpc-error.ts';
 
 export async function getDeletion(
   request: GetDeletionRequest__Output,
@@ -25,14 +25,17 @@ export async function listDeletions(
   store: ReceiptStore,
 ): Promise<ListDeletionsResponse> {
   const { accountId, pageSize, pageToken } = request;
-  if (accountId === '') throw invalid('account_id', 'is required');
-  if (pageSize > maxPageSize) throw invalid('page_size', `must be at most ${String(maxPageSize)}`);
+  if (accountId === '') throw invalidField('account_id', 'is required');
+  if (pageSize > maxPageSize) throw invalidField('page_size', `must be at most ${String(maxPageSize)}`);
   const after = pageToken === '' ? undefined : parsePageToken(pageToken);
   if (pageToken !== '' && after === undefined)
-    throw invalid('page_token', 'is not one that was answered before');
+    throw invalidField('page_token', 'is not one that was answered before');
   const { deletions, next } = await store.listDeletions({
     accountId,
     state: decodeState(request.state),
+    tokenId: request.tokenId || undefined,
+    acceptedFromMs: request.acceptedFromMs || undefined,
+    acceptedToMs: request.acceptedToMs || undefined,
     pageSize: pageSize || defaultPageSize,
     after,
   });
@@ -62,8 +65,8 @@ export async function findRequested(
   { accountId, deletionId, includeJobIds }: GetDeletionRequest__Output,
   store: ReceiptStore,
 ): Promise<{ readonly receipt: DeletionReceipt; readonly jobIds?: readonly string[] }> {
-  if (accountId === '') throw invalid('account_id', 'is required');
-  if (deletionId === '') throw invalid('deletion_id', 'is required');
+  if (accountId === '') throw invalidField('account_id', 'is required');
+  if (deletionId === '') throw invalidField('deletion_id', 'is required');
   if (includeJobIds) {
     const deletion = await store.findDeletion(deletionId, accountId);
     const jobIds = deletion?.jobIds ?? [];
@@ -74,11 +77,5 @@ export async function findRequested(
   }
   throw new GrpcError(status.NOT_FOUND, 'The deletion was not found.', [
     { kind: 'resource-info', resourceType: 'deletion', resourceName: deletionId },
-  ]);
-}
-
-function invalid(field: string, description: string): GrpcError {
-  return new GrpcError(status.INVALID_ARGUMENT, 'The request is not valid.', [
-    { kind: 'bad-request', violations: [{ field, description }] },
   ]);
 }

@@ -29,6 +29,7 @@ describe('the gRPC server', () => {
     BatchDeleteJobs: (_, callback) => callback(null, {}),
     GetDeletion: (_, callback) => callback(null, {}),
     ListDeletions: (_, callback) => callback(null, {}),
+    CountDeletions: (_, callback) => callback(null, {}),
     WatchDeletion: (call) => call.end(),
   };
   const start = async (options: Partial<GrpcServerOptions & GrpcSurroundings> = {}) => {

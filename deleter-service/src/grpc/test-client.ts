@@ -8,6 +8,8 @@ import {
   type status,
 } from '@grpc/grpc-js';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
+import type { CountDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
+import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
@@ -60,6 +62,10 @@ export interface TestClient {
   batchDeleteJobs(requests: DeleteJobsRequest[], options?: CallOptions): Promise<DeleteJobsResult__Output[]>;
   getDeletion(request: GetDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
   listDeletions(request: ListDeletionsRequest, options?: CallOptions): Promise<ListDeletionsResponse__Output>;
+  countDeletions(
+    request: CountDeletionsRequest,
+    options?: CallOptions,
+  ): Promise<CountDeletionsResponse__Output>;
   /** Yields every message until the server ends the stream. */
   watchDeletion(request: GetDeletionRequest, options?: CallOptions): AsyncIterable<Deletion__Output>;
   close(): void;
@@ -89,6 +95,8 @@ export function connectTestClient(
       answerTo((callback) => client.GetDeletion(request, ...contextOf(options), callback)),
     listDeletions: (request, options) =>
       answerTo((callback) => client.ListDeletions(request, ...contextOf(options), callback)),
+    countDeletions: (request, options) =>
+      answerTo((callback) => client.CountDeletions(request, ...contextOf(options), callback)),
     async *watchDeletion(request, options) {
       const call = client.WatchDeletion(request, ...contextOf(options));
       try {

@@ -14,9 +14,11 @@ import { createAcceptDeletions, findMissingJobs } from './mongo/accept-deletions
 import { auditOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
+import { countDeletions } from './mongo/count-deletions.ts';
 import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
-import { expireReceipts, findDeletion, findReceipt, findStates, listDeletions } from './mongo/receipts.ts';
+import { listDeletions } from './mongo/list-deletions.ts';
+import { expireReceipts, findDeletion, findReceipt, findStates } from './mongo/receipts.ts';
 import { removalTimeoutMs, removeJobs } from './mongo/remove-jobs.ts';
 import type { Store } from './store.ts';
 
@@ -50,6 +52,7 @@ export async function openMongoStore(
     findReceipt: (deletionId, accountId) => mongoRead(() => findReceipt(deletionId, accountId, collections)),
     findStates: (keys) => mongoRead(() => findStates(keys, collections)),
     listDeletions: (query) => mongoRead(() => listDeletions(query, collections)),
+    countDeletions: (query) => mongoRead(() => countDeletions(query, collections)),
     expireReceipts: (beforeMs, max) => mongoWrite(() => expireReceipts(beforeMs, max, collections)),
     ...auditOf(collections),
     importJobs: (accountId, postings, atMs) =>

@@ -144,8 +144,10 @@ export interface ReceiptStore {
    * @returns one state for each key, in their order; undefined if the account does not have the deletion
    */
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
-  /** Newest first. Does not read the jobs. */
+  /** Newest first. Does not read the jobs. A page may have fewer deletions, or none: only `next` says if there are more. */
   listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;
+  /** Reads every deletion of the range, so callers ask for one day at a time. */
+  countDeletions(query: CountDeletionsQuery): Promise<DeletionCounts>;
   /**
    * Deletes completed deletions: their claims are on jobs that no longer exist. Deletes fewer than `maxDeletions` if
    * they have many jobs.
@@ -167,12 +169,40 @@ export interface ReceiptPage {
 export interface ListDeletionsQuery {
   readonly accountId: string | undefined;
   readonly state: DeletionState | undefined;
-  /** Only deletions that name this job. Reads every deletion of the other conditions. */
+  /** Only deletions that name this job. */
   readonly jobId?: string | undefined;
+  /** Only deletions whose origin has this token. */
+  readonly tokenId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly acceptedFromMs?: number | undefined;
+  /** Exclusive. */
+  readonly acceptedToMs?: number | undefined;
   readonly pageSize: number;
   readonly after: PagePosition | undefined;
+  /**
+   * The deletions of an account that one page examines for `state`, `jobId` or `tokenId`, which have no index. Default:
+   * `maxExaminedDeletions`. Pages of all accounts have no such bound: they are for operators only.
+   */
+  readonly maxExamined?: number | undefined;
+}
+
+export const maxExaminedDeletions = 2_000;
+
+/** The deletions that an account requested in a range of time. */
+export interface CountDeletionsQuery {
+  readonly accountId: string;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+}
+
+export interface DeletionCounts {
+  readonly deletions: number;
+  /** How many of the deletions are completed. */
+  readonly completed: number;
+  readonly jobsAccepted: number;
+  /** The jobs that the completed ones have removed. Kept jobs do not count. */
+  readonly jobsRemoved: number;
 }
 
 /** Records that an audit compares, of all accounts: for operators only. Each page has a bounded size and uses an index. */

@@ -5,6 +5,9 @@ import type { Any as _google_protobuf_Any, Any__Output as _google_protobuf_Any__
 import type { Status as _google_rpc_Status, Status__Output as _google_rpc_Status__Output } from './google/rpc/Status.ts';
 import type { BatchDeleteJobsRequest as _jobs_deleter_v1_BatchDeleteJobsRequest, BatchDeleteJobsRequest__Output as _jobs_deleter_v1_BatchDeleteJobsRequest__Output } from './jobs/deleter/v1/BatchDeleteJobsRequest.ts';
 import type { BatchDeleteJobsResponse as _jobs_deleter_v1_BatchDeleteJobsResponse, BatchDeleteJobsResponse__Output as _jobs_deleter_v1_BatchDeleteJobsResponse__Output } from './jobs/deleter/v1/BatchDeleteJobsResponse.ts';
+import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from './jobs/deleter/v1/CountDeletionsRequest.ts';
+import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from './jobs/deleter/v1/CountDeletionsResponse.ts';
+import type { DayCounts as _jobs_deleter_v1_DayCounts, DayCounts__Output as _jobs_deleter_v1_DayCounts__Output } from './jobs/deleter/v1/DayCounts.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from './jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from './jobs/deleter/v1/DeleteJobsResponse.ts';
 import type { DeleteJobsResult as _jobs_deleter_v1_DeleteJobsResult, DeleteJobsResult__Output as _jobs_deleter_v1_DeleteJobsResult__Output } from './jobs/deleter/v1/DeleteJobsResult.ts';
@@ -34,6 +37,9 @@ export interface ProtoGrpcType {
       v1: {
         BatchDeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_BatchDeleteJobsRequest, _jobs_deleter_v1_BatchDeleteJobsRequest__Output>
         BatchDeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_BatchDeleteJobsResponse, _jobs_deleter_v1_BatchDeleteJobsResponse__Output>
+        CountDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsRequest__Output>
+        CountDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsResponse__Output>
+        DayCounts: MessageTypeDefinition<_jobs_deleter_v1_DayCounts, _jobs_deleter_v1_DayCounts__Output>
         DeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsRequest__Output>
         DeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsResponse__Output>
         DeleteJobsResult: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResult, _jobs_deleter_v1_DeleteJobsResult__Output>

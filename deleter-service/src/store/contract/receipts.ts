@@ -50,6 +50,7 @@ export function receiptCases(context: ContractContext): void {
   });
   findingCases(context.store);
   listCases(context.store);
+  boundCases(context.store);
   pageCases(context.store);
   expiryCases(context.store);
 }
@@ -139,6 +140,62 @@ function listCases(store: () => Store): void {
     expect(await readAll(store(), { acceptedFromMs: 200, pageSize: 1 })).toEqual([third.id, second.id]);
     expect(await readAll(store(), { jobId: 'job0001', acceptedFromMs: 101 })).toEqual([]);
   });
+
+  test('a list can be filtered by token and by a range of time, whose end is exclusive', async () => {
+    const first = await accept(store(), ['job0001'], { acceptedAtMs: 100 });
+    const byToken = { origin: { ...origin, tokenId: 'token-2' } };
+    const second = await accept(store(), ['job0002'], { acceptedAtMs: 200, ...byToken });
+    const third = await accept(store(), ['job0003'], { acceptedAtMs: 300, ...byToken });
+    await accept(store(), ['job0002'], { acceptedAtMs: 250, ...byToken, accountId: other });
+    expect(await readAll(store(), { tokenId: 'token-2' })).toEqual([third.id, second.id]);
+    expect(await readAll(store(), { tokenId: 'token-2', acceptedToMs: 300 })).toEqual([second.id]);
+    expect(await readAll(store(), { tokenId: 'token' })).toEqual([]);
+    expect(await readAll(store(), { acceptedFromMs: 100, acceptedToMs: 300 })).toEqual([second.id, first.id]);
+    expect(await readAll(store(), { acceptedFromMs: 101, acceptedToMs: 200 })).toEqual([]);
+  });
+}
+
+function boundCases(store: () => Store): void {
+  const rare = { tokenId: 'rare', pageSize: 3, maxExamined: 5 };
+  const acceptMany = async () => {
+    const ids: string[] = [];
+    for (const [index, id] of jobIds(20).entries()) {
+      const tokenId = index % 7 === 0 ? 'rare' : 'frequent';
+      // Several deletions have the same time.
+      const acceptedAtMs = 100 + Math.floor(index / 6);
+      const deletion = await accept(store(), [id], { acceptedAtMs, origin: { ...origin, tokenId } });
+      if (tokenId === 'rare') ids.unshift(deletion.id);
+    }
+    return ids;
+  };
+
+  test('a filter without an index examines a limited number of deletions for each page', async () => {
+    await acceptMany();
+    const sizes: number[] = [];
+    let after: ListDeletionsQuery['after'];
+    do {
+      const { deletions, next } = await page(store(), { ...rare, after });
+      sizes.push(deletions.length);
+      after = next;
+    } while (after !== undefined && sizes.length < 100);
+    // 20 deletions in pages of 5. The last page has nothing after it.
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(3);
+    expect(sizes.length).toBeGreaterThanOrEqual(4);
+    expect(sizes.length).toBeLessThanOrEqual(5);
+  });
+
+  test.each([1, 2, 3, 5, 19, 20, 21])(
+    'pages that examine %i deletions have no gap and no repetition, even at equal times',
+    async (maxExamined) => {
+      const ids = await acceptMany();
+      for (const pageSize of [1, 3, 10])
+        expect(await readAll(store(), { tokenId: 'rare', pageSize, maxExamined })).toEqual(ids);
+      expect(await readAll(store(), { state: 'accepted', maxExamined })).toHaveLength(20);
+      expect(await readAll(store(), { jobId: 'job0007', maxExamined })).toHaveLength(1);
+      const recent = { acceptedFromMs: 101, acceptedToMs: 103, maxExamined };
+      expect(await readAll(store(), { state: 'accepted', ...recent })).toHaveLength(12);
+    },
+  );
 }
 
 function pageCases(store: () => Store): void {

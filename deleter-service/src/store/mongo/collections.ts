@@ -68,6 +68,9 @@ export const byId = { hint: { _id: 1 } } as const;
 /** The index of the deletions that are not completed. */
 export const byDue = { hint: 'state_due' } as const;
 
+/** The index of an account's deletions, newest first. */
+export const byAccepted = { hint: 'account_accepted' } as const;
+
 /**
  * Returns the models: what is stored, and the indexes. The hot path uses the driver's collections below them, because
  * its values are checked already and need no casting.
@@ -127,7 +130,7 @@ function deletionSchema() {
     { state: 1, due_at: 1, accepted_at: 1 },
     { name: byDue.hint, partialFilterExpression: exists('due_at') },
   );
-  schema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: 'account_accepted' });
+  schema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: byAccepted.hint });
   schema.index({ completed_at: 1 }, { name: 'completed', partialFilterExpression: exists('completed_at') });
   return schema;
 }

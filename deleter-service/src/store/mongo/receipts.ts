@@ -1,6 +1,5 @@
-import type { mongo } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
-import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import type { DeletionKey } from '../store.ts';
 import { firstJobs } from '../first-jobs.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 import {
@@ -50,40 +49,6 @@ export async function findStates(
     const document = byDeletionId.get(deletionId);
     return document?.account_id === accountId ? document.state : undefined;
   });
-}
-
-export async function listDeletions(
-  query: ListDeletionsQuery,
-  { deletions }: Collections,
-): Promise<ReceiptPage> {
-  const { accountId, state, jobId, idempotencyKey, acceptedFromMs, pageSize, after } = query;
-  const acceptedAt = {
-    ...(acceptedFromMs !== undefined && { $gte: new Date(acceptedFromMs) }),
-    ...(after !== undefined && { $lte: new Date(after.acceptedAtMs) }),
-  };
-  const filter: mongo.Filter<DeletionDocument> = {
-    ...(accountId !== undefined && { account_id: accountId }),
-    ...(state !== undefined && { state }),
-    ...(jobId !== undefined && { job_ids: jobId }),
-    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
-    ...(Object.keys(acceptedAt).length > 0 && { accepted_at: acceptedAt }),
-    ...(after !== undefined && {
-      // Skips the previous page. The condition above bounds the index scan.
-      $or: [{ accepted_at: { $lt: new Date(after.acceptedAtMs) } }, { _id: { $lt: after.id } }],
-    }),
-  };
-  const documents = await deletions
-    .find<ReceiptDocument>(filter, {
-      projection: receiptFields,
-      sort: { accepted_at: -1, _id: -1 },
-      limit: pageSize + 1,
-    })
-    .toArray();
-  const page = documents.slice(0, pageSize).map(readReceiptDocument);
-  const last = page.at(-1);
-  const next =
-    documents.length > pageSize && last ? { acceptedAtMs: last.acceptedAtMs, id: last.id } : undefined;
-  return { deletions: page, next };
 }
 
 export async function expireReceipts(

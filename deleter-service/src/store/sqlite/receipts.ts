@@ -1,6 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
-import type { DeletionKey, ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import type { DeletionKey, ListDeletionsQuery } from '../store.ts';
+import { prepareCountDeletions } from './count-deletions.ts';
 import {
   deletionColumns,
   readDeletionRow,
@@ -9,6 +10,7 @@ import {
   type DeletionRow,
   type ReceiptRow,
 } from './deletion-row.ts';
+import { listDeletions } from './list-deletions.ts';
 
 export function prepareReceipts(database: Sqlite) {
   const findDeletion = prepareFind(database, deletionColumns);
@@ -38,6 +40,7 @@ export function prepareReceipts(database: Sqlite) {
       return (findStates.all(wanted) as [DeletionState | null][]).map(([state]) => state ?? undefined);
     },
     listDeletions: (query: ListDeletionsQuery) => listDeletions(database, query),
+    countDeletions: prepareCountDeletions(database),
     expireReceipts: (completedBeforeMs: number, maxDeletions: number): number =>
       expire.run(completedBeforeMs, maxDeletions).changes,
   };
@@ -50,33 +53,4 @@ function prepareFind(database: Sqlite, columns: string) {
   const findOfAccount = database.prepare(`${select} AND account_id = ?`).raw();
   return (deletionId: string, accountId: string | undefined): unknown =>
     accountId === undefined ? find.get(deletionId) : findOfAccount.get(deletionId, accountId);
-}
-
-function listDeletions(
-  database: Sqlite,
-  { accountId, state, jobId, idempotencyKey, acceptedFromMs, pageSize, after }: ListDeletionsQuery,
-): ReceiptPage {
-  const conditions = ['1'];
-  const values: (string | number)[] = [];
-  const where = (condition: string, ...bound: (string | number)[]) => {
-    conditions.push(condition);
-    values.push(...bound);
-  };
-  if (accountId !== undefined) where('account_id = ?', accountId);
-  if (state !== undefined) where('state = ?', state);
-  if (jobId !== undefined) where('EXISTS (SELECT 1 FROM json_each(job_ids) WHERE value = ?)', jobId);
-  if (idempotencyKey !== undefined) where('idempotency_key = ?', idempotencyKey);
-  if (acceptedFromMs !== undefined) where('accepted_at_ms >= ?', acceptedFromMs);
-  if (after !== undefined) where('(accepted_at_ms, id) < (?, ?)', after.acceptedAtMs, after.id);
-  const rows = database
-    .prepare(
-      `SELECT ${receiptColumns} FROM deletions WHERE ${conditions.join(' AND ')}
-       ORDER BY accepted_at_ms DESC, id DESC LIMIT ?`,
-    )
-    .raw()
-    .all(...values, pageSize + 1) as ReceiptRow[];
-  const deletions = rows.slice(0, pageSize).map(readReceiptRow);
-  const last = deletions.at(-1);
-  const next = rows.length > pageSize && last ? { acceptedAtMs: last.acceptedAtMs, id: last.id } : undefined;
-  return { deletions, next };
 }

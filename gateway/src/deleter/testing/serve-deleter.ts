@@ -14,6 +14,7 @@ export async function serveDeleter(handlers: Partial<DeleterServiceHandlers>) {
     DeleteJobs: unused,
     GetDeletion: unused,
     ListDeletions: unused,
+    CountDeletions: unused,
     WatchDeletion: unused,
     ...handlers,
   });

@@ -4,6 +4,8 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { BatchDeleteJobsRequest as _jobs_deleter_v1_BatchDeleteJobsRequest, BatchDeleteJobsRequest__Output as _jobs_deleter_v1_BatchDeleteJobsRequest__Output } from '../../../jobs/deleter/v1/BatchDeleteJobsRequest.ts';
 import type { BatchDeleteJobsResponse as _jobs_deleter_v1_BatchDeleteJobsResponse, BatchDeleteJobsResponse__Output as _jobs_deleter_v1_BatchDeleteJobsResponse__Output } from '../../../jobs/deleter/v1/BatchDeleteJobsResponse.ts';
+import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from '../../../jobs/deleter/v1/CountDeletionsRequest.ts';
+import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from '../../../jobs/deleter/v1/CountDeletionsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from '../../../jobs/deleter/v1/DeleteJobsResponse.ts';
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from '../../../jobs/deleter/v1/Deletion.ts';
@@ -20,6 +22,15 @@ export interface DeleterServiceClient extends grpc.Client {
   batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  
+  CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  countDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  countDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  countDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
+  countDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
   
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
@@ -58,6 +69,8 @@ export interface DeleterServiceClient extends grpc.Client {
 export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementation {
   BatchDeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_BatchDeleteJobsRequest__Output, _jobs_deleter_v1_BatchDeleteJobsResponse>;
   
+  CountDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse>;
+  
   DeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse>;
   
   GetDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
@@ -70,6 +83,7 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
 
 export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   BatchDeleteJobs: MethodDefinition<_jobs_deleter_v1_BatchDeleteJobsRequest, _jobs_deleter_v1_BatchDeleteJobsResponse, _jobs_deleter_v1_BatchDeleteJobsRequest__Output, _jobs_deleter_v1_BatchDeleteJobsResponse__Output>
+  CountDeletions: MethodDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse__Output>
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>

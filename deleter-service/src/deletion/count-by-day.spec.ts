@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Store } from '../store/store.ts';
+import { accept, acme, importJobs, jobIds, other, partsOf } from '../testing/deletions.ts';
+import { openStore } from '../testing/open-adapters.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createCountByDay, dayLengthMs, type CountByDay } from './count-by-day.ts';
+
+const newPath = temporaryFolder();
+const firstDayMs = Date.UTC(2026, 1, 27);
+const dayMs = (day: number) => firstDayMs + day * dayLengthMs;
+
+let store: Store;
+let nowMs: number;
+let reads: string[];
+let countByDay: CountByDay;
+
+beforeEach(async () => {
+  store = openStore(newPath());
+  await importJobs(store, acme, jobIds(20));
+  nowMs = dayMs(2) + 3_600_000;
+  reads = [];
+  countByDay = createCountByDay({
+    clock: { now: () => nowMs },
+    store: {
+      countDeletions: (query) => {
+        reads.push(`${query.accountId} ${String((query.fromMs - firstDayMs) / dayLengthMs)}`);
+        return store.countDeletions(query);
+      },
+    },
+  });
+});
+afterEach(() => store.close());
+
+const count = (accountId = acme) =>
+  countByDay({ accountId, fromMs: dayMs(0), toMs: dayMs(3) }, undefined).then((days) => {
+    expect(days.map((day) => day.dayMs)).toEqual([dayMs(0), dayMs(1), dayMs(2)]);
+    return days.map(({ deletions, jobsRemoved }) => [deletions, jobsRemoved]);
+  });
+const complete = async (ids: readonly string[], acceptedAtMs: number) =>
+  store.removeJobs(partsOf(await accept(store, ids, { acceptedAtMs })), acceptedAtMs);
+
+test('a deletion counts on the UTC day of its acceptance', async () => {
+  await complete(['job0000'], dayMs(0));
+  await complete(['job0001', 'job0002'], dayMs(1) - 1);
+  await complete(['job0003'], dayMs(1));
+  expect(await count()).toEqual([
+    [2, 3],
+    [1, 1],
+    [0, 0],
+  ]);
+});
+
+test('partial days at both ends have only the deletions of the range', async () => {
+  await complete(['job0000'], dayMs(0));
+  await complete(['job0001'], dayMs(0) + 10);
+  await complete(['job0002'], dayMs(1) + 10);
+  const range = { accountId: acme, fromMs: dayMs(0) + 1, toMs: dayMs(1) + 10 };
+  const days = await countByDay(range, undefined);
+  expect(days.map((day) => [day.dayMs, day.deletions])).toEqual([
+    [dayMs(0), 1],
+    [dayMs(1), 0],
+  ]);
+  expect((await count()).map(([deletions]) => deletions)).toEqual([2, 1, 0]);
+});
+
+test('a past day is read again only after an hour', async () => {
+  await complete(['job0000'], dayMs(0));
+  await count();
+  reads.length = 0;
+  expect((await count())[0]).toEqual([1, 1]);
+  expect(reads).toEqual([`${acme} 2`]);
+  await count(other);
+  expect(reads.slice(1)).toEqual([`${other} 0`, `${other} 1`, `${other} 2`]);
+  reads.length = 0;
+  nowMs += 3_600_000;
+  await count();
+  expect(reads).toEqual([`${acme} 0`, `${acme} 1`, `${acme} 2`]);
+});
+
+test('a past day with an open deletion is read again', async () => {
+  const open = await accept(store, jobIds(3), { acceptedAtMs: dayMs(0) });
+  expect((await count())[0]).toEqual([1, 0]);
+  await store.removeJobs(partsOf(open), nowMs);
+  expect((await count())[0]).toEqual([1, 3]);
+});
+
+test('a day that has just ended is read again', async () => {
+  nowMs = dayMs(1) + 1_000;
+  await count();
+  await complete(['job0000'], dayMs(1) - 1);
+  expect((await count())[0]).toEqual([1, 1]);
+});
+
+test('the count ends with a Fault when the caller no longer waits', async () => {
+  const range = { accountId: acme, fromMs: dayMs(0), toMs: dayMs(3) };
+  await expect(countByDay(range, nowMs)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(reads).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Clock } from '@jobs-delete/runtime/time/clock';
+import type { CountDeletionsQuery, DeletionCounts, ReceiptStore } from '../store/store.ts';
+
+export interface DayCounts extends DeletionCounts {
+  /** The start of the UTC day. */
+  readonly dayMs: number;
+}
+
+export interface CountByDayOptions {
+  readonly store: Pick<ReceiptStore, 'countDeletions'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export type CountByDay = (
+  query: CountDeletionsQuery,
+  deadlineMs: number | undefined,
+) => Promise<readonly DayCounts[]>;
+
+export const dayLengthMs = 86_400_000;
+/** Clocks of several apis differ, and an accepted deletion is stored a moment later. */
+const settledAfterMs = 900_000;
+const keptMs = 3_600_000;
+const maxKeptDays = 10_000;
+/** Small: acceptance has priority. */
+const concurrency = 2;
+
+/**
+ * Creates a function that counts an account's deletions by the UTC day of their acceptance. It returns every day of the
+ * range, ascending. A past day whose deletions are all completed does not change, and stays in memory for an hour.
+ * Throws a Fault if the time is up.
+ */
+export function createCountByDay({ store, clock }: CountByDayOptions): CountByDay {
+  const kept = new Map<string, { readonly counts: DayCounts; readonly untilMs: number }>();
+
+  const countDay = async ({ accountId, fromMs, toMs }: CountDeletionsQuery): Promise<DayCounts> => {
+    const dayMs = fromMs - (fromMs % dayLengthMs);
+    const isWhole = toMs - fromMs === dayLengthMs;
+    const key = `${String(dayMs)} ${accountId}`;
+    const known = isWhole ? kept.get(key) : undefined;
+    if (known !== undefined && known.untilMs > clock.now()) return known.counts;
+    const counts = { dayMs, ...(await store.countDeletions({ accountId, fromMs, toMs })) };
+    kept.delete(key);
+    const isPast = toMs + settledAfterMs < clock.now();
+    if (isWhole && isPast && counts.completed === counts.deletions)
+      kept.set(key, { counts, untilMs: clock.now() + keptMs });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= maxKeptDays) break;
+      kept.delete(oldest);
+    }
+    return counts;
+  };
+
+  return async (query, deadlineMs = Infinity) => {
+    const days = daysOf(query);
+    const counted: DayCounts[] = [];
+    for (let first = 0; first < days.length; first += concurrency) {
+      if (clock.now() >= deadlineMs) throw new Fault('unavailable', 'the counts of the days took too long');
+      counted.push(...(await Promise.all(days.slice(first, first + concurrency).map(countDay))));
+    }
+    return counted;
+  };
+}
+
+/** Splits the range at midnight UTC. */
+function daysOf({ accountId, fromMs, toMs }: CountDeletionsQuery): CountDeletionsQuery[] {
+  const days: CountDeletionsQuery[] = [];
+  for (let from = fromMs; from < toMs;) {
+    const to = Math.min(toMs, from - (from % dayLengthMs) + dayLengthMs);
+    days.push({ accountId, fromMs: from, toMs: to });
+    from = to;
+  }
+  return days;
+}
