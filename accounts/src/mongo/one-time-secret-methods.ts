@@ -25,7 +25,7 @@ export function oneTimeSecretMethods({
       write(async () => {
         const kinds: OneTimeSecret['kind'][] = ['invitation', 'sign-in'];
         const filter = { 'data.accountId': accountId, 'data.email': email, kind: { $in: kinds } };
-        await oneTimeSecrets.deleteMany(filter);
+        return (await oneTimeSecrets.deleteMany(filter)).deletedCount;
       }),
     expireOneTimeSecrets: (atMs) =>
       write(async () => {

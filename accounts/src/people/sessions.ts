@@ -66,8 +66,8 @@ export interface OneTimeSecrets {
     hash: Buffer,
     atMs: number,
   ): Promise<OneTimeSecret | undefined>;
-  /** Removes the unused links of an address for an account. */
-  cancelLinks(accountId: string, email: string): Promise<void>;
+  /** Removes the unused links of an address for an account. Resolves to their number. */
+  cancelLinks(accountId: string, email: string): Promise<number>;
   /** Removes the secrets that expired at this time or before. */
   expireOneTimeSecrets(atMs: number): Promise<void>;
 }

@@ -103,9 +103,7 @@ export function oneTimeSecretCalls(database: Sqlite) {
       const found = findSecret(kind, hash, atMs);
       return remove.run([kind, Buffer.from(hash), atMs]).changes === 1 ? found : undefined;
     },
-    cancelLinks: (accountId: string, email: string) => {
-      cancel.run([accountId, email]);
-    },
+    cancelLinks: (accountId: string, email: string) => cancel.run([accountId, email]).changes,
     expireOneTimeSecrets: (atMs: number) => {
       expire.run([atMs]);
     },
