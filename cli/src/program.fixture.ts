@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach } from '@jest/globals';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Io } from './io.ts';
@@ -23,6 +25,9 @@ export interface CommandLine {
   readonly runWith: (overrides: Overrides, ...args: readonly string[]) => Promise<Outcome>;
   /** The value on stdout of a command that must succeed, which is given --json. */
   readonly json: (...args: readonly string[]) => Promise<unknown>;
+  /** Actor, action and subject of every entry in an account's audit trail, newest first. */
+  readonly listActions: (accountId: string) => Promise<readonly (readonly (string | undefined)[])[]>;
+  readonly withAccounts: <Result>(use: (accounts: Accounts) => Promise<Result>) => Promise<Result>;
   readonly withStore: <Result>(use: (store: Store) => Promise<Result>) => Promise<Result>;
 }
 
@@ -63,7 +68,15 @@ export function useCommandLine(): CommandLine {
   };
   const run = (...args: readonly string[]) => runWith({}, ...args);
 
+  const databasePath = () => join(dataDir, 'jobs-delete.db');
+  const withAccounts: CommandLine['withAccounts'] = (use) => closing(openSqliteAccounts(databasePath()), use);
+
   return {
+    withAccounts,
+    listActions: async (accountId) => {
+      const entries = await withAccounts((accounts) => accounts.listActions({ accountId, pageSize: 100 }));
+      return entries.map(({ actor, action, subject }) => [actor, action, subject]);
+    },
     dataDir: () => dataDir,
     setNow: (ms) => (nowMs = ms),
     run,
@@ -74,15 +87,19 @@ export function useCommandLine(): CommandLine {
         throw new Error(`${args.join(' ')}: ${String(exitCode)} ${stderr}`);
       return JSON.parse(stdout) as unknown;
     },
-    withStore: async (use) => {
-      const store = openSqliteStore(join(dataDir, 'jobs-delete.db'));
-      try {
-        return await use(store);
-      } finally {
-        await store.close();
-      }
-    },
+    withStore: (use) => closing(openSqliteStore(databasePath()), use),
   };
+}
+
+async function closing<Opened extends { close(): Promise<void> }, Result>(
+  opened: Opened,
+  use: (opened: Opened) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
 }
 
 function capture() {

@@ -133,6 +133,18 @@ describe.each([
     },
   );
 
+  test('the audit trail has the creation and the first revocation', async () => {
+    const { id } = await issue();
+    cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
+    for (const account of ['acme', 'acme', 'other']) await cli.run(group, 'revoke', id, '--account', account);
+    const kind = noun.replace(' ', '-');
+    expect(await cli.listActions('acme')).toEqual([
+      ['operator', `${kind}.revoked`, id],
+      ['operator', `${kind}.created`, id],
+    ]);
+    expect(await cli.listActions('other')).toEqual([]);
+  });
+
   test('an unknown credential or one of another account is not revoked', async () => {
     const issued = await issue();
     for (const id of [issued.id, 'ab'.repeat(12)]) {

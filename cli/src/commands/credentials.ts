@@ -7,6 +7,7 @@ import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
+import { recordOperation } from '../record-operation.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
@@ -63,7 +64,11 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
         await requireAccount(accounts, options.account);
         const { pepper } = await loadPeppers(accounts, config);
         const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
-        return group.issue(accounts, pepper, options.account, { expiresAtMs, name: options.name }, io.now);
+        const request = { expiresAtMs, name: options.name };
+        const outcome = await group.issue(accounts, pepper, options.account, request, io.now);
+        if (outcome.kind === 'issued')
+          await recordOperation(accounts, io, operationOn(outcome.credential, 'created'));
+        return outcome;
       });
       if (issuance.kind !== 'issued') {
         throw issuance.kind === 'no_account'
@@ -147,6 +152,12 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
       const revocation = await withAccounts(readCliConfig(io.env), async (accounts) => {
         await requireAccount(accounts, options.account);
         const outcome = await accounts.revokeCredential(options.account, { kind, id }, io.now());
+        if (outcome === 'revoked')
+          await recordOperation(
+            accounts,
+            io,
+            operationOn({ accountId: options.account, kind, id }, 'revoked'),
+          );
         return { outcome, credential: await accounts.findCredential({ kind, id }) };
       });
       if (revocation.outcome === 'not_found')
@@ -165,6 +176,13 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
           : `Revoked the ${noun} ${id}. A running service refuses it within 5 seconds.`,
       ]);
     });
+}
+
+function operationOn(
+  { accountId, kind, id }: Pick<Credential, 'accountId' | 'kind' | 'id'>,
+  verb: 'created' | 'revoked',
+) {
+  return { accountId, action: `${kind}.${verb}`, subject: id } as const;
 }
 
 function credentialJson({ jsonName }: CredentialGroup, credential: Credential, nowMs: number) {

@@ -16,6 +16,17 @@ test('a domain is allowed once in canonical form, listed and removed', async () 
   expect((await cli.run('origins', 'list', ...account)).stdout).toBe('Account acme allows no domain.\n');
 });
 
+test('the audit trail has the changes of the operator', async () => {
+  await cli.run('origins', 'allow', 'Example.com', ...account);
+  cli.setNow(Date.parse('2030-01-03T00:00:00Z'));
+  await cli.run('origins', 'remove', 'example.com', ...account);
+  await cli.run('origins', 'remove', 'example.com', ...account);
+  expect(await cli.listActions('acme')).toEqual([
+    ['operator', 'domain.removed', 'example.com'],
+    ['operator', 'domain.allowed', 'example.com'],
+  ]);
+});
+
 test.each(['example.com', '*.example.com', 'not a domain'])(
   '%s, which is not allowed, is not removed',
   async (domain) => {

@@ -4,6 +4,7 @@ import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
+import { recordOperation } from '../record-operation.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
@@ -37,9 +38,12 @@ function allowCommand(io: Io): Command {
       const domain = parseAllowedDomain(text);
       if (domain === undefined) throw wrongUsage(`'${printable(text)}' is not a domain. Use ${forms}.`);
       const origin = formatAllowedDomain(domain);
-      const outcome = await withAccounts(readCliConfig(io.env), (accounts) =>
-        accounts.allowDomain(options.account, origin),
-      );
+      const outcome = await withAccounts(readCliConfig(io.env), async (accounts) => {
+        const done = await accounts.allowDomain(options.account, origin);
+        const operation = { accountId: options.account, action: 'domain.allowed', subject: origin } as const;
+        if (done === 'allowed') await recordOperation(accounts, io, operation);
+        return done;
+      });
       if (outcome === 'no_account') throw noAccount(options.account);
       report(io, options, { account_id: options.account, origin }, () => [
         `Account ${options.account} allows ${origin}. A running service accepts it within 5 seconds.`,
@@ -75,7 +79,10 @@ function removeCommand(io: Io): Command {
       const origin = domain === undefined ? text : formatAllowedDomain(domain);
       const removed = await withAccounts(readCliConfig(io.env), async (accounts) => {
         await requireAccount(accounts, options.account);
-        return accounts.removeDomain(options.account, origin);
+        const done = await accounts.removeDomain(options.account, origin);
+        const operation = { accountId: options.account, action: 'domain.removed', subject: origin } as const;
+        if (done) await recordOperation(accounts, io, operation);
+        return done;
       });
       if (!removed)
         throw new Refusal(
