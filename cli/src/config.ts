@@ -13,6 +13,8 @@ export interface CliConfig extends Storage {
   /** Undefined: read from the file in the data folder. */
   readonly credentialPepper: string | undefined;
   readonly previousCredentialPepper: string | undefined;
+  /** The address of the dashboard for the links of invitations, without a final slash. */
+  readonly dashboardUrl: string;
 }
 
 /** @throws ConfigurationError naming every invalid variable */
@@ -23,6 +25,13 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
       ...jobsMappingVariables,
       CREDENTIAL_PEPPER: z.string().optional(),
       CREDENTIAL_PEPPER_PREVIOUS: z.string().optional(),
+      DASHBOARD_URL: z
+        .string()
+        .regex(/^https?:\/\/[^\s/?#@\\]+\/?$/, {
+          error: 'must be an address without a path, such as https://dashboard.example.com',
+        })
+        .transform((url) => url.replace(/\/$/, ''))
+        .default('http://127.0.0.1:8081'),
     },
     env,
   );
@@ -31,5 +40,6 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
     previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
+    dashboardUrl: values.DASHBOARD_URL,
   });
 }

@@ -9,6 +9,7 @@ const groups = [
   'tokens',
   'secrets',
   'origins',
+  'people',
   'jobs',
   'deletions',
   'dead-letters',
@@ -21,6 +22,7 @@ const subcommands = [
     ['issue', 'list', 'revoke x'].map((verb) => `${group} ${verb}`),
   ),
   ...['origins allow x', 'origins list', 'origins remove x'],
+  ...['people invite a@b.c', 'people list', 'people set-role a@b.c', 'people remove a@b.c'],
   ...['jobs import x.csv', 'jobs count', 'jobs show x'],
   ...[
     'deletions list',
@@ -77,6 +79,12 @@ describe('wrong usage exits with 2 and prints only to stderr', () => {
       /^'https:\/\/a\/b' is not a domain\. Use a host /,
     ],
     [
+      ['people', 'invite', 'a b@c', '--account', 'a'],
+      /^'a b@c' is not an e-mail address\. Use one such as ada@example\.com\.\n$/,
+    ],
+    [['people', 'invite', 'a@b.c', '--account', 'a', '--role', 'admin'], /^error: option '--role <role>'/],
+    [['people', 'set-role', 'a@b.c', '--account', 'a'], /^error: required option '--role <role>' not/],
+    [
       ['jobs', 'import', '-', '--account', 'a'],
       /^The format of standard input is unknown\. Set --format to one of ndjson/,
     ],
@@ -113,6 +121,7 @@ describe('wrong usage exits with 2 and prints only to stderr', () => {
 test.each([
   [['tokens', 'create', '--account', 'a'], 'Did you mean issue?'],
   [['origins', 'add', 'example.com', '--account', 'a'], 'Did you mean allow?'],
+  [['people', 'add', 'a@b.c', '--account', 'a'], 'Did you mean invite?'],
   [['accounts', 'ls'], 'Did you mean list?'],
   [['account', 'list'], 'Did you mean accounts?'],
   [['jobs', 'import', 'x.csv', '--acount', 'a'], 'Did you mean --account instead of --acount?'],
@@ -150,6 +159,10 @@ describe('without a database', () => {
     ['origins', 'allow', 'example.com'],
     ['origins', 'list'],
     ['origins', 'remove', 'example.com'],
+    ['people', 'invite', 'a@b.c'],
+    ['people', 'list'],
+    ['people', 'set-role', 'a@b.c', '--role', 'owner'],
+    ['people', 'remove', 'a@b.c'],
     ['jobs', 'import', 'x.csv'],
   ])('%s %s --account reports it and creates none', async (...args) => {
     const { exitCode, stderr } = await cli.run(...args, '--account', 'acme');
@@ -175,6 +188,10 @@ test.each([
   ['origins', 'allow', 'example.com', '--account', 'nobody'],
   ['origins', 'list', '--account', 'nobody'],
   ['origins', 'remove', 'example.com', '--account', 'nobody'],
+  ['people', 'invite', 'a@b.c', '--account', 'nobody'],
+  ['people', 'list', '--account', 'nobody'],
+  ['people', 'set-role', 'a@b.c', '--role', 'owner', '--account', 'nobody'],
+  ['people', 'remove', 'a@b.c', '--account', 'nobody'],
   ['jobs', 'import', 'nofile.csv', '--account', 'nobody'],
   ['jobs', 'count', '--account', 'nobody'],
   ['jobs', 'show', 'ABCD', '--account', 'nobody'],

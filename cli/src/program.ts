@@ -12,6 +12,7 @@ import { jobsCommand } from './commands/jobs.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { examples } from './commands/options.ts';
 import { originsCommand } from './commands/origins.ts';
+import { peopleCommand } from './commands/people.ts';
 import { pepperCommand } from './commands/pepper.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { tokensCommand } from './commands/tokens.ts';
@@ -73,6 +74,7 @@ function createProgram(io: Io, args: readonly string[], further: readonly Comman
     tokensCommand(io),
     secretsCommand(io),
     originsCommand(io),
+    peopleCommand(io),
     pepperCommand(io),
     jobsCommand(io),
     deletionsCommand(io),
@@ -93,6 +95,7 @@ Environment:
   DATABASE_URL       sqlite:PATH or mongodb://… (default: a file in the data folder)
   EVENT_LOG_URL      kafka://… (default: a file in the data folder)
   CREDENTIAL_PEPPER  the key of the stored credentials (default: a file in the data folder)
+  DASHBOARD_URL      the dashboard's address in invitations (http://127.0.0.1:8081)
 
 Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage.`;
 

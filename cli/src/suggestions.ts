@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 
 /** Words of other programs, and the commands that do the same here. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
-  add: ['create', 'allow', 'issue', 'import'],
-  create: ['create', 'issue', 'allow', 'import'],
-  new: ['create', 'issue'],
+  add: ['create', 'allow', 'issue', 'invite', 'import'],
+  create: ['create', 'issue', 'allow', 'invite', 'import'],
+  new: ['create', 'issue', 'invite'],
   delete: ['remove', 'revoke', 'discard', 'disable'],
   remove: ['revoke', 'discard', 'disable'],
   rm: ['remove', 'revoke', 'discard'],

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
+import { newId } from '@jobs-delete/accounts/people/new-id';
+import { useCommandLine } from '../program.fixture.ts';
+
+const cli = useCommandLine();
+const account = ['--account', 'acme'];
+const nowMs = Date.parse('2030-01-02T03:04:05Z');
+beforeEach(() => cli.run('accounts', 'create', 'acme'));
+
+interface Invited {
+  readonly link: string;
+}
+
+const invite = async (...args: readonly string[]) =>
+  (await cli.json('people', 'invite', ...account, ...args)) as Invited;
+const accept = ({ link }: Invited, atMs = nowMs) =>
+  cli.withAccounts((accounts) => acceptInvitation(accounts, link.split('/').at(-1) ?? '', () => atMs));
+const list = () => cli.json('people', 'list', ...account);
+
+test('an invitation prints a link that works once, for 7 days', async () => {
+  const invited = await invite('--role', 'owner', 'Ada@Example.com');
+  expect(invited).toEqual({
+    account_id: 'acme',
+    email: 'ada@example.com',
+    role: 'owner',
+    link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8081\/link\/[A-Za-z0-9_-]{43}$/),
+    expires_at: '2030-01-09T03:04:05.000Z',
+  });
+  expect(await list()).toEqual([]);
+  expect(await accept(invited, Date.parse('2030-01-09T03:04:05Z'))).toBe('link_unknown');
+  expect(await accept(invited)).toMatchObject({ accountId: 'acme', person: { email: 'ada@example.com' } });
+  expect(await accept(invited)).toBe('link_unknown');
+  expect(await list()).toEqual([
+    {
+      account_id: 'acme',
+      email: 'ada@example.com',
+      role: 'owner',
+      sign_in_methods: [],
+      created_at: '2030-01-02T03:04:05.000Z',
+    },
+  ]);
+});
+
+test('the link has the address of DASHBOARD_URL, and the validity of --expires', async () => {
+  const env = { DASHBOARD_URL: 'https://dashboard.example.com/' };
+  const args = ['people', 'invite', ...account, '--expires', '30m', 'ada@example.com'];
+  const { stdout } = await cli.runWith({ env }, ...args);
+  expect(stdout).toMatch(
+    /^link +https:\/\/dashboard\.example\.com\/link\/[\w-]{43}\nperson +ada@example\.com\nrole +viewer\nexpires +2030-01-02T03:34:05\.000Z\nThe link is not shown again/,
+  );
+  const wrong = await cli.runWith({ env: { DASHBOARD_URL: 'dashboard.example.com/x' } }, ...args);
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(wrong.stderr).toContain('DASHBOARD_URL: must be an address without a path');
+});
+
+test('the list shows how each member signs in, and never a secret', async () => {
+  const added = { createdAtMs: nowMs, memberships: [{ accountId: 'acme', role: 'viewer' as const }] };
+  const passkey = { id: 'key', publicKey: randomBytes(9), counter: 0, transports: [], name: 'Phone' };
+  await cli.withAccounts(async (accounts) => {
+    await accounts.addPerson({
+      ...{ ...added, id: newId(), email: 'bob@example.com', passwordHash: '$argon2id$secret' },
+      ...{ totp: { secret: randomBytes(9), lastStep: 1 }, recoveryCodes: [randomBytes(32)], passkeys: [] },
+    });
+    const passkeys = [{ ...passkey, createdAtMs: nowMs }];
+    await accounts.addPerson({ ...added, id: newId(), email: 'ada@x.y', recoveryCodes: [], passkeys });
+  });
+  expect((await cli.run('people', 'list', ...account)).stdout).toBe(
+    [
+      'PERSON           ROLE    SIGNS IN WITH            ADDED',
+      'ada@x.y          viewer  passkey                  2030-01-02T03:04:05.000Z',
+      'bob@example.com  viewer  password, second factor  2030-01-02T03:04:05.000Z',
+      '',
+    ].join('\n'),
+  );
+});
+
+describe('a member', () => {
+  const email = 'ada@example.com';
+  beforeEach(async () => accept(await invite('--role', 'owner', email)));
+
+  test('gets another role', async () => {
+    const changed = { account_id: 'acme', email, role: 'viewer' };
+    expect(await cli.json('people', 'set-role', ...account, '--role', 'viewer', ' ADA@example.com')).toEqual(
+      changed,
+    );
+    expect(await list()).toMatchObject([{ email, role: 'viewer' }]);
+  });
+
+  test('is removed once, with all sessions and unused links', async () => {
+    const unused = await invite(email);
+    await cli.withAccounts(async (accounts) => {
+      const personId = (await accounts.findPersonByEmail(email))?.id ?? '';
+      await accounts.addSession({
+        ...{ hash: randomBytes(32), id: newId(), personId, accountId: 'acme', stage: 'signed-in' },
+        ...{ createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs },
+      });
+    });
+    const removed = { account_id: 'acme', email, was_member: true, cancelled_link_count: 1 };
+    expect(await cli.json('people', 'remove', ...account, email)).toEqual(removed);
+    expect(await list()).toEqual([]);
+    expect(await accept(unused)).toBe('link_unknown');
+    await cli.withAccounts(async (accounts) => {
+      const personId = (await accounts.findPersonByEmail(email))?.id ?? '';
+      expect(await accounts.listSessions(personId)).toEqual([]);
+    });
+    expect(await cli.run('people', 'remove', ...account, email)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `${email} is not a member of account acme. List them: jobs-delete people list --account acme\n`,
+    });
+  });
+
+  test('of one account cannot be changed or removed through another account', async () => {
+    await cli.run('accounts', 'create', 'other');
+    for (const args of [['set-role', '--role', 'viewer'], ['remove']]) {
+      const [verb = '', ...options] = args;
+      const outcome = await cli.run('people', verb, '--account', 'other', ...options, email);
+      expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    }
+    expect(await list()).toMatchObject([{ email, role: 'owner' }]);
+  });
+
+  test('has every change in the audit trail', async () => {
+    await cli.run('people', 'set-role', ...account, '--role', 'viewer', email);
+    await cli.run('people', 'remove', ...account, email);
+    expect(await cli.listActions('acme')).toEqual(
+      expect.arrayContaining([
+        ['operator', 'person.invited', email],
+        ['operator', 'person.role-changed', email],
+        ['operator', 'person.removed', email],
+      ]),
+    );
+  });
+});
+
+test('removing somebody who has not accepted cancels the invitation', async () => {
+  const invited = await invite('ada@example.com');
+  const { stdout } = await cli.run('people', 'remove', ...account, 'ada@example.com');
+  expect(stdout).toBe('Cancelled the invitation of ada@example.com to account acme.\n');
+  expect(await accept(invited)).toBe('link_unknown');
+});
