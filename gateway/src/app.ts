@@ -18,6 +18,7 @@ import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deleti
 import { networkOf } from './limits/remote-network.ts';
 import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
+import type { ProblemCode } from './messages/messages.ts';
 import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
@@ -33,7 +34,11 @@ export interface AppOptions
   /** Undefined when no collector is configured. */
   readonly tracing?: Tracing | undefined;
   readonly onAnswered?: (answered: Answered) => void;
+  /** Called for each refused request with the token of an account. */
+  readonly onAccountRefused?: (accountId: string, code: ProblemCode) => void;
 }
+
+type RefusalOptions = DocumentSettings & Pick<AppOptions, 'onAccountRefused'>;
 
 /** Creates the public API. The checks after the route are in delete-jobs.ts. */
 export function createApp(options: AppOptions): Express {
@@ -114,7 +119,7 @@ function serve(endpoint: Endpoint, options: AppOptions) {
   };
 }
 
-function serveStatus(options: ReadDeletionOptions & DocumentSettings) {
+function serveStatus(options: ReadDeletionOptions & RefusalOptions) {
   return async (_request: Request, response: Response) => {
     const exchange = exchangeOf(response);
     exchange.facts.endpoint = deletionEndpoint.path;
@@ -169,16 +174,17 @@ const investigated = new Set([401, 403, 429]);
 function refuse(
   { request, response, language, requestId, facts }: Exchange,
   refusal: Refusal,
-  settings: DocumentSettings,
+  options: RefusalOptions,
 ): void {
   facts.refusal = refusal.code;
+  if (facts.accountId !== undefined) options.onAccountRefused?.(facts.accountId, refusal.code);
   if (investigated.has(statusOf[refusal.code])) facts.network = networkOf(request.ip);
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
-  sendProblem(response, refusal, { language, requestId, typeBase: typeBaseOf(settings) });
+  sendProblem(response, refusal, { language, requestId, typeBase: typeBaseOf(options) });
 }
 
 /** Answers 503 when a retry may help, otherwise 500. Only the log shows the cause. */
-function answerFault({ log, ...settings }: AppOptions): ErrorRequestHandler {
+function answerFault({ log, ...options }: AppOptions): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error: unknown, _request: Request, response: Response, _next: unknown) => {
     if (error instanceof CallerGone) return;
@@ -187,6 +193,6 @@ function answerFault({ log, ...settings }: AppOptions): ErrorRequestHandler {
     const { requestId, facts } = exchange;
     log.error({ requestId, trace_id: facts.trace_id, err: fault }, 'a request failed');
     if (response.headersSent) response.destroy();
-    else refuse(exchange, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' }, settings);
+    else refuse(exchange, { code: fault.code === 'internal' ? 'internal_error' : 'unavailable' }, options);
   };
 }

@@ -36,6 +36,8 @@ export interface GatewayMetrics {
   measureCertificate(expiresAtMs: () => number): void;
   measurePublicCertificate(expiresAtMs: () => number): void;
   onRateLimitFallback(): void;
+  /** Called with the number of refused requests that are not counted. */
+  onRefusalsDropped(requests: number): void;
   measureDeleters(deleter: Pick<PooledDeleterClient, 'connections'>): void;
   measureLoad(shedder: Pick<LoadShedder, 'state'>): void;
 }
@@ -58,6 +60,7 @@ export function createGatewayMetrics(registry: Registry, pool: MongoPool): Gatew
     onCredentialRead: credentialReadCounter(registry),
     onConnectionDropped: () => dropped.inc(),
     onRateLimitFallback: () => fallbacks.inc(),
+    onRefusalsDropped: refusalsDroppedCounter(registry),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'gateway', expiresAtMs),
     measurePublicCertificate: (expiresAtMs) => expiryGauge(registry, 'public', expiresAtMs),
     measureDeleters: (deleter) => deleterGauge(registry, deleter),
@@ -104,6 +107,15 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
     },
     onImproper: (status) => observe('other', status, undefined),
   };
+}
+
+function refusalsDroppedCounter(registry: Registry): GatewayMetrics['onRefusalsDropped'] {
+  const dropped = new Counter({
+    name: 'account_refusals_dropped_total',
+    help: 'Refused requests missing in the counts of their account, because too many counts were in memory.',
+    registers: [registry],
+  });
+  return (requests) => dropped.inc(requests);
 }
 
 function credentialReadCounter(registry: Registry): GatewayMetrics['onCredentialRead'] {

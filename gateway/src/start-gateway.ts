@@ -1,12 +1,14 @@
 import { createAuthenticator, type Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { openAccounts } from '@jobs-delete/accounts/open-accounts';
+import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
+import { startRefusalCounter, type RefusalCounter } from '@jobs-delete/accounts/refusal-counter';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 
@@ -53,10 +55,12 @@ export async function startGateway(
   const metrics = createGatewayMetrics(context.registry, pool);
   const start: Start = { config, log, context, metrics, stack };
   try {
-    const authenticator = await startAuthenticator(start, pool);
+    const accounts = await startAccounts(start, pool);
+    const authenticator = await startAuthenticator(start, accounts);
+    const refusals = startRefusals(start, accounts);
     const accountLimits = await startAccountLimits(start);
     const deleter = startDeleterClient(start);
-    const port = await startServer(start, authenticator, accountLimits, deleter);
+    const port = await startServer(start, { authenticator, refusals, accountLimits, deleter });
     return { port, stop: stack.stop };
   } catch (error) {
     await stack.stop();
@@ -64,12 +68,16 @@ export async function startGateway(
   }
 }
 
-async function startAuthenticator(start: Start, pool: MongoPool): Promise<Authenticator> {
-  const { config, log, context, metrics, stack } = start;
+async function startAccounts({ config, context, stack }: Start, pool: MongoPool): Promise<OpenAccounts> {
   const accounts = await context.waitFor('database', () =>
     openAccounts(config.database, { pool, inThread: true }),
   );
   stack.push('accounts', () => accounts.close());
+  return accounts;
+}
+
+async function startAuthenticator(start: Start, accounts: Accounts): Promise<Authenticator> {
+  const { config, log, context, metrics } = start;
   const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
   await startDatabaseCheck(start, accounts);
   return createAuthenticator({
@@ -80,6 +88,17 @@ async function startAuthenticator(start: Start, pool: MongoPool): Promise<Authen
       log.warn({ err: error }, 'recording the use, refusal or new hash of a credential failed'),
     onCredentialRead: metrics.onCredentialRead,
   });
+}
+
+function startRefusals({ log, metrics, stack }: Start, counts: Accounts): RefusalCounter {
+  const refusals = startRefusalCounter({
+    counts,
+    clock: systemClock,
+    onError: (error) => log.warn({ err: error }, 'recording the counts of refused requests failed'),
+    onDropped: metrics.onRefusalsDropped,
+  });
+  stack.push('refusal counter', refusals.stop);
+  return refusals;
 }
 
 async function startDatabaseCheck(
@@ -141,12 +160,15 @@ function logCondition(log: Logger, deleter: string, reason: string | undefined):
   else log.warn({ deleter, reason }, 'a deleter is sick and gets no requests while others are well');
 }
 
-async function startServer(
-  start: Start,
-  authenticator: Authenticator,
-  accountLimits: AccountLimits | undefined,
-  deleter: PooledDeleterClient,
-): Promise<number> {
+interface ServerParts {
+  readonly authenticator: Authenticator;
+  readonly refusals: RefusalCounter;
+  readonly accountLimits: AccountLimits | undefined;
+  readonly deleter: PooledDeleterClient;
+}
+
+async function startServer(start: Start, parts: ServerParts): Promise<number> {
+  const { authenticator, refusals, accountLimits, deleter } = parts;
   const { config, log, context, metrics, stack } = start;
   const { load, trustProxy, maxConnections, maxConnectionsPerAddress, maxWaitingRequests } =
     config.protection;
@@ -167,6 +189,7 @@ async function startServer(
     log,
     tracing: context.tracing,
     onAnswered: metrics.onAnswered,
+    onAccountRefused: refusals.count,
   });
   const server = await startHttpServer(app, {
     ...config,
