@@ -6,8 +6,13 @@ import tseslint from 'typescript-eslint';
 /** Lists the folders that may import a technology. */
 const only = (technology, allowed) => ({ technology, allowed });
 const technologies = [
-  only('express', ['gateway/src/app.ts', 'gateway/src/http/**']),
-  only('helmet', ['gateway/src/http/**']),
+  only('express', [
+    'gateway/src/app.ts',
+    'gateway/src/http/**',
+    'dashboard/src/app.ts',
+    'dashboard/src/web/**',
+  ]),
+  only('helmet', ['gateway/src/http/**', 'dashboard/src/web/**']),
   only('saxes', ['gateway/src/http/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', ['proto/src/**', 'gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
@@ -58,6 +63,7 @@ const workspaces = {
   accounts: ['runtime'],
   gateway: ['accounts', 'proto', 'runtime'],
   'deleter-service': ['proto', 'runtime'],
+  dashboard: ['accounts', 'proto', 'runtime'],
 };
 const foreign = Object.entries(workspaces).map(([workspace, known]) => ({
   target: `./${workspace}`,
@@ -99,7 +105,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', 'proto/src/generated/**', 'data/**', 'test/bench/peers/feathers.ts'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     plugins: { 'import-x': importX },
     settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
@@ -133,11 +139,11 @@ export default tseslint.config(
   },
   // A describe block holds many short tests.
   {
-    files: ['**/src/**/*.ts', 'test/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
+    files: ['**/src/**/*.{ts,tsx}', 'test/**/*.ts'],
+    ignores: ['**/*.spec.{ts,tsx}'],
     rules: { 'max-lines-per-function': ['error', 60] },
   },
-  restrict(['**/*.ts'], named(technologies)),
+  restrict(['**/*.{ts,tsx}'], named(technologies)),
   ...technologies.map(({ technology, allowed }) =>
     restrict(
       allowed,
@@ -176,7 +182,7 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', fetch: 'readonly' } },
   },
   {
-    files: ['gateway/public/*.js', 'test/browser/*.js'],
+    files: ['dashboard/public/*.js', 'gateway/public/*.js', 'test/browser/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
         ['document', 'FormData', 'location', 'navigator', 'URL'].map((name) => [name, 'readonly']),

@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const compiler = ({ tsx }) => ({
+  jsc: {
+    parser: { syntax: 'typescript', tsx },
+    transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+    target: 'es2023',
+  },
+  module: { type: 'es6' },
+});
 /** @type {import('jest').Config} */
 const everywhere = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
-    ],
+    '^.+\\.ts$': ['@swc/jest', compiler({ tsx: false })],
+    '^.+\\.tsx$': ['@swc/jest', compiler({ tsx: true })],
   },
-  testMatch: ['**/*.spec.ts'],
+  testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
   modulePathIgnorePatterns: ['/dist/'],
   testPathIgnorePatterns: ['/dist/', '/node_modules/'],
 };

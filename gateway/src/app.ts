@@ -15,7 +15,7 @@ import { publicDocuments } from './http/documents/public-documents.ts';
 import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
-import { networkOf } from './limits/remote-network.ts';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { ProblemCode } from './messages/messages.ts';

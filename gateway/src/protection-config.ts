@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { integer } from '@jobs-delete/runtime/config/read-environment';
+import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';
@@ -19,7 +18,7 @@ export const protectionVariables = {
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400, 60),
   FAILED_AUTHENTICATIONS_LIMIT: integer(0, 1_000_000, 60_000),
   FAILED_AUTHENTICATIONS_WINDOW_SECONDS: integer(1, 86_400, 60),
-  TRUST_PROXY: z.string().transform(parseTrustProxy).optional(),
+  TRUST_PROXY: trustProxyVariable,
 };
 
 export interface ProtectionConfig {
@@ -40,8 +39,7 @@ export interface ProtectionConfig {
   };
   /** Limit of each remote network and window; 0 for no limit. */
   readonly failedAuthentications: { readonly limit: number; readonly windowSeconds: number };
-  /** Proxies whose X-Forwarded-For is trusted: a number in a row, or addresses. Undefined trusts none. */
-  readonly trustProxy: number | readonly string[] | undefined;
+  readonly trustProxy: TrustProxy;
 }
 
 /** @throws ConfigurationError */
@@ -81,25 +79,4 @@ export function readProtection(
     },
     trustProxy: values.TRUST_PROXY,
   };
-}
-
-/** Names that Express understands. */
-const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
-
-function parseTrustProxy(text: string, context: z.RefinementCtx): number | readonly string[] {
-  if (/^(?:[1-9]|[1-5]\d)$/.test(text)) return Number(text);
-  const ranges = text.split(',').map((range) => range.trim());
-  if (ranges.every((range) => namedRanges.includes(range) || isAddressRange(range))) return ranges;
-  const message =
-    'must be the number of proxies in a row (1 to 59), or their addresses or CIDR ranges, separated by commas';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-}
-
-/** Refuses /0: a trusted caller can claim any address. */
-function isAddressRange(text: string): boolean {
-  const [address = ''] = text.split('/');
-  // ipaddr.js also accepts spellings such as 0x7f.1.
-  if (isIP(address) === 0 || address.includes('%')) return false;
-  return text === address || (ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0);
 }

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 
 export interface RequestMetricsOptions {
   /** The prefix of the metric names. */
-  readonly protocol: 'http' | 'grpc';
+  readonly protocol: 'http' | 'grpc' | 'dashboard';
   /** The label of the route or method. */
   readonly target: string;
   readonly targets: readonly string[];

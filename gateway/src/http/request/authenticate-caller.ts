@@ -2,7 +2,7 @@ import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { AuthenticationQueue } from '../../limits/authentication-queue.ts';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
 import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
-import { networkOf } from '../../limits/remote-network.ts';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkCredentials, hasTokenToLookUp, type Caller } from './check-credentials.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
-import { networkOf } from '../../limits/remote-network.ts';
 
 export interface AddressLimitOptions {
   /** Maximum number of open connections of a network; 0 for no limit. */

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestDashboard, type TestDashboard } from './testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+test('a page without a session leads to the sign-in, and back', async () => {
+  const answer = await dashboard.browser().get('/keys?kind=token');
+  expect(answer).toMatchObject({ status: 303, location: '/sign-in?next=%2Fkeys%3Fkind%3Dtoken' });
+});
+
+test('a member sees the keys of the account', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  const answer = await viewer.get('/keys', { 'Accept-Language': 'en' });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('<h1>Keys</h1>');
+  expect(answer.text).toContain(viewer.person.email);
+});
+
+test('pages stay out of caches and frames, and load nothing from elsewhere', async () => {
+  const { headers } = await (await dashboard.signIn('acme', 'viewer')).get('/keys');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('X-Frame-Options')).toBe('DENY');
+  expect(headers.get('Content-Security-Policy')).toBe(
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+  );
+});
+
+test('a form without the token of its browser and session changes nothing', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  const other = await dashboard.signIn('acme', 'viewer');
+  const foreign = /name="csrf" value="([^"]+)"/.exec((await other.get('/keys')).text)?.[1] ?? '';
+  for (const fields of [{}, { csrf: '' }, { csrf: foreign }]) {
+    expect(await viewer.postRaw('/sign-out', fields)).toMatchObject({ status: 403 });
+  }
+  expect(await viewer.get('/keys')).toMatchObject({ status: 200 });
+  expect(await viewer.post('/sign-out')).toMatchObject({
+    status: 303,
+    location: '/sign-in?notice=signed-out',
+  });
+  expect(await viewer.get('/keys')).toMatchObject({ status: 303 });
+});
+
+test('a browser that declares another site as the sender is refused', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await viewer.get('/keys')).text)?.[1] ?? '';
+  const answer = await viewer.postRaw('/sign-out', { csrf }, { 'Sec-Fetch-Site': 'cross-site' });
+  expect(answer.status).toBe(403);
+});
+
+test.each(['second-factor', 'enrolling'] as const)(
+  'a session of the stage %s opens no page',
+  async (stage) => {
+    const viewer = await dashboard.signIn('acme', 'owner', { stage });
+    expect(await viewer.get('/keys')).toMatchObject({ status: 303, location: '/sign-in/next' });
+  },
+);
+
+test('a session ends after 12 hours without a request', async () => {
+  const hours = (count: number) => ({ lastSeenAtMs: Date.now() - count * 3_600_000 });
+  expect(await (await dashboard.signIn('acme', 'viewer', hours(12))).get('/keys')).toMatchObject({
+    status: 303,
+  });
+  expect(await (await dashboard.signIn('acme', 'viewer', hours(11))).get('/keys')).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a person without the membership has no session any more', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  await dashboard.accounts.removeMembership(viewer.person.id, 'acme');
+  expect(await viewer.get('/keys')).toMatchObject({ status: 303, location: '/sign-in?next=%2Fkeys' });
+});
+
+test('the language follows the browser until somebody chooses one', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  expect((await viewer.get('/keys', { 'Accept-Language': 'de, es;q=0.5' })).text).toContain(
+    '<html lang="es">',
+  );
+  expect(await viewer.post('/language', { language: 'fr', next: '/keys' })).toMatchObject({
+    location: '/keys',
+  });
+  expect((await viewer.get('/keys', { 'Accept-Language': 'es' })).text).toContain('<html lang="fr">');
+});
+
+test('unknown addresses and unreadable forms get a page', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  expect(await viewer.get('/nowhere')).toMatchObject({ status: 404 });
+  expect(await viewer.postRaw('/sign-out', { csrf: 'x'.repeat(70_000) })).toMatchObject({ status: 413 });
+});

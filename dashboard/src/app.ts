@@ -1,0 +1,108 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
+import type { Services } from './services.ts';
+import { assets } from './web/assets.ts';
+import { cookiesOf } from './web/browser-cookie.ts';
+import { problemPage } from './web/problem-page.tsx';
+import { readVisit } from './web/read-visit.ts';
+import type { Route } from './web/route.ts';
+import { securityHeaders } from './web/security-headers.ts';
+import { sendReply } from './web/send-reply.tsx';
+import { serveRoute, type ServeOptions } from './web/serve-route.ts';
+
+export interface AppOptions {
+  readonly services: Services;
+  readonly routes: readonly Route[];
+  readonly csrfKey: Buffer;
+  readonly trustProxy: TrustProxy;
+  /** Aborts when the process stops. */
+  readonly stopping: AbortSignal;
+  readonly onAnswered: ObserveRequest;
+}
+
+const maxFormBytes = 65_536;
+
+/** Assembles the dashboard: headers, files, the routes, and a page for every failure. */
+export function createApp({
+  services,
+  routes,
+  csrfKey,
+  trustProxy,
+  stopping,
+  onAnswered,
+}: AppOptions): Express {
+  const { accounts, log, now, publicUrl } = services;
+  const options: ServeOptions = {
+    accounts,
+    cookies: cookiesOf(publicUrl),
+    csrfKey,
+    now,
+    stopping,
+    onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
+  };
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
+  app.use(securityHeaders(publicUrl));
+  for (const { path, mediaType, content } of assets) {
+    app.get(path, (_request, response) => {
+      response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+      response.type(mediaType).send(content);
+    });
+  }
+  // As text: a field named `__proto__` is a field like any other.
+  app.use(express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes }));
+  for (const route of routes) {
+    const handlers = [observe(route.path, onAnswered), serveRoute(route, options)];
+    if (route.method === 'GET') app.get(route.path, ...handlers);
+    else app.post(route.path, ...handlers);
+  }
+  app.use(observe('other', onAnswered), notFound(options));
+  app.use(failed(options, services));
+  return app;
+}
+
+function observe(path: string, onAnswered: ObserveRequest): RequestHandler {
+  return (_request, response, next) => {
+    const startMs = performance.now();
+    response.once('close', () => {
+      const outcome = response.writableFinished ? response.statusCode : 'aborted';
+      onAnswered(path, outcome, performance.now() - startMs);
+    });
+    next();
+  };
+}
+
+function notFound(options: ServeOptions): RequestHandler {
+  return async (request, response) => {
+    const { visit } = await readVisit(request, response, options);
+    await sendReply(response, { kind: 'not-found' }, { visit, member: undefined, ...options });
+  };
+}
+
+/** Answers with a page that names no detail. The log has it. */
+function failed(options: ServeOptions, { log, accounts }: Services): ErrorRequestHandler {
+  // Express recognizes an error handler by its four parameters.
+  return async (error: unknown, request, response, _next) => {
+    const status = statusOf(error);
+    if (status >= 500) log.error({ err: error, path: request.path }, 'a page failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const noSessions = { ...accounts, findSession: () => Promise.resolve(undefined) };
+    const { visit } = await readVisit(request, response, { ...options, accounts: noSessions });
+    const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
+    await sendReply(response, problemPage(visit, status, problem), { visit, member: undefined, ...options });
+  };
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof Fault) return error.code === 'internal' ? 500 : 503;
+  // Errors of Express and its body parser, such as a form that is too large.
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}

@@ -1,0 +1,97 @@
+import { pepperProblem } from '@jobs-delete/accounts/pepper/load-pepper';
+import {
+  operationsVariables,
+  readOperations,
+  type OperationsConfig,
+} from '@jobs-delete/runtime/config/operations-config';
+import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { serviceTokensVariable } from '@jobs-delete/runtime/config/service-tokens';
+import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
+import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
+import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger';
+import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import { z } from 'zod';
+
+export interface DashboardConfig extends Pick<Storage, 'dataDir' | 'database'> {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** The address of the dashboard without a final slash. Undefined: `http://localhost:PORT`. */
+  readonly publicUrl: string | undefined;
+  /** The address of the API, with its base path and without a final slash. */
+  readonly apiUrl: string;
+  readonly credentialPepper: string | undefined;
+  readonly deleterAddress: string;
+  /** Authenticates the dashboard to the deleter service, as a caller that may only read. */
+  readonly serviceToken: string | undefined;
+  readonly deleterTls: TlsFiles | undefined;
+  readonly trustProxy: TrustProxy;
+  readonly shutdownTimeoutMs: number;
+  readonly operations: OperationsConfig;
+  readonly logLevel: LogLevel;
+}
+
+const address = (example: string) =>
+  z
+    .string()
+    .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[A-Za-z0-9._~-]+)*\/?$/, {
+      error: `must be an address such as ${example}`,
+    })
+    .transform((url) => url.replace(/\/$/, ''));
+
+const dashboardVariables = {
+  HOST: z.string().default('127.0.0.1'),
+  DASHBOARD_PORT: integer(0, 65_535, 8_081),
+  DASHBOARD_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s/?#@\\]+\/?$/, {
+      error: 'must be an address without a path, such as https://dashboard.example.com',
+    })
+    .transform((url) => url.replace(/\/$/, ''))
+    .optional(),
+  PORT: integer(0, 65_535, 8_080),
+  PUBLIC_URL: address('https://api.example.com').optional(),
+  BASE_PATH: z.string().default(''),
+  ...storageVariables,
+  ...trialSecretsVariables,
+  CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  DELETER_ADDRESS: z.string().default('127.0.0.1:50051'),
+  GRPC_SERVICE_TOKENS: serviceTokensVariable,
+  ...tlsVariables,
+  TRUST_PROXY: trustProxyVariable,
+  ...operationsVariables,
+  LOG_LEVEL: oneOf(logLevels, 'info'),
+};
+
+/** @throws ConfigurationError naming every wrong variable */
+export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
+  const values = readEnvironment(dashboardVariables, env);
+  const { dataDir, database } = readStorage(values);
+  const { CREDENTIAL_PEPPER: credentialPepper } = values;
+  const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);
+  const serviceToken = values.GRPC_SERVICE_TOKENS[0]?.token;
+  const secrets = { CREDENTIAL_PEPPER: credentialPepper, GRPC_SERVICE_TOKENS: serviceToken };
+  const problems = [
+    ...tlsProblems,
+    ...trialSecretProblems(values, secrets),
+    pepperProblem({ database, credentialPepper }),
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze({
+    host: values.HOST,
+    port: values.DASHBOARD_PORT,
+    publicUrl: values.DASHBOARD_URL,
+    apiUrl: `${values.PUBLIC_URL ?? `http://127.0.0.1:${String(values.PORT)}`}${values.BASE_PATH}`,
+    dataDir,
+    database,
+    credentialPepper,
+    deleterAddress: values.DELETER_ADDRESS,
+    serviceToken,
+    deleterTls,
+    trustProxy: values.TRUST_PROXY,
+    ...readOperations(values),
+    logLevel: values.LOG_LEVEL,
+  });
+}

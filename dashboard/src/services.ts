@@ -1,0 +1,15 @@
+import type { KeyObject } from 'node:crypto';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+
+/** What the pages work with. */
+export interface Services {
+  readonly accounts: Accounts;
+  readonly pepper: KeyObject;
+  readonly now: () => number;
+  readonly log: Logger;
+  /** The address of the dashboard without a final slash, such as `https://dashboard.example.com`. */
+  readonly publicUrl: string;
+  /** The address of the API without a final slash, for commands that callers paste. */
+  readonly apiUrl: string;
+}

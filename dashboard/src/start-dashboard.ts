@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
+import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
+import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
+import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
+import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
+import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
+import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { createApp } from './app.ts';
+import type { DashboardConfig } from './config.ts';
+import { createDashboardMetrics } from './metrics.ts';
+import { routesOf } from './routes.ts';
+import type { Services } from './services.ts';
+
+export interface RunningDashboard {
+  readonly port: number;
+  /** The address that people open. */
+  readonly url: string;
+  /** Finishes the requests in flight, and closes everything in reverse order of the start. */
+  stop(): Promise<void>;
+}
+
+/** @throws StartupError, after stopping everything that was started */
+export async function startDashboard(
+  config: DashboardConfig,
+  log: Logger,
+  context: ServiceContext = createServiceContext(),
+): Promise<RunningDashboard> {
+  const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  try {
+    const pool = createMongoPool();
+    const accounts = await context.waitFor('database', () =>
+      openAccounts(config.database, { pool, inThread: true }),
+    );
+    stack.push('accounts', () => accounts.close());
+    const pepper = await context.waitFor('database', () => loadPepper(accounts, config));
+    await watchDatabase(config, context, stack, accounts);
+    const server = await listen(config, stack);
+    const { port } = server.address() as AddressInfo;
+    const url = config.publicUrl ?? `http://localhost:${String(port)}`;
+    const services: Services = {
+      accounts,
+      pepper,
+      now: () => Date.now(),
+      log,
+      publicUrl: url,
+      apiUrl: config.apiUrl,
+    };
+    const routes = routesOf(services);
+    const metrics = createDashboardMetrics(
+      context.registry,
+      pool,
+      routes.map(({ path }) => path),
+    );
+    const stopping = new AbortController();
+    context.health.onStop(() => stopping.abort());
+    stack.push('open pages', () => stopping.abort());
+    const app = createApp({
+      ...config,
+      ...metrics,
+      services,
+      routes,
+      csrfKey: keyFor('csrf', pepper),
+      stopping: stopping.signal,
+    });
+    server.on('request', app);
+    return { port, url, stop: stack.stop };
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+/** Derives a key of its own for each purpose, so that all replicas have the same keys without a further secret. */
+export function keyFor(purpose: string, pepper: KeyObject): Buffer {
+  return Buffer.from(hkdfSync('sha256', pepper, '', `dashboard ${purpose}`, 32));
+}
+
+async function watchDatabase(
+  config: DashboardConfig,
+  context: ServiceContext,
+  stack: StopStack,
+  accounts: OpenAccounts,
+): Promise<void> {
+  const probe = await context.waitFor('database', () => openDatabaseProbe(config.database));
+  stack.push('database probe', () => probe?.close());
+  const check = probe?.check ?? (() => accounts.findAccount('').then(() => undefined));
+  context.health.watch({ name: 'database', check, required: false });
+}
+
+/** Pages are small and answers quick, so anything slower is a mistake or an attack. */
+const timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16_384,
+};
+
+async function listen(config: DashboardConfig, stack: StopStack): Promise<Server> {
+  const server = createServer(timeouts);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      const message = `DASHBOARD_PORT: cannot listen on ${config.host}:${String(config.port)}: ${error.message}`;
+      reject(new StartupError(message, { cause: error }));
+    });
+    server.listen(config.port, config.host, resolve);
+  });
+  stack.push('HTTP server', () => close(server, config.shutdownTimeoutMs));
+  return server;
+}
+
+function close(server: Server, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
+import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Person, Role } from '@jobs-delete/accounts/people/people';
+import type { Session } from '@jobs-delete/accounts/people/sessions';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
+import { readDashboardConfig } from '../config.ts';
+import { startDashboard } from '../start-dashboard.ts';
+import { createTestBrowser, type TestBrowser } from './test-browser.ts';
+
+export interface TestDashboard {
+  readonly url: string;
+  /** The same store, as another process would open it. */
+  readonly accounts: OpenAccounts;
+  /** Returns a browser without a session. */
+  browser(): TestBrowser;
+  /** Adds a person to the account (and the account, if it is new), and returns a browser that is signed in. */
+  signIn(accountId: string, role: Role, session?: Partial<Session>): Promise<SignedInBrowser>;
+  stop(): Promise<void>;
+}
+
+export interface SignedInBrowser extends TestBrowser {
+  readonly person: Person;
+  readonly session: Session;
+}
+
+/** Starts a dashboard on an empty SQLite database. */
+export async function startTestDashboard(env: NodeJS.ProcessEnv = {}): Promise<TestDashboard> {
+  const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  const config = readDashboardConfig({ DATA_DIR: folder, DASHBOARD_PORT: '0', LOG_LEVEL: 'error', ...env });
+  const accounts = await openAccounts(config.database);
+  const dashboard = await startDashboard(config, createLogger(config.logLevel, 'dashboard'));
+  // The name `localhost` may be an IPv6 address first.
+  const url = `http://127.0.0.1:${String(dashboard.port)}`;
+  const browser = () => createTestBrowser(url);
+  return {
+    url,
+    accounts,
+    browser,
+    signIn: async (accountId, role, fields = {}) => {
+      await accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
+      const person = newPerson(accountId, role);
+      await accounts.addPerson(person);
+      const secret = newSecret();
+      const session: Session = {
+        hash: hashSecret(secret),
+        id: randomBytes(12).toString('hex'),
+        personId: person.id,
+        accountId,
+        stage: 'signed-in',
+        createdAtMs: Date.now(),
+        lastSeenAtMs: Date.now(),
+        provenAtMs: Date.now(),
+        ...fields,
+      };
+      await accounts.addSession(session);
+      const signedIn = browser();
+      signedIn.cookies.set('session', secret);
+      return { ...signedIn, person, session };
+    },
+    stop: async () => {
+      await dashboard.stop();
+      await accounts.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function newPerson(accountId: string, role: Role): Person {
+  const id = randomBytes(12).toString('hex');
+  return {
+    id,
+    email: `${role}-${id}@${accountId}.example`,
+    createdAtMs: Date.now(),
+    memberships: [{ accountId, role }],
+    recoveryCodes: [],
+    passkeys: [],
+  };
+}

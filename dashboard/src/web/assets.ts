@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file that pages load. Its address changes with its content, so browsers may keep it forever. */
+export interface Asset {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+}
+
+const folder = new URL('../../public/', import.meta.url);
+
+function readAsset(name: string, mediaType: string): Asset {
+  const content = readFileSync(new URL(name, folder));
+  const version = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return { path: `/assets/${version}/${name}`, mediaType, content };
+}
+
+export const style = readAsset('dashboard.css', 'text/css; charset=utf-8');
+export const script = readAsset('dashboard.js', 'text/javascript; charset=utf-8');
+export const assets: readonly Asset[] = [style, script];

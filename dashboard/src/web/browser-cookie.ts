@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { CookieOptions } from 'express';
+
+/** Names and options of the dashboard's cookies. */
+export interface Cookies {
+  /** The secret of the session. */
+  readonly session: string;
+  /** A secret that the browser keeps for a year: the base of its CSRF tokens. */
+  readonly browser: string;
+  readonly language: string;
+  readonly options: CookieOptions;
+}
+
+/** With the prefix `__Host-`, no other host of the domain can set the cookie. Browsers accept it only with TLS. */
+export function cookiesOf(publicUrl: string): Cookies {
+  const secure = publicUrl.startsWith('https:');
+  const prefix = secure ? '__Host-' : '';
+  return {
+    session: `${prefix}session`,
+    browser: `${prefix}browser`,
+    language: `${prefix}language`,
+    options: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
+  };
+}
+
+export const yearMs = 365 * 24 * 3_600_000;
+
+export function newBrowserSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * Returns the token of a browser's forms. It changes with the session, so a token from before the sign-in is worth nothing
+ * after it.
+ */
+export function csrfToken(key: Buffer, browserSecret: string, sessionId: string | undefined): string {
+  return createHmac('sha256', key)
+    .update(`${browserSecret} ${sessionId ?? ''}`)
+    .digest('base64url');
+}
+
+export function isCsrfToken(text: string | null, token: string): boolean {
+  const [given, expected] = [Buffer.from(text ?? ''), Buffer.from(token)];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

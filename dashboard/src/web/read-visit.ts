@@ -1,0 +1,84 @@
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Person } from '@jobs-delete/accounts/people/people';
+import type { Session } from '@jobs-delete/accounts/people/sessions';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { parse } from 'cookie';
+import type { Request, Response } from 'express';
+import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
+import { isLanguage, languages, type Language } from './language.ts';
+import { membershipOf, type Visit } from './route.ts';
+
+export interface VisitOptions {
+  readonly accounts: Accounts;
+  readonly cookies: Cookies;
+  readonly csrfKey: Buffer;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Who uses the browser, if its session is alive. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly person: Person;
+}
+
+const idleMs = 12 * 3_600_000;
+const touchMs = 60_000;
+
+/** Reads the request of a browser, and its session. Gives a new browser its cookie. */
+export async function readVisit(
+  request: Request,
+  response: Response,
+  { accounts, cookies, csrfKey, now, onError }: VisitOptions,
+): Promise<{ readonly visit: Visit; readonly signedIn: SignedIn | undefined }> {
+  const sent = parse(request.headers.cookie ?? '');
+  const nowMs = now();
+  const network = networkOf(request.ip);
+  const signedIn = await findSignedIn(sent[cookies.session], accounts, nowMs);
+  if (signedIn !== undefined && nowMs - signedIn.session.lastSeenAtMs >= touchMs)
+    accounts.changeSession(signedIn.session.hash, { lastSeenAtMs: nowMs, network }).catch(onError);
+
+  const known = sent[cookies.browser];
+  const browserSecret = known !== undefined && known.length === 43 ? known : newBrowserSecret();
+  if (browserSecret !== known)
+    response.cookie(cookies.browser, browserSecret, { ...cookies.options, maxAge: yearMs });
+
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  const url = new URL(request.originalUrl, 'http://host');
+  const visit: Visit = {
+    language: languageOf(request, sent[cookies.language]),
+    url: url.pathname + url.search,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
+    csrf: csrfToken(csrfKey, browserSecret, signedIn?.session.id),
+    browserSecret,
+    network,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 200),
+    nowMs,
+    signal: closed.signal,
+  };
+  return { visit, signedIn };
+}
+
+/** A session ends after 12 hours without a request, and with the membership of its account. */
+async function findSignedIn(
+  secret: string | undefined,
+  accounts: Accounts,
+  nowMs: number,
+): Promise<SignedIn | undefined> {
+  if (secret === undefined || secret.length !== 43) return undefined;
+  const session = await accounts.findSession(hashSecret(secret));
+  if (session === undefined || nowMs - session.lastSeenAtMs >= idleMs) return undefined;
+  const person = await accounts.findPerson(session.personId);
+  if (person === undefined || membershipOf(person, session.accountId) === undefined) return undefined;
+  return { session, person };
+}
+
+function languageOf(request: Request, chosen: string | undefined): Language {
+  if (isLanguage(chosen)) return chosen;
+  const accepted = request.acceptsLanguages([...languages]);
+  return accepted === false ? 'en' : (accepted as Language);
+}

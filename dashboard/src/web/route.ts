@@ -1,0 +1,99 @@
+import type { Membership, Person, Role } from '@jobs-delete/accounts/people/people';
+import type { Session } from '@jobs-delete/accounts/people/sessions';
+import type { ComponentChild } from 'preact';
+import type { Language } from './language.ts';
+
+/** One request of a browser. */
+export interface Visit {
+  readonly language: Language;
+  /** The path with its query, to come back to. */
+  readonly url: string;
+  /** The variable parts of the route's path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The fields of a form; empty for GET. */
+  readonly form: URLSearchParams;
+  /** The value of the hidden field `csrf` in every form. */
+  readonly csrf: string;
+  /** The secret of this browser's cookie, which outlives its sessions. */
+  readonly browserSecret: string;
+  /** An IPv4 address, or the /64 of an IPv6 address. */
+  readonly network: string;
+  readonly userAgent: string;
+  readonly nowMs: number;
+  /** Aborts when the browser has closed the connection. */
+  readonly signal: AbortSignal;
+}
+
+/** The request of a browser with a session, which may lack a second factor. */
+export interface SessionVisit extends Visit {
+  readonly session: Session;
+  readonly person: Person;
+}
+
+/** The request of somebody who is signed in to an account. */
+export interface MemberVisit extends SessionVisit {
+  /** The account comes from the session, never from the request. */
+  readonly accountId: string;
+  readonly role: Role;
+}
+
+export type Reply =
+  | {
+      readonly kind: 'page';
+      /** Default: 200. */
+      readonly status?: number;
+      readonly title: string;
+      readonly body: ComponentChild;
+    }
+  | {
+      readonly kind: 'redirect';
+      /** A path of the dashboard. The page there shows the notice. */
+      readonly to: string;
+      /** A new secret of the session cookie; `null` removes the cookie. */
+      readonly session?: string | null;
+      readonly language?: Language;
+    }
+  | { readonly kind: 'not-found' }
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly mediaType: string;
+      readonly chunks: AsyncIterable<string>;
+    }
+  /** Server-sent events. The stream ends when the browser leaves, or the process stops. */
+  | { readonly kind: 'events'; readonly events: AsyncIterable<string> };
+
+interface RouteOf<V extends Visit> {
+  readonly method: 'GET' | 'POST';
+  /** In the form of Express, such as `/keys/:kind/:id`. */
+  readonly path: string;
+  readonly serve: (visit: V) => Promise<Reply> | Reply;
+}
+
+/**
+ * A page or a form's target, and who may use it: anyone, a browser with a session of any stage, or a member with this role
+ * or a higher one. The server checks that, the CSRF token of every POST, and the account before `serve` runs.
+ */
+export type Route =
+  | (RouteOf<Visit> & { readonly access: 'anyone' })
+  | (RouteOf<SessionVisit> & { readonly access: 'session' })
+  | (RouteOf<MemberVisit> & {
+      readonly access: Role;
+      /** Asks for a sign-in of the last 15 minutes. */
+      readonly recent?: true;
+    });
+
+const rank: Readonly<Record<Role, number>> = { viewer: 0, manager: 1, owner: 2 };
+
+/** Returns whether a role includes the rights of another. */
+export function includesRole(role: Role, wanted: Role): boolean {
+  return rank[role] >= rank[wanted];
+}
+
+export function membershipOf(person: Person, accountId: string): Membership | undefined {
+  return person.memberships.find((membership) => membership.accountId === accountId);
+}
+
+/** How long a sign-in counts as recent. */
+export const recentMs = 15 * 60_000;

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { render } from 'preact-render-to-string';
+import { yearMs, type Cookies } from './browser-cookie.ts';
+import { Layout } from './layout.tsx';
+import { readNotice } from './notices.ts';
+import { problemPage } from './problem-page.tsx';
+import type { MemberVisit, Reply, Visit } from './route.ts';
+
+export interface PageContext {
+  readonly visit: Visit;
+  readonly member: MemberVisit | undefined;
+  readonly cookies: Cookies;
+  readonly stopping: AbortSignal;
+}
+
+type ReplyOf<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
+
+/** Sends what a route has answered. No answer may stay in a cache: pages show what belongs to an account. */
+export async function sendReply(response: Response, reply: Reply, context: PageContext): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store');
+  switch (reply.kind) {
+    case 'page':
+      sendPage(response, reply, context);
+      return;
+    case 'not-found':
+      await sendReply(response, problemPage(context.visit, 404, 'notFound'), context);
+      return;
+    case 'redirect':
+      sendRedirect(response, reply, context);
+      return;
+    case 'file':
+      response.attachment(reply.name).type(reply.mediaType);
+      await pipeline(Readable.from(reply.chunks), response);
+      return;
+    case 'events':
+      await sendEvents(response, reply, context);
+  }
+}
+
+function sendPage(
+  response: Response,
+  { status = 200, title, body }: ReplyOf<'page'>,
+  context: PageContext,
+): void {
+  const { visit, member } = context;
+  const page = render(
+    <Layout visit={visit} member={member} title={title} notice={readNotice(visit.query)}>
+      {body}
+    </Layout>,
+  );
+  response.setHeader('Content-Language', visit.language);
+  response.status(status).type('html').send(`<!doctype html>${page}`);
+}
+
+function sendRedirect(
+  response: Response,
+  { to, session, language }: ReplyOf<'redirect'>,
+  { cookies }: PageContext,
+): void {
+  if (session === null) response.clearCookie(cookies.session, cookies.options);
+  else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
+  if (language !== undefined)
+    response.cookie(cookies.language, language, { ...cookies.options, maxAge: yearMs });
+  response.redirect(303, to);
+}
+
+async function sendEvents(
+  response: Response,
+  { events }: ReplyOf<'events'>,
+  { visit, stopping }: PageContext,
+): Promise<void> {
+  const ended = AbortSignal.any([visit.signal, stopping]);
+  response.type('text/event-stream');
+  // nginx would collect the events.
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+  for await (const data of events) {
+    if (ended.aborted) break;
+    const lines = data.split('\n').map((line) => `data: ${line}\n`);
+    if (!response.write(`${lines.join('')}\n`)) await once(response, 'drain', { signal: ended });
+  }
+  response.end();
+}

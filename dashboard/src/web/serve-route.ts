@@ -1,0 +1,71 @@
+import type { Request, RequestHandler } from 'express';
+import { isCsrfToken } from './browser-cookie.ts';
+import { problemPage } from './problem-page.tsx';
+import { readVisit, type SignedIn, type VisitOptions } from './read-visit.ts';
+import {
+  includesRole,
+  membershipOf,
+  recentMs,
+  type MemberVisit,
+  type Reply,
+  type Route,
+  type Visit,
+} from './route.ts';
+import { sendReply, type PageContext } from './send-reply.tsx';
+
+export interface ServeOptions extends VisitOptions {
+  /** Aborts when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Serves a route to those who may use it. */
+export function serveRoute(route: Route, options: ServeOptions): RequestHandler {
+  return async (request, response) => {
+    const { visit, signedIn } = await readVisit(request, response, options);
+    const member = memberOf(visit, signedIn);
+    const context: PageContext = { visit, member, ...options };
+    await sendReply(response, await answer(route, request, visit, signedIn, member), context);
+  };
+}
+
+async function answer(
+  route: Route,
+  request: Request,
+  visit: Visit,
+  signedIn: SignedIn | undefined,
+  member: MemberVisit | undefined,
+): Promise<Reply> {
+  if (route.method === 'POST' && !isOwnForm(request, visit)) return problemPage(visit, 403, 'expiredForm');
+  if (route.access === 'anyone') return route.serve(visit);
+  if (signedIn === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
+  if (route.access === 'session') return route.serve({ ...visit, ...signedIn });
+  if (member === undefined) return { kind: 'redirect', to: '/sign-in/next' };
+  if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden');
+  if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
+    return { kind: 'redirect', to: `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}` };
+  return route.serve(member);
+}
+
+export function memberOf(visit: Visit, signedIn: SignedIn | undefined): MemberVisit | undefined {
+  if (signedIn?.session.stage !== 'signed-in') return undefined;
+  const { accountId } = signedIn.session;
+  const membership = membershipOf(signedIn.person, accountId);
+  return membership && { ...visit, ...signedIn, accountId, role: membership.role };
+}
+
+/** Requires the token of this browser and session. Refuses what a browser declares as the form of another site. */
+function isOwnForm(request: Request, visit: Visit): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return isCsrfToken(visit.form.get('csrf'), visit.csrf);
+}
+
+function signInPath(route: Route, visit: Visit): string {
+  const page = pageOf(route, visit);
+  return page === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(page)}`;
+}
+
+/** The page of a form is the first part of its path. */
+function pageOf(route: Route, { url }: Visit): string {
+  return route.method === 'GET' ? url : `/${url.split(/[/?]/)[1] ?? ''}`;
+}

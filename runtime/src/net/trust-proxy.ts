@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** Proxies whose X-Forwarded-For is trusted: a number in a row, or addresses. Undefined trusts none. */
+export type TrustProxy = number | readonly string[] | undefined;
+
+export const trustProxyVariable = z.string().transform(parseTrustProxy).optional();
+
+/** Names that Express understands. */
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
+
+function parseTrustProxy(text: string, context: z.RefinementCtx): NonNullable<TrustProxy> {
+  if (/^(?:[1-9]|[1-5]\d)$/.test(text)) return Number(text);
+  const ranges = text.split(',').map((range) => range.trim());
+  if (ranges.every((range) => namedRanges.includes(range) || isAddressRange(range))) return ranges;
+  const message =
+    'must be the number of proxies in a row (1 to 59), or their addresses or CIDR ranges, separated by commas';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+/** Refuses /0: a trusted caller can claim any address. */
+function isAddressRange(text: string): boolean {
+  const [address = ''] = text.split('/');
+  // ipaddr.js also accepts spellings such as 0x7f.1.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  return text === address || (ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0);
+}
