@@ -6,7 +6,7 @@ if [ -e .git ]; then
   echo 'build-tree.sh removes sources and history: run it in a copy of the checkout that has no .git' >&2
   exit 2
 fi
-programs='runtime proto accounts client gateway deleter-service cli'
+programs='runtime proto accounts client gateway deleter-service dashboard cli'
 
 npm ci --ignore-scripts --no-audit
 # Removes the tests before the build, so no program can import them.

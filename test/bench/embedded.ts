@@ -52,7 +52,7 @@ async function startServe(
   const serve = await startProcess({
     name: 'serve',
     args: [...profiling, join(rootFolder, 'cli/bin/jobs-delete.js'), 'serve', '--json'],
-    env: { ...env, PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'info' },
+    env: { ...env, PORT: '0', DASHBOARD_PORT: '0', GRPC_PORT: '0', LOG_LEVEL: 'info' },
     logFolder,
     ready: /"base_url":"http:\/\/[^"]*:(\d+)"/,
   });

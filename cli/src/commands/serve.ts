@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isEmbedded, readDeleterConfig, type DeleterConfig } from '@jobs-delete/deleter-service/config';
+import { readDashboardConfig, type DashboardConfig } from '@jobs-delete/dashboard/config';
+import { startDashboard } from '@jobs-delete/dashboard/start-dashboard';
 import type { Callers } from '@jobs-delete/deleter-service/grpc/callers';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
@@ -12,6 +14,7 @@ import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
 import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { Command } from 'commander';
 import { demoCurl } from '../demo/demo-curl.ts';
+import { createDemoSignIn } from '../demo/demo-sign-in.ts';
 import { seedDemo, type Demo } from '../demo/seed-demo.ts';
 import { createServeLogger } from '../readable-log.ts';
 
@@ -23,6 +26,7 @@ interface ServeOptions {
 /** The addresses of the running process. */
 interface Ready {
   readonly base_url: string;
+  readonly dashboard_url: string;
   readonly grpc_port: number | undefined;
   readonly admin_port: number | undefined;
   readonly data_dir: string;
@@ -30,12 +34,12 @@ interface Ready {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('run the gateway and the deleter service in one process')
+    .description('run the gateway, the deleter service and the dashboard in one process')
     .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
     .option('--json', 'print the addresses as one JSON value')
     .addHelpText(
       'after',
-      '\nReads PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
+      '\nReads PORT, DASHBOARD_PORT, GRPC_PORT, DATA_DIR and the other variables of docs/configuration.md. Ends on SIGTERM or SIGINT.',
     )
     .action((options: ServeOptions) =>
       runUntilSignal(
@@ -45,56 +49,66 @@ export function serveCommand(): Command {
     );
 }
 
+interface Configs {
+  readonly gateway: GatewayConfig;
+  readonly deleter: DeleterConfig;
+  readonly dashboard: DashboardConfig;
+}
+
 async function serve(options: ServeOptions): Promise<{ greeting: string; stop(): Promise<void> }> {
-  const [gatewayConfig, deleterConfig] = await readAll([
+  const [gateway, deleter, dashboard] = await readAll([
     () => readGatewayConfig(process.env),
     () => readDeleterConfig(process.env),
+    () => readDashboardConfig(process.env),
     () => requirePorts(process.env),
   ]);
-  const log = await createServeLogger(gatewayConfig.logLevel);
+  const log = await createServeLogger(gateway.logLevel);
   // Before the admin port: when another process uses both, the message must name the data folder.
-  if (isEmbedded(deleterConfig)) lockDataFolder(deleterConfig.dataDir)();
-  return withServiceContext(gatewayConfig.operations, log, (context) =>
-    startBoth(gatewayConfig, deleterConfig, log, context, options),
+  if (isEmbedded(deleter)) lockDataFolder(deleter.dataDir)();
+  return withServiceContext(gateway.operations, log, (context) =>
+    startAll({ gateway, deleter, dashboard }, log, context, options),
   );
 }
 
-async function startBoth(
-  gatewayConfig: GatewayConfig,
-  deleterConfig: DeleterConfig,
+async function startAll(
+  configs: Configs,
   log: Logger,
   context: ServiceContext,
   options: ServeOptions,
 ): Promise<{ greeting: string; stop(): Promise<void> }> {
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
+  const part = (name: string) => log.child({ part: name });
   try {
-    const { callers, serviceToken } = addOwnCaller(deleterConfig.grpc.callers);
-    const grpc = { ...deleterConfig.grpc, callers };
-    const deleter = await startDeleter({ ...deleterConfig, grpc }, log.child({ part: 'deleter' }), context);
+    const { callers, tokens } = addOwnCallers(configs.deleter.grpc.callers);
+    const grpc = { ...configs.deleter.grpc, callers };
+    const deleter = await startDeleter({ ...configs.deleter, grpc }, part('deleter'), context);
     stack.push('deleter', () => deleter.stop());
-    // A certificate is valid for a name, not an IP address.
-    const grpcHost = reachable(deleterConfig.grpc.host);
-    const deleterHost = deleterConfig.tls && grpcHost === '127.0.0.1' ? 'localhost' : grpcHost;
-    const deleterAddress = `${deleterHost}:${String(deleter.grpcPort)}`;
-    const gateway = await startGateway(
-      { ...gatewayConfig, deleterAddress, serviceToken },
-      log.child({ part: 'gateway' }),
+    const deleterAddress = addressOf(configs.deleter, deleter.grpcPort);
+    const gatewayConfig = { ...configs.gateway, deleterAddress, serviceToken: tokens.gateway };
+    const gateway = await startGateway(gatewayConfig, part('gateway'), context);
+    stack.push('gateway', () => gateway.stop());
+    const baseUrl = baseUrlOf(configs.gateway, gateway.port);
+    const apiUrl = configs.gateway.publicUrl === '' ? baseUrl : configs.dashboard.apiUrl;
+    const dashboard = await startDashboard(
+      { ...configs.dashboard, apiUrl, deleterAddress, serviceToken: tokens.dashboard },
+      part('dashboard'),
       context,
     );
-    stack.push('gateway', () => gateway.stop());
+    stack.push('dashboard', () => dashboard.stop());
 
-    const baseUrl = baseUrlOf(gatewayConfig, gateway.port);
-    const demo = options.demo === true ? await seedDemo(gatewayConfig, baseUrl) : undefined;
+    const demo = options.demo === true ? await seedDemo(configs.gateway, baseUrl) : undefined;
+    const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));
     const ready: Ready = {
       base_url: baseUrl,
+      dashboard_url: dashboard.url,
       grpc_port: deleter.grpcPort,
       admin_port: context.adminPort,
-      data_dir: gatewayConfig.dataDir,
+      data_dir: configs.gateway.dataDir,
     };
     const greeting =
       options.json === true
         ? `${JSON.stringify(ready)}\n`
-        : banner(ready, { ...options, docs: gatewayConfig.docs }, demo);
+        : banner(ready, { ...options, signInUrl, docs: configs.gateway.docs }, demo);
     return { greeting, stop: stack.stop };
   } catch (error) {
     await stack.stop();
@@ -102,29 +116,50 @@ async function startBoth(
   }
 }
 
+/** A certificate is valid for a name, not an IP address. */
+function addressOf({ grpc, tls }: DeleterConfig, port: number | undefined): string {
+  const host = reachable(grpc.host);
+  return `${tls && host === '127.0.0.1' ? 'localhost' : host}:${String(port)}`;
+}
+
 /** The spaces prevent a conflict with names in GRPC_CALLERS and GRPC_SERVICE_TOKENS. */
-const ownCaller = 'the gateway of serve';
+const ownCallers = {
+  gateway: { name: 'the gateway of serve', role: 'delete' },
+  dashboard: { name: 'the dashboard of serve', role: 'read' },
+} as const;
 
 /**
- * Gives the gateway of this process a token that exists in memory only. Every user of the machine can connect to the
- * gRPC port, so a call without a token or certificate is refused. Callers that the operator configured stay as they are.
+ * Gives the gateway and the dashboard of this process a token each, which exists in memory only. Every user of the machine
+ * can connect to the gRPC port, so a call without a token or certificate is refused. Callers that the operator configured
+ * stay as they are.
  */
-function addOwnCaller(configured: Callers | undefined): { callers: Callers; serviceToken: string } {
-  const serviceToken = randomBytes(32).toString('base64url');
-  const tokens = [...(configured?.tokens ?? []), { caller: ownCaller, token: serviceToken }];
-  const roles = new Map([...(configured?.roles ?? []), [ownCaller, 'delete'] as const]);
-  return { callers: { tokens, roles }, serviceToken };
+function addOwnCallers(configured: Callers | undefined) {
+  const tokens = { gateway: newToken(), dashboard: newToken() };
+  const own = (['gateway', 'dashboard'] as const).map((part) => ({
+    ...ownCallers[part],
+    token: tokens[part],
+  }));
+  const callers: Callers = {
+    tokens: [...(configured?.tokens ?? []), ...own.map(({ name, token }) => ({ caller: name, token }))],
+    roles: new Map([...(configured?.roles ?? []), ...own.map(({ name, role }) => [name, role] as const)]),
+  };
+  return { callers, tokens };
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** Checks that the ports are free, unless the data folder is in use, which is the better message. */
 async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { DATA_DIR = './data', HOST = '127.0.0.1', PORT = 8_080 } = present;
-  const { GRPC_HOST = '127.0.0.1', GRPC_PORT = 50_051 } = present;
+  const { DASHBOARD_PORT = 8_081, GRPC_HOST = '127.0.0.1', GRPC_PORT = 50_051 } = present;
   const { ADMIN_HOST = '127.0.0.1', ADMIN_PORT = 9_464 } = present;
   if (isDataFolderLocked(DATA_DIR)) return;
   const ports = [
     { variable: 'PORT', host: HOST, port: Number(PORT) },
+    { variable: 'DASHBOARD_PORT', host: HOST, port: Number(DASHBOARD_PORT) },
     { variable: 'GRPC_PORT', host: GRPC_HOST, port: Number(GRPC_PORT) },
     { variable: 'ADMIN_PORT', host: ADMIN_HOST, port: Number(ADMIN_PORT) },
   ];
@@ -139,12 +174,19 @@ function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
-function banner(ready: Ready, options: ServeOptions & { docs: boolean }, demo: Demo | undefined): string {
+function banner(
+  ready: Ready,
+  options: ServeOptions & { docs: boolean; signInUrl: string | undefined },
+  demo: Demo | undefined,
+): string {
   const { base_url, grpc_port = 'none', admin_port = 'none', data_dir } = ready;
   const lines = [
     `jobs-delete is ready on ${base_url} (gRPC port ${grpc_port}, admin port ${admin_port}), data in ${data_dir}`,
   ];
   if (options.docs) lines.push(`Documentation: ${base_url}/docs`);
+  const { signInUrl } = options;
+  if (signInUrl === undefined) lines.push(`Dashboard: ${ready.dashboard_url}`);
+  else lines.push(`Dashboard: sign in once with ${signInUrl}`);
   if (demo !== undefined && demo.job_ids.length > 0) {
     lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');
     lines.push(`Then: npx jobs-delete jobs show ${demo.job_ids[0] ?? ''}`, '');

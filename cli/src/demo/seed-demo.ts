@@ -27,7 +27,7 @@ export interface Demo extends Credentials {
   readonly job_ids: readonly string[];
 }
 
-const accountId = 'demo';
+export const demoAccountId = 'demo';
 const origin = 'https://demo.example';
 const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(index + 1).padStart(4, '0')}`);
 
@@ -42,14 +42,14 @@ export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<
   const store = await openStore(config.database);
   try {
     const existing = await accounts.listAccounts();
-    if (existing.some(({ id }) => id !== accountId)) return undefined;
+    if (existing.some(({ id }) => id !== demoAccountId)) return undefined;
     const path = join(config.dataDir, 'demo.json');
     const peppers = await loadPeppers(accounts, config);
     const found = existing.length > 0 ? readCredentials(path) : undefined;
     const works = found !== undefined && (await doCredentialsWork(found, accounts, peppers));
     const demo: Demo = {
       base_url: baseUrl,
-      account_id: accountId,
+      account_id: demoAccountId,
       ...(works ? found : await seed(accounts, store, peppers.pepper)),
       origin,
       job_ids: await deletableJobIds(store),
@@ -68,15 +68,15 @@ export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<
 
 async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promise<Credentials> {
   const now = () => Date.now();
-  await accounts.addAccount({ id: accountId, name: 'Demo', createdAtMs: now() });
-  await accounts.allowDomain(accountId, origin);
+  await accounts.addAccount({ id: demoAccountId, name: 'Demo', createdAtMs: now() });
+  await accounts.allowDomain(demoAccountId, origin);
   const postings = allJobIds.map((id, index) => ({
     id,
     posting: { title: `Demo job ${String(index + 1)}` },
   }));
-  await store.importJobs(accountId, postings, now());
-  const token = await issueToken(accounts, pepper, accountId, { name: 'demo' }, now);
-  const secretKey = await issueSecretKey(accounts, pepper, accountId, { name: 'demo' }, now);
+  await store.importJobs(demoAccountId, postings, now());
+  const token = await issueToken(accounts, pepper, demoAccountId, { name: 'demo' }, now);
+  const secretKey = await issueSecretKey(accounts, pepper, demoAccountId, { name: 'demo' }, now);
   if (token.kind !== 'issued' || secretKey.kind !== 'issued')
     throw new Error('the demo account was removed during the start');
   return { token: token.text, secret_key: secretKey.text };
@@ -85,13 +85,13 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
 /** Lets the documentation page send sandbox requests, under both names of this machine. */
 async function allowDocumentation(accounts: Accounts, baseUrl: string): Promise<void> {
   const page = new URL(baseUrl);
-  await accounts.allowDomain(accountId, page.origin);
+  await accounts.allowDomain(demoAccountId, page.origin);
   page.hostname = 'localhost';
-  await accounts.allowDomain(accountId, page.origin);
+  await accounts.allowDomain(demoAccountId, page.origin);
 }
 
 async function deletableJobIds(store: Store): Promise<string[]> {
-  const jobs = await Promise.all(allJobIds.map((id) => store.findJob(accountId, id)));
+  const jobs = await Promise.all(allJobIds.map((id) => store.findJob(demoAccountId, id)));
   return jobs.filter((job) => job !== undefined && job.deletionId === undefined).map((job) => job?.id ?? '');
 }
 
@@ -109,8 +109,8 @@ async function doCredentialsWork(
     onError,
   });
   const caller = await authenticateToken(token);
-  if (caller === 'token_invalid' || caller.accountId !== accountId) return false;
-  return (await verifySecretKey(accountId, secret_key)) !== 'secret_key_invalid';
+  if (caller === 'token_invalid' || caller.accountId !== demoAccountId) return false;
+  return (await verifySecretKey(demoAccountId, secret_key)) !== 'secret_key_invalid';
 }
 
 function readCredentials(path: string): Credentials | undefined {
