@@ -33,6 +33,7 @@ const technologies = [
     'runtime/src/process/service-context.ts',
     'runtime/src/telemetry/gauges.ts',
     'runtime/src/telemetry/request-metrics.ts',
+    'dashboard/src/metrics.ts',
     'gateway/src/metrics.ts',
     'deleter-service/src/metrics.ts',
   ]),

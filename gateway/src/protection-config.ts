@@ -1,7 +1,7 @@
 import { integer } from '@jobs-delete/runtime/config/read-environment';
 import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
 /** Variables of the gateway's limits. A rate of 0 means no limit. docs/decisions/unknown-callers.md explains the defaults. */

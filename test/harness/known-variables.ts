@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../readme/readme.ts';
 
-const workspaces = ['runtime', 'accounts', 'deleter-service', 'gateway', 'cli'];
+const workspaces = ['runtime', 'accounts', 'deleter-service', 'gateway', 'dashboard', 'cli'];
 
 /** Matches one variable of a schema: its name, the start of its type, and the rest of the line. */
 const variable = /^ {2,6}([A-Z]+(?:_[A-Z]+)*): (z|integer|oneOf|\w+Variable|name)\b(.*)$/gm;

@@ -1,3 +1,4 @@
+import type { JSX } from 'preact';
 import type { Visit } from './route.ts';
 
 /** The hidden field that every form needs. */
@@ -23,6 +24,20 @@ export interface TextFieldProps {
 /** A labelled text field with its hint and its problem. */
 export function TextField({ name, label, hint, problem, value, type = 'text', ...rest }: TextFieldProps) {
   const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
+  // Preact declares one type of element for each value of `type`.
+  const attributes = {
+    id: name,
+    name,
+    type,
+    value,
+    'aria-describedby': ids === '' ? undefined : ids,
+    'aria-invalid': problem ? 'true' : undefined,
+    required: rest.required,
+    maxlength: rest.maxLength,
+    autocomplete: rest.autocomplete,
+    inputmode: rest.inputMode,
+    spellcheck: false,
+  } as JSX.IntrinsicElements['input'];
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -36,20 +51,7 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
           {problem}
         </p>
       )}
-      <input
-        id={name}
-        name={name}
-        // Preact's types have one kind of element for each value.
-        type={type as 'text'}
-        value={value}
-        aria-describedby={ids === '' ? undefined : ids}
-        aria-invalid={problem ? 'true' : undefined}
-        required={rest.required}
-        maxlength={rest.maxLength}
-        autocomplete={rest.autocomplete}
-        inputmode={rest.inputMode}
-        spellcheck={false}
-      />
+      <input {...attributes} />
     </div>
   );
 }

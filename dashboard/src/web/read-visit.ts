@@ -40,7 +40,7 @@ export async function readVisit(
     accounts.changeSession(signedIn.session.hash, { lastSeenAtMs: nowMs, network }).catch(onError);
 
   const known = sent[cookies.browser];
-  const browserSecret = known !== undefined && known.length === 43 ? known : newBrowserSecret();
+  const browserSecret = known?.length === 43 ? known : newBrowserSecret();
   if (browserSecret !== known)
     response.cookie(cookies.browser, browserSecret, { ...cookies.options, maxAge: yearMs });
 
@@ -69,7 +69,7 @@ async function findSignedIn(
   accounts: Accounts,
   nowMs: number,
 ): Promise<SignedIn | undefined> {
-  if (secret === undefined || secret.length !== 43) return undefined;
+  if (secret?.length !== 43) return undefined;
   const session = await accounts.findSession(hashSecret(secret));
   if (session === undefined || nowMs - session.lastSeenAtMs >= idleMs) return undefined;
   const person = await accounts.findPerson(session.personId);
