@@ -23,6 +23,7 @@ export interface DashboardConfig extends Pick<Storage, 'dataDir' | 'database'> {
   /** The address of the API, with its base path and without a final slash. */
   readonly apiUrl: string;
   readonly credentialPepper: string | undefined;
+  readonly previousCredentialPepper: string | undefined;
   readonly deleterAddress: string;
   /** Authenticates the dashboard to the deleter service, as a caller that may only read. */
   readonly serviceToken: string | undefined;
@@ -41,6 +42,8 @@ const address = (example: string) =>
     })
     .transform((url) => url.replace(/\/$/, ''));
 
+const pepperVariable = z.string().min(32, { error: 'must have at least 32 characters' }).optional();
+
 const dashboardVariables = {
   HOST: z.string().default('127.0.0.1'),
   DASHBOARD_PORT: integer(0, 65_535, 8_081),
@@ -56,7 +59,8 @@ const dashboardVariables = {
   BASE_PATH: z.string().optional(),
   ...storageVariables,
   ...trialSecretsVariables,
-  CREDENTIAL_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  CREDENTIAL_PEPPER: pepperVariable,
+  CREDENTIAL_PEPPER_PREVIOUS: pepperVariable,
   DELETER_ADDRESS: z.string().default('127.0.0.1:50051'),
   GRPC_SERVICE_TOKENS: serviceTokensVariable,
   ...tlsVariables,
@@ -69,14 +73,19 @@ const dashboardVariables = {
 export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
   const values = readEnvironment(dashboardVariables, env);
   const { dataDir, database } = readStorage(values);
-  const { CREDENTIAL_PEPPER: credentialPepper } = values;
+  const { CREDENTIAL_PEPPER: credentialPepper, CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper } =
+    values;
   const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);
   const serviceToken = values.GRPC_SERVICE_TOKENS[0]?.token;
-  const secrets = { CREDENTIAL_PEPPER: credentialPepper, GRPC_SERVICE_TOKENS: serviceToken };
+  const secrets = {
+    CREDENTIAL_PEPPER: credentialPepper,
+    CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper,
+    GRPC_SERVICE_TOKENS: serviceToken,
+  };
   const problems = [
     ...tlsProblems,
     ...trialSecretProblems(values, secrets),
-    pepperProblem({ database, credentialPepper }),
+    pepperProblem({ database, credentialPepper, previousCredentialPepper }),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze({
@@ -87,6 +96,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     dataDir,
     database,
     credentialPepper,
+    previousCredentialPepper,
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken,
     deleterTls,

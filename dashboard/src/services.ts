@@ -6,6 +6,8 @@ import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 export interface Services {
   readonly accounts: Accounts;
   readonly pepper: KeyObject;
+  /** Only during a rotation: decrypts what was encrypted before it. */
+  readonly previousPepper: KeyObject | undefined;
   readonly now: () => number;
   readonly log: Logger;
   /** The address of the dashboard without a final slash, such as `https://dashboard.example.com`. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
-import { loadPepper } from '@jobs-delete/accounts/pepper/load-pepper';
+import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
@@ -36,14 +36,15 @@ export async function startDashboard(
       openAccounts(config.database, { pool, inThread: true }),
     );
     stack.push('accounts', () => accounts.close());
-    const pepper = await context.waitFor('database', () => loadPepper(accounts, config));
+    const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
     await watchDatabase(config, context, stack, accounts);
     const server = await listen(config, stack);
     const { port } = server.address() as AddressInfo;
     const url = config.publicUrl ?? `http://localhost:${String(port)}`;
     const services: Services = {
       accounts,
-      pepper,
+      pepper: peppers.pepper,
+      previousPepper: peppers.previousPepper,
       now: () => Date.now(),
       log,
       publicUrl: url,
@@ -63,7 +64,7 @@ export async function startDashboard(
       ...metrics,
       services,
       routes,
-      csrfKey: keyFor('csrf', pepper),
+      csrfKey: keyFor('csrf', peppers.pepper),
       stopping: stopping.signal,
     });
     server.on('request', app);

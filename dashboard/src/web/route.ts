@@ -61,8 +61,8 @@ export type Reply =
       readonly mediaType: string;
       readonly chunks: AsyncIterable<string>;
     }
-  /** Server-sent events. The stream ends when the browser leaves, or the process stops. */
-  | { readonly kind: 'events'; readonly events: AsyncIterable<string> };
+  /** Server-sent events. The signal aborts when the browser leaves, or the process stops. */
+  | { readonly kind: 'events'; readonly open: (signal: AbortSignal) => AsyncIterable<string> };
 
 interface RouteOf<V extends Visit> {
   readonly method: 'GET' | 'POST';

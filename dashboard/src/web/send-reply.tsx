@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { Response } from 'express';
 import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';
@@ -69,18 +70,25 @@ function sendRedirect(
 
 async function sendEvents(
   response: Response,
-  { events }: ReplyOf<'events'>,
+  { open }: ReplyOf<'events'>,
   { visit, stopping }: PageContext,
 ): Promise<void> {
-  const ended = AbortSignal.any([visit.signal, stopping]);
+  const ended = linkAbort(stopping);
+  visit.signal.addEventListener('abort', ended.abort);
   response.type('text/event-stream');
   // nginx would collect the events.
   response.setHeader('X-Accel-Buffering', 'no');
   response.flushHeaders();
-  for await (const data of events) {
-    if (ended.aborted) break;
-    const lines = data.split('\n').map((line) => `data: ${line}\n`);
-    if (!response.write(`${lines.join('')}\n`)) await once(response, 'drain', { signal: ended });
+  try {
+    for await (const data of open(ended.signal)) {
+      if (ended.signal.aborted) break;
+      const lines = data.split('\n').map((line) => `data: ${line}\n`);
+      if (!response.write(`${lines.join('')}\n`)) await once(response, 'drain', { signal: ended.signal });
+    }
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+  } finally {
+    ended.unlink();
   }
   response.end();
 }
