@@ -31,7 +31,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
           error: 'must be an address without a path, such as https://dashboard.example.com',
         })
         .transform((url) => url.replace(/\/$/, ''))
-        .default('http://127.0.0.1:8081'),
+        .default('http://localhost:8081'),
     },
     env,
   );
