@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { acme, credential } from '@jobs-delete/accounts/contract/fixtures';
+import { oneTimeSecret, passkey, person, session } from '@jobs-delete/accounts/contract/people-fixtures';
 import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
@@ -10,6 +11,7 @@ import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
 describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   const token = credential('token');
+  const hash = Buffer.alloc(32);
   const url = databaseUrl(serverUrl, uniqueName('accounts_faults'));
   let admin: Mongo;
   let line: MongoLine;
@@ -44,6 +46,15 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     listDomains: () => accounts.listDomains(acme.id),
     loadAccess: () => accounts.loadAccess(token.id),
     findPepperFingerprints: () => accounts.findPepperFingerprints(),
+    findPerson: () => accounts.findPerson('none'),
+    findPersonByEmail: () => accounts.findPersonByEmail('none@example.com'),
+    findPersonByPasskey: () => accounts.findPersonByPasskey('none'),
+    listPeople: () => accounts.listPeople(acme.id),
+    findSession: () => accounts.findSession(hash),
+    listSessions: () => accounts.listSessions('none'),
+    findOneTimeSecret: () => accounts.findOneTimeSecret('invitation', hash, 1),
+    listActions: () => accounts.listActions({ accountId: acme.id, pageSize: 1 }),
+    listRefusals: () => accounts.listRefusals(acme.id, '2090-01-01'),
   };
   const writes = {
     addAccount: () => accounts.addAccount({ ...acme, id: 'late' }),
@@ -56,6 +67,28 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     replaceHash: () => accounts.replaceHash(token, token.hash, { hash: token.hash, pepperId: 'same' }),
     changePepperFingerprints: () =>
       accounts.changePepperFingerprints({ first: Buffer.alloc(32) }, { first: Buffer.alloc(32) }),
+    addPerson: () => accounts.addPerson(person()),
+    setMembership: () => accounts.setMembership('none', { accountId: acme.id, role: 'owner' }),
+    setPassword: () => accounts.setPassword('none', null),
+    setTotp: () => accounts.setTotp('none', null),
+    useTotpStep: () => accounts.useTotpStep('none', 1),
+    useRecoveryCode: () => accounts.useRecoveryCode('none', hash),
+    addPasskey: () => accounts.addPasskey('none', passkey()),
+    recordPasskeyUse: () => accounts.recordPasskeyUse('none', 'none', 1, 1),
+    addSession: () => accounts.addSession(session('none')),
+    changeSession: () => accounts.changeSession(hash, { stage: 'signed-in' }),
+    endSession: () => accounts.endSession('none', 'none'),
+    endOtherSessions: () => accounts.endOtherSessions('none', undefined),
+    addOneTimeSecret: () => accounts.addOneTimeSecret(oneTimeSecret()),
+    takeOneTimeSecret: () => accounts.takeOneTimeSecret('invitation', hash, 1),
+    cancelLinks: () => accounts.cancelLinks(acme.id, 'none@example.com'),
+    recordAction: () =>
+      accounts.recordAction({
+        ...{ id: 'late', accountId: acme.id, atMs: 1 },
+        ...{ action: 'signed-in', actor: 'none@example.com' },
+      }),
+    addRefusals: () =>
+      accounts.addRefusals([{ accountId: acme.id, day: '2090-01-01', code: 'token_invalid', count: 1 }]),
   };
   const faultsOf = async (uses: Record<string, () => Promise<unknown>>) => {
     const entries = Object.entries(uses).map(async ([name, use]) => [name, await faultOf(use())] as const);
