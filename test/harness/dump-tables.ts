@@ -6,8 +6,8 @@ import { ownStorageOf } from '../production/own-storage.ts';
 import { until } from './until.ts';
 
 /**
- * Returns every row of every table. Equal dumps mean that nothing has changed, except the time when a credential was last
- * refused.
+ * Returns every row of every table. Equal dumps mean that nothing has changed, except what a refused request records: the
+ * time when a credential was last refused, and the counts of refusals.
  */
 export function dumpTables(dataDir: string): string {
   const own = ownStorageOf(dataDir);
@@ -48,7 +48,10 @@ function withDatabase<Result>(path: string, use: (database: Sqlite) => Result): 
 
 function dumpDatabase(database: Sqlite): Record<string, unknown[]> {
   const read = database.transaction(() => {
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").raw().all();
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'refusal_counts'")
+      .raw()
+      .all();
     return Object.fromEntries(
       (tables as [string][]).map(([name]) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]),
     );
