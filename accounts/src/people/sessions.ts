@@ -46,7 +46,7 @@ export interface Sessions {
 export interface OneTimeSecret {
   /** The SHA-256 hash (32 bytes) of the secret. */
   readonly hash: Buffer;
-  readonly kind: 'invitation' | 'sign-in' | 'passkey-challenge' | 'openid-state';
+  readonly kind: 'invitation' | 'sign-in' | 'passkey-challenge' | 'openid-state' | 'form';
   readonly expiresAtMs: number;
   /** Links (`invitation` and `sign-in`) have `accountId` and `email`. */
   readonly data: Readonly<Record<string, string>>;

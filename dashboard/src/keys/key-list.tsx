@@ -1,63 +1,96 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { Time } from '../web/time.tsx';
 import type { Language } from '../web/language.ts';
-import { keyTexts, type KeyTexts } from './key-texts.ts';
+import { isValid, stateOf } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
   readonly language: Language;
   readonly kind: CredentialKind;
   readonly keys: readonly Credential[];
   readonly nowMs: number;
+  /** Shows the links for changes. */
+  readonly mayChange: boolean;
+  /** The id of the heading above the list. */
+  readonly heading: string;
 }
 
-/** The tokens or secret keys of an account. */
-export function KeyList({ language, kind, keys, nowMs }: KeyListProps) {
+/** A table of tokens or secret keys. */
+export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: KeyListProps) {
   const texts = keyTexts[language];
-  const heading = `${kind}-heading`;
-  const time = (ms: number | undefined) =>
-    ms === undefined ? texts.never : <Time ms={ms} language={language} />;
+  if (keys.length === 0) return <p>{texts.none[kind]}</p>;
   return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading}>{texts.kinds[kind]}</h2>
-      {keys.length === 0 ? (
-        <p>{texts.none[kind]}</p>
-      ) : (
-        <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.name}</th>
-                <th scope="col">{texts.id}</th>
-                <th scope="col">{texts.state}</th>
-                <th scope="col">{texts.created}</th>
-                <th scope="col">{texts.lastUsed}</th>
-                <th scope="col">{texts.lastRefused}</th>
-                <th scope="col">{texts.expires}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map((key) => (
-                <tr>
-                  <th scope="row">{key.name ?? '–'}</th>
-                  <td>
-                    <code>{key.id}</code>
-                  </td>
-                  <td>{stateText(key, nowMs, texts)}</td>
-                  <td>{time(key.createdAtMs)}</td>
-                  <td>{time(key.lastUsedAtMs)}</td>
-                  <td>{time(key.lastRefusedAtMs)}</td>
-                  <td>{time(key.expiresAtMs)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
+    <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.name}</th>
+            <th scope="col">{texts.id}</th>
+            <th scope="col">{texts.state}</th>
+            <th scope="col">{texts.created}</th>
+            <th scope="col">{texts.lastUsed}</th>
+            <th scope="col">{texts.lastRefused}</th>
+            <th scope="col">{texts.expires}</th>
+            {mayChange && <th scope="col">{texts.actions}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow language={language} credential={key} nowMs={nowMs} mayChange={mayChange} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-function stateText({ revokedAtMs, expiresAtMs }: Credential, nowMs: number, { states }: KeyTexts): string {
-  if (revokedAtMs !== undefined) return states.revoked;
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? states.expired : states.valid;
+interface KeyRowProps extends Pick<KeyListProps, 'language' | 'nowMs' | 'mayChange'> {
+  readonly credential: Credential;
+}
+
+function KeyRow({ language, credential: key, nowMs, mayChange }: KeyRowProps) {
+  const texts = keyTexts[language];
+  const time = (ms: number | undefined) =>
+    ms === undefined ? texts.never : <Time ms={ms} language={language} />;
+  return (
+    <tr>
+      <th scope="row">{key.name ?? '–'}</th>
+      <td>
+        <code>{key.id}</code>
+      </td>
+      <td>{texts.states[stateOf(key, nowMs)]}</td>
+      <td>{time(key.createdAtMs)}</td>
+      <td>{time(key.lastUsedAtMs)}</td>
+      <td>{time(key.lastRefusedAtMs)}</td>
+      <td>{time(key.expiresAtMs)}</td>
+      {mayChange && (
+        <td>
+          {isValid(key, nowMs) && (
+            <span class="actions">
+              <KeyLink credential={key} action="rotate" text={texts.rotate} />
+              <KeyLink credential={key} action="revoke" text={texts.revoke} />
+            </span>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+interface KeyLinkProps {
+  readonly credential: Credential;
+  readonly action: 'rotate' | 'revoke';
+  readonly text: string;
+}
+
+function KeyLink({ credential, action, text }: KeyLinkProps) {
+  return (
+    <a href={keyPath(credential, action)} aria-label={`${text} ${credential.name ?? credential.id}`}>
+      {text}
+    </a>
+  );
+}
+
+export function keyPath({ kind, id }: Credential, action: KeyLinkProps['action']): string {
+  return `/keys/${kind}/${id}/${action}`;
 }

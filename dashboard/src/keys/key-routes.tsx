@@ -1,30 +1,104 @@
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
-import type { Route } from '../web/route.ts';
+import { pageOf, Pager } from '../web/pager.tsx';
+import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
+import { createKeyRoutes } from './create-key-routes.tsx';
+import { ExpiryWarning } from './expiry-warning.tsx';
 import { KeyList } from './key-list.tsx';
+import { readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
+import { revokeKeyRoutes } from './revoke-key-routes.tsx';
+import { rotateKeyRoutes } from './rotate-key-routes.tsx';
+
+/** The first page shows so many keys of each kind, and links to the others. */
+const shortListSize = 25;
+const pageSize = 50;
 
 /** The pages of tokens and secret keys. */
-export function keyRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+export function keyRoutes(
+  services: Pick<Services, 'accounts' | 'pepper' | 'apiUrl' | 'now'>,
+): readonly Route[] {
+  const { accounts } = services;
   return [
     {
       method: 'GET',
       path: '/keys',
       access: 'viewer',
-      serve: async ({ accountId, language, nowMs }) => {
+      serve: async (visit) => {
         const [tokens, secretKeys] = await Promise.all([
-          accounts.listCredentials('token', accountId),
-          accounts.listCredentials('secret-key', accountId),
+          accounts.listCredentials('token', visit.accountId),
+          accounts.listCredentials('secret-key', visit.accountId),
         ]);
+        const { language, nowMs } = visit;
         const texts = keyTexts[language];
         const body = (
           <>
             <p>{texts.intro}</p>
-            <KeyList language={language} kind="token" keys={tokens} nowMs={nowMs} />
-            <KeyList language={language} kind="secret-key" keys={secretKeys} nowMs={nowMs} />
+            <ExpiryWarning language={language} keys={[...tokens, ...secretKeys]} nowMs={nowMs} />
+            <KeySection visit={visit} kind="token" keys={tokens} />
+            <KeySection visit={visit} kind="secret-key" keys={secretKeys} />
           </>
         );
         return { kind: 'page', title: texts.title, body };
       },
     },
+    // The paths with a word come before those with a variable.
+    ...createKeyRoutes(services),
+    {
+      method: 'GET',
+      path: '/keys/:kind',
+      access: 'viewer',
+      serve: async (visit) => {
+        const kind = readKind(visit.params.kind);
+        if (kind === undefined) return { kind: 'not-found' };
+        const { accountId, language, nowMs, query } = visit;
+        const keys = sortKeys(await accounts.listCredentials(kind, accountId), nowMs);
+        const page = pageOf(keys, query, pageSize);
+        const texts = keyTexts[language];
+        const body = (
+          <>
+            <p>
+              <a href="/keys">{texts.back}</a>
+            </p>
+            <h2 id="keys">{texts.all[kind](keys.length)}</h2>
+            <KeyList {...listProps(visit)} kind={kind} keys={page.items} heading="keys" />
+            <Pager page={page} path={`/keys/${kind}`} language={language} />
+          </>
+        );
+        return { kind: 'page', title: texts.kinds[kind], body };
+      },
+    },
+    ...rotateKeyRoutes(services),
+    ...revokeKeyRoutes(services),
   ];
+}
+
+interface KeySectionProps {
+  readonly visit: MemberVisit;
+  readonly kind: CredentialKind;
+  readonly keys: readonly Credential[];
+}
+
+function KeySection({ visit, kind, keys }: KeySectionProps) {
+  const texts = keyTexts[visit.language];
+  const heading = `${kind}-heading`;
+  const shown = sortKeys(keys, visit.nowMs).slice(0, shortListSize);
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading}>{texts.kinds[kind]}</h2>
+      <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
+      <p class="actions">
+        {includesRole(visit.role, 'manager') && (
+          <a class="button" href={`/keys/${kind}/new`}>
+            {texts.create[kind]}
+          </a>
+        )}
+        {keys.length > shown.length && <a href={`/keys/${kind}`}>{texts.all[kind](keys.length)}</a>}
+      </p>
+    </section>
+  );
+}
+
+function listProps({ language, nowMs, role }: MemberVisit) {
+  return { language, nowMs, mayChange: includesRole(role, 'manager') };
 }

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { fieldOf, textOf } from '../testing/read-page.ts';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+  type TestDashboard,
+} from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard({ PUBLIC_URL: 'https://api.example.com/v' })));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `create-${String((count += 1))}`;
+
+async function create(browser: SignedInBrowser, kind: string, fields: Record<string, string> = {}) {
+  const once = fieldOf(await browser.get(`/keys/${kind}/new`), 'once');
+  return browser.post(`/keys/${kind}/new`, { once, name: 'shop', expiry: '90', ...fields });
+}
+
+test.each(['token', 'secret-key'] as const)('a manager creates a %s, which one page shows', async (kind) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, '*.example.com');
+  const answer = await create(manager, kind);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const secret = textOf(answer, 'secret');
+  expect(answer.text).toContain('data-copies="secret"');
+
+  const [key, ...others] = await dashboard.accounts.listCredentials(kind, account);
+  expect(others).toEqual([]);
+  expect(secret).toContain(`_${key?.id ?? ''}_`);
+  expect(key).toMatchObject({ name: 'shop' });
+  expect((key?.expiresAtMs ?? 0) - (key?.createdAtMs ?? 0)).toBeGreaterThan(89 * 86_400_000);
+  expect((await manager.get('/keys')).text).not.toContain(secret);
+  const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
+  expect(trail).toMatchObject([{ action: `${kind}.created`, actor: manager.person.email, subject: key?.id }]);
+  expect(JSON.stringify(trail)).not.toContain(secret);
+});
+
+test('the examples call the sandbox with the new key, and name what to replace', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, '*.example.com');
+  const answer = await create(manager, 'secret-key');
+  const curl = textOf(answer, 'curl');
+  expect(curl).toContain("'https://api.example.com/v/v1-sandbox/json/jobs-delete'");
+  expect(curl).toContain(`'Usersecretkey: ${textOf(answer, 'secret')}'`);
+  expect(curl).toContain("'Authorization: Bearer YOUR_TOKEN'");
+  expect(curl).toContain("'Origin: https://www.example.com'");
+  expect(textOf(answer, 'client')).toContain("baseUrl: 'https://api.example.com/v'");
+  expect(textOf(answer, 'client')).not.toContain(textOf(answer, 'secret'));
+});
+
+test('a form that is sent again creates no second key', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const once = fieldOf(await manager.get('/keys/token/new'), 'once');
+  const fields = { once, name: 'shop', expiry: 'never' };
+  const answers = await Promise.all([
+    manager.post('/keys/token/new', fields),
+    manager.post('/keys/token/new', fields),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const again = await manager.post('/keys/token/new', fields);
+  expect(again.status).toBe(409);
+  expect(again.text).not.toContain('jdt_');
+  const colleague = await dashboard.signIn(account, 'manager');
+  const foreign = fieldOf(await manager.get('/keys/token/new'), 'once');
+  expect(await colleague.post('/keys/token/new', { ...fields, once: foreign })).toMatchObject({
+    status: 409,
+  });
+  const keys = await dashboard.accounts.listCredentials('token', account);
+  expect(keys).toHaveLength(1);
+  expect(keys[0]).not.toHaveProperty('expiresAtMs');
+});
+
+test.each([
+  { name: '' },
+  { name: '   ' },
+  { name: 'x'.repeat(101) },
+  { name: 'a\u0000b' },
+  { name: 'a\u202eb' },
+  { expiry: '' },
+  { expiry: '91' },
+])('the form is shown again for %j', async (fields) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const answer = await create(manager, 'token', fields);
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('aria-invalid="true"');
+  expect(await dashboard.accounts.listCredentials('token', account)).toEqual([]);
+  const once = fieldOf(answer, 'once');
+  expect(await manager.post('/keys/token/new', { once, name: 'shop', expiry: '30' })).toMatchObject({
+    status: 200,
+  });
+});
+
+test('a name with markup is shown as text', async () => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const name = '<script>alert("1")</script>';
+  const created = await create(manager, 'token', { name });
+  const refused = await create(manager, 'token', { name, expiry: 'x' });
+  for (const { text } of [created, refused, await manager.get('/keys')]) {
+    expect(text).toContain('&lt;script>');
+    expect(text).not.toContain('<script>');
+  }
+});
+
+test('an account has at most 100 valid keys of a kind', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (let index = 0; index < 101; index += 1) {
+    await dashboard.accounts.addCredential({
+      kind: 'token',
+      id: index.toString(16).padStart(24, '0'),
+      accountId: account,
+      name: `${String(index)} ${'n'.repeat(90)}`,
+      createdAtMs: index,
+      expiresAtMs: index === 0 ? 1 : Date.now() + 86_400_000,
+      hash: Buffer.alloc(32),
+    });
+  }
+  const refused = await create(manager, 'token');
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('role="alert"');
+  const list = await manager.get('/keys', { 'Accept-Language': 'fr' });
+  expect(list.text).toContain('Les 101 jetons');
+  const pages = [list, await manager.get('/keys/token'), await manager.get('/keys/token?page=3')];
+  for (const { text, status } of pages) {
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+  }
+  expect(pages[2]?.text).toContain('Page 3 of 3');
+  await dashboard.accounts.revokeCredential(account, { kind: 'token', id: '5'.padStart(24, '0') }, 1);
+  expect(await create(manager, 'token')).toMatchObject({ status: 200 });
+});
+
+test('a viewer sees no form, and sends none', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  expect((await viewer.get('/keys')).text).not.toContain('/keys/token/new');
+  expect(await viewer.get('/keys/token/new')).toMatchObject({ status: 403 });
+  expect(await viewer.post('/keys/token/new', { name: 'x', expiry: '30' })).toMatchObject({ status: 403 });
+  expect(await dashboard.accounts.listCredentials('token', account)).toEqual([]);
+});
+
+test('a sign-in that is not recent leads to a new one', async () => {
+  const old = { provenAtMs: Date.now() - 15 * 60_000 };
+  const manager = await dashboard.signIn(newAccount(), 'manager', old);
+  expect(await manager.get('/keys/token/new')).toMatchObject({
+    status: 303,
+    location: '/sign-in/again?next=%2Fkeys%2Ftoken%2Fnew',
+  });
+});
+
+test('an unknown kind of key has no page', async () => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  expect(await manager.get('/keys/password')).toMatchObject({ status: 404 });
+  expect(await manager.get('/keys/password/new')).toMatchObject({ status: 404 });
+  expect(await manager.post('/keys/password/new', { name: 'x' })).toMatchObject({ status: 404 });
+});
+
+test.each([
+  ['en', 'Your new token'],
+  ['fr', 'Votre nouveau jeton'],
+  ['es', 'Su nuevo token'],
+])('the pages speak the language %s', async (language, title) => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  await manager.post('/language', { language, next: '/keys' });
+  const answer = await create(manager, 'token');
+  expect(answer.text).toContain(`<h1>${title}</h1>`);
+  expect(answer.text).not.toContain('undefined');
+});

@@ -1,0 +1,36 @@
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { Language } from '../web/language.ts';
+import { formatTime } from '../web/time.tsx';
+import { stateOf } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
+
+export interface ExpiryWarningProps {
+  readonly language: Language;
+  readonly keys: readonly Credential[];
+  readonly nowMs: number;
+}
+
+/** Bounds the page. The table marks every such key. */
+const maxNamed = 10;
+
+/** Names the keys that expire soon, the next one first. */
+export function ExpiryWarning({ language, keys, nowMs }: ExpiryWarningProps) {
+  const texts = keyTexts[language];
+  const expiring = keys.flatMap((key) =>
+    key.expiresAtMs !== undefined && stateOf(key, nowMs) === 'expires-soon'
+      ? [{ ...key, expiresAtMs: key.expiresAtMs }]
+      : [],
+  );
+  if (expiring.length === 0) return null;
+  expiring.sort((one, other) => one.expiresAtMs - other.expiresAtMs);
+  return (
+    <section class="warning" aria-labelledby="expiring">
+      <h2 id="expiring">{texts.warningHeading}</h2>
+      <ul>
+        {expiring.slice(0, maxNamed).map(({ kind, id, name, expiresAtMs }) => (
+          <li>{texts.warning[kind](name ?? id, formatTime(expiresAtMs, language))}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

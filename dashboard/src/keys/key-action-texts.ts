@@ -1,0 +1,217 @@
+import type { CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Translated } from '../web/language.ts';
+import type { Expiry } from './key-expiry.ts';
+
+type OfKind = Readonly<Record<CredentialKind, string>>;
+
+/** The texts of the pages that create, rotate and revoke a key. */
+export interface KeyActionTexts {
+  readonly createTitle: OfKind;
+  readonly name: string;
+  readonly nameHint: string;
+  readonly nameProblem: string;
+  readonly expiry: string;
+  readonly expiryHint: string;
+  readonly expiryProblem: string;
+  readonly expiries: Readonly<Record<Expiry, string>>;
+  readonly submit: OfKind;
+  readonly tooMany: OfKind;
+  readonly createdTitle: OfKind;
+  readonly shownOnce: OfKind;
+  readonly copy: Readonly<Record<'secret' | 'curl' | 'client', string>>;
+  readonly copied: string;
+  readonly curlHeading: string;
+  readonly curlHint: (other: string, job: string) => string;
+  readonly noDomain: (origin: string) => string;
+  readonly toDomains: string;
+  readonly clientHeading: string;
+  readonly clientHint: Readonly<Record<CredentialKind, (variable: string) => string>>;
+  readonly sentAlreadyTitle: string;
+  readonly sentAlready: OfKind;
+  readonly rotateTitle: OfKind;
+  readonly rotateIntro: OfKind;
+  readonly stepsHeading: string;
+  readonly stepReplace: string;
+  readonly stepWatch: string;
+  readonly stepRevoke: string;
+  readonly oldKey: OfKind;
+  readonly revokeTitle: OfKind;
+  readonly revokeWarning: string;
+  readonly revoke: OfKind;
+}
+
+export const keyActionTexts: Translated<KeyActionTexts> = {
+  en: {
+    createTitle: { token: 'Create a token', 'secret-key': 'Create a secret key' },
+    name: 'Name',
+    nameHint: 'Where the key is used, such as “shop server”. Up to 100 characters.',
+    nameProblem: 'Enter a name of 1 to 100 characters, without control characters.',
+    expiry: 'Valid for',
+    expiryHint: 'The list of keys warns 14 days before a key expires.',
+    expiryProblem: 'Choose one of these durations.',
+    expiries: { 30: '30 days', 90: '90 days', 180: '180 days', 365: '1 year', never: 'no limit' },
+    submit: { token: 'Create the token', 'secret-key': 'Create the secret key' },
+    tooMany: {
+      token: 'The account has 100 valid tokens, which is the most. Revoke one first.',
+      'secret-key': 'The account has 100 valid secret keys, which is the most. Revoke one first.',
+    },
+    createdTitle: { token: 'Your new token', 'secret-key': 'Your new secret key' },
+    shownOnce: {
+      token: 'Copy the token now and store it in a safe place. No page shows it again.',
+      'secret-key': 'Copy the secret key now and store it in a safe place. No page shows it again.',
+    },
+    copy: { secret: 'Copy', curl: 'Copy the command', client: 'Copy the program' },
+    copied: 'Copied',
+    curlHeading: 'Try it with curl',
+    curlHint: (other, job) =>
+      `The command calls the sandbox, which checks the request and deletes nothing. Replace ${other} with your own value, and ${job} with the id of one of your jobs.`,
+    noDomain: (origin) => `The account has no allowed domain yet. Add one, and replace ${origin} with it.`,
+    toDomains: 'Allowed domains',
+    clientHeading: 'Use it in TypeScript',
+    clientHint: {
+      token: (variable) =>
+        `The program uses the package @jobs-delete/client. It reads the token from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
+      'secret-key': (variable) =>
+        `The program uses the package @jobs-delete/client. It reads the secret key from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
+    },
+    sentAlreadyTitle: 'The form was already sent',
+    sentAlready: {
+      token: 'No second token was created. If you did not copy the first one, revoke it and create another.',
+      'secret-key':
+        'No second secret key was created. If you did not copy the first one, revoke it and create another.',
+    },
+    rotateTitle: { token: 'Rotate a token', 'secret-key': 'Rotate a secret key' },
+    rotateIntro: {
+      token:
+        'This creates a second token with the same name, valid for the same time. The old token keeps working until you revoke it or it expires.',
+      'secret-key':
+        'This creates a second secret key with the same name, valid for the same time. The old one keeps working until you revoke it or it expires.',
+    },
+    stepsHeading: 'How to finish',
+    stepReplace: 'Replace the old key in your programs. Both keys work.',
+    stepWatch: 'Wait until no program uses the old key any more. Last used:',
+    stepRevoke: 'Then revoke it:',
+    oldKey: { token: 'the old token', 'secret-key': 'the old secret key' },
+    revokeTitle: { token: 'Revoke a token', 'secret-key': 'Revoke a secret key' },
+    revokeWarning:
+      'Every program that uses this key is refused within 5 seconds. A revocation cannot be undone.',
+    revoke: { token: 'Revoke this token', 'secret-key': 'Revoke this secret key' },
+  },
+  fr: {
+    createTitle: { token: 'Créer un jeton', 'secret-key': 'Créer une clé secrète' },
+    name: 'Nom',
+    nameHint: 'L’endroit où la clé est utilisée, par exemple « serveur boutique ». 100 caractères au plus.',
+    nameProblem: 'Saisissez un nom de 1 à 100 caractères, sans caractère de contrôle.',
+    expiry: 'Durée de validité',
+    expiryHint: 'La liste des clés vous avertit 14 jours avant l’expiration.',
+    expiryProblem: 'Choisissez une de ces durées.',
+    expiries: { 30: '30 jours', 90: '90 jours', 180: '180 jours', 365: '1 an', never: 'sans limite' },
+    submit: { token: 'Créer le jeton', 'secret-key': 'Créer la clé secrète' },
+    tooMany: {
+      token: 'Le compte a 100 jetons valides, le maximum. Révoquez-en un d’abord.',
+      'secret-key': 'Le compte a 100 clés secrètes valides, le maximum. Révoquez-en une d’abord.',
+    },
+    createdTitle: { token: 'Votre nouveau jeton', 'secret-key': 'Votre nouvelle clé secrète' },
+    shownOnce: {
+      token: 'Copiez le jeton maintenant et conservez-le en lieu sûr. Aucune page ne l’affichera de nouveau.',
+      'secret-key':
+        'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Aucune page ne l’affichera de nouveau.',
+    },
+    copy: { secret: 'Copier', curl: 'Copier la commande', client: 'Copier le programme' },
+    copied: 'Copié',
+    curlHeading: 'Essayer avec curl',
+    curlHint: (other, job) =>
+      `La commande appelle le bac à sable, qui vérifie la requête et ne supprime rien. Remplacez ${other} par votre propre valeur, et ${job} par l’identifiant d’une de vos offres.`,
+    noDomain: (origin) =>
+      `Le compte n’a pas encore de domaine autorisé. Ajoutez-en un, et mettez-le à la place de ${origin}.`,
+    toDomains: 'Domaines autorisés',
+    clientHeading: 'Utiliser en TypeScript',
+    clientHint: {
+      token: (variable) =>
+        `Le programme utilise le paquet @jobs-delete/client. Il lit le jeton dans la variable d’environnement ${variable}. Retirez la ligne « sandbox » pour supprimer des offres.`,
+      'secret-key': (variable) =>
+        `Le programme utilise le paquet @jobs-delete/client. Il lit la clé secrète dans la variable d’environnement ${variable}. Retirez la ligne « sandbox » pour supprimer des offres.`,
+    },
+    sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
+    sentAlready: {
+      token:
+        'Aucun second jeton n’a été créé. Si vous n’avez pas copié le premier, révoquez-le et créez-en un autre.',
+      'secret-key':
+        'Aucune seconde clé secrète n’a été créée. Si vous n’avez pas copié la première, révoquez-la et créez-en une autre.',
+    },
+    rotateTitle: { token: 'Renouveler un jeton', 'secret-key': 'Renouveler une clé secrète' },
+    rotateIntro: {
+      token:
+        'Un second jeton est créé avec le même nom et la même durée de validité. L’ancien jeton fonctionne jusqu’à sa révocation ou son expiration.',
+      'secret-key':
+        'Une seconde clé secrète est créée avec le même nom et la même durée de validité. L’ancienne fonctionne jusqu’à sa révocation ou son expiration.',
+    },
+    stepsHeading: 'Pour terminer',
+    stepReplace: 'Remplacez l’ancienne clé dans vos programmes. Les deux clés fonctionnent.',
+    stepWatch: 'Attendez qu’aucun programme n’utilise plus l’ancienne clé. Dernière utilisation :',
+    stepRevoke: 'Révoquez-la ensuite :',
+    oldKey: { token: 'l’ancien jeton', 'secret-key': 'l’ancienne clé secrète' },
+    revokeTitle: { token: 'Révoquer un jeton', 'secret-key': 'Révoquer une clé secrète' },
+    revokeWarning:
+      'Tout programme qui utilise cette clé est refusé sous 5 secondes. Une révocation est définitive.',
+    revoke: { token: 'Révoquer ce jeton', 'secret-key': 'Révoquer cette clé secrète' },
+  },
+  es: {
+    createTitle: { token: 'Crear un token', 'secret-key': 'Crear una clave secreta' },
+    name: 'Nombre',
+    nameHint: 'Dónde se usa la clave, por ejemplo «servidor de la tienda». Hasta 100 caracteres.',
+    nameProblem: 'Escriba un nombre de 1 a 100 caracteres, sin caracteres de control.',
+    expiry: 'Validez',
+    expiryHint: 'La lista de claves avisa 14 días antes de la caducidad.',
+    expiryProblem: 'Elija una de estas duraciones.',
+    expiries: { 30: '30 días', 90: '90 días', 180: '180 días', 365: '1 año', never: 'sin límite' },
+    submit: { token: 'Crear el token', 'secret-key': 'Crear la clave secreta' },
+    tooMany: {
+      token: 'La cuenta tiene 100 tokens válidos, el máximo. Revoque uno primero.',
+      'secret-key': 'La cuenta tiene 100 claves secretas válidas, el máximo. Revoque una primero.',
+    },
+    createdTitle: { token: 'Su nuevo token', 'secret-key': 'Su nueva clave secreta' },
+    shownOnce: {
+      token: 'Copie el token ahora y guárdelo en un lugar seguro. Ninguna página lo volverá a mostrar.',
+      'secret-key':
+        'Copie la clave secreta ahora y guárdela en un lugar seguro. Ninguna página la volverá a mostrar.',
+    },
+    copy: { secret: 'Copiar', curl: 'Copiar el comando', client: 'Copiar el programa' },
+    copied: 'Copiado',
+    curlHeading: 'Probar con curl',
+    curlHint: (other, job) =>
+      `El comando llama al entorno de pruebas, que comprueba la solicitud y no elimina nada. Sustituya ${other} por su propio valor, y ${job} por el identificador de una de sus ofertas.`,
+    noDomain: (origin) =>
+      `La cuenta todavía no tiene ningún dominio permitido. Añada uno y póngalo en lugar de ${origin}.`,
+    toDomains: 'Dominios permitidos',
+    clientHeading: 'Usar en TypeScript',
+    clientHint: {
+      token: (variable) =>
+        `El programa usa el paquete @jobs-delete/client. Lee el token de la variable de entorno ${variable}. Quite la línea «sandbox» para eliminar ofertas.`,
+      'secret-key': (variable) =>
+        `El programa usa el paquete @jobs-delete/client. Lee la clave secreta de la variable de entorno ${variable}. Quite la línea «sandbox» para eliminar ofertas.`,
+    },
+    sentAlreadyTitle: 'El formulario ya se envió',
+    sentAlready: {
+      token: 'No se ha creado un segundo token. Si no copió el primero, revóquelo y cree otro.',
+      'secret-key':
+        'No se ha creado una segunda clave secreta. Si no copió la primera, revóquela y cree otra.',
+    },
+    rotateTitle: { token: 'Renovar un token', 'secret-key': 'Renovar una clave secreta' },
+    rotateIntro: {
+      token:
+        'Se crea un segundo token con el mismo nombre y la misma validez. El token antiguo funciona hasta que usted lo revoque o caduque.',
+      'secret-key':
+        'Se crea una segunda clave secreta con el mismo nombre y la misma validez. La antigua funciona hasta que usted la revoque o caduque.',
+    },
+    stepsHeading: 'Cómo terminar',
+    stepReplace: 'Sustituya la clave antigua en sus programas. Ambas claves funcionan.',
+    stepWatch: 'Espere hasta que ningún programa use la clave antigua. Último uso:',
+    stepRevoke: 'Después, revóquela:',
+    oldKey: { token: 'el token antiguo', 'secret-key': 'la clave secreta antigua' },
+    revokeTitle: { token: 'Revocar un token', 'secret-key': 'Revocar una clave secreta' },
+    revokeWarning:
+      'Todo programa que use esta clave será rechazado en 5 segundos. Una revocación no se puede deshacer.',
+    revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },
+  },
+};

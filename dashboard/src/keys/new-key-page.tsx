@@ -1,0 +1,115 @@
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import type { Language } from '../web/language.ts';
+import type { MemberVisit, Reply } from '../web/route.ts';
+import { Time } from '../web/time.tsx';
+import type { IssuedKey } from './issue-key.ts';
+import { keyActionTexts } from './key-action-texts.ts';
+import { clientExample, curlExample, placeholders, variables } from './key-examples.ts';
+import { KeyFacts } from './key-facts.tsx';
+import { keyPath } from './key-list.tsx';
+import { keyTexts } from './key-texts.ts';
+
+export interface NewKey extends IssuedKey {
+  /** The key that the new one replaces. */
+  readonly old?: Credential;
+}
+
+/** The answer to the form that created a key: the only page that ever shows its secret. */
+export function newKeyPage(
+  { language, nowMs }: MemberVisit,
+  apiUrl: string,
+  { credential, secret, domains, old }: NewKey,
+): Reply {
+  const { kind } = credential;
+  const texts = keyActionTexts[language];
+  const body = (
+    <>
+      <p class="warning">{texts.shownOnce[kind]}</p>
+      <Copyable id="secret" text={secret} language={language} />
+      <KeyFacts language={language} credential={credential} nowMs={nowMs} />
+      {old && <NextSteps language={language} old={old} />}
+      <h2>{texts.curlHeading}</h2>
+      <p>
+        {texts.curlHint(kind === 'token' ? placeholders['secret-key'] : placeholders.token, placeholders.job)}
+      </p>
+      {domains.length === 0 && (
+        <p>
+          {texts.noDomain(placeholders.origin)} <a href="/domains">{texts.toDomains}</a>
+        </p>
+      )}
+      <Copyable
+        id="curl"
+        text={curlExample({ kind, secret, apiUrl, domains, language })}
+        language={language}
+      />
+      <h2>{texts.clientHeading}</h2>
+      <p>{texts.clientHint[kind](variables[kind])}</p>
+      <Copyable id="client" text={clientExample({ apiUrl, domains })} language={language} />
+      <p>
+        <a href="/keys">{keyTexts[language].back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', title: texts.createdTitle[kind], body };
+}
+
+/** The answer to a form that was sent before, such as by a reload. Nothing is created, and no secret can be shown again. */
+export function sentAlready({ language }: MemberVisit, kind: CredentialKind): Reply {
+  const texts = keyActionTexts[language];
+  const body = (
+    <>
+      <p>{texts.sentAlready[kind]}</p>
+      <p class="actions">
+        <a href="/keys">{keyTexts[language].back}</a>
+        <a href={`/keys/${kind}/new`}>{keyTexts[language].create[kind]}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
+}
+
+interface CopyableProps {
+  readonly id: 'secret' | 'curl' | 'client';
+  readonly text: string;
+  readonly language: Language;
+}
+
+function Copyable({ id, text, language }: CopyableProps) {
+  const { copy, copied } = keyActionTexts[language];
+  return (
+    <>
+      <pre>
+        <code id={id}>{text}</code>
+      </pre>
+      <p>
+        <button type="button" class="quiet" data-copies={id} data-copied={copied} hidden>
+          {copy[id]}
+        </button>
+      </p>
+    </>
+  );
+}
+
+function NextSteps({ language, old }: { readonly language: Language; readonly old: Credential }) {
+  const texts = keyActionTexts[language];
+  const lastUsed =
+    old.lastUsedAtMs === undefined ? (
+      keyTexts[language].never
+    ) : (
+      <Time ms={old.lastUsedAtMs} language={language} />
+    );
+  return (
+    <section aria-labelledby="steps">
+      <h2 id="steps">{texts.stepsHeading}</h2>
+      <ol>
+        <li>{texts.stepReplace}</li>
+        <li>
+          {texts.stepWatch} {lastUsed}.
+        </li>
+        <li>
+          {texts.stepRevoke} <a href={keyPath(old, 'revoke')}>{texts.oldKey[old.kind]}</a>
+        </li>
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField } from '../web/form.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { Route } from '../web/route.ts';
+import { keyActionTexts } from './key-action-texts.ts';
+import { KeyFacts } from './key-facts.tsx';
+import { keyPath } from './key-list.tsx';
+import { findKey } from './key-state.ts';
+import { keyTexts } from './key-texts.ts';
+
+const path = '/keys/:kind/:id/revoke';
+
+/** The page of one key with its last use and the form that revokes it. */
+export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const { accountId, params, language, nowMs } = visit;
+        const key = await findKey(accounts, accountId, params);
+        if (key === undefined) return { kind: 'not-found' };
+        const texts = keyActionTexts[language];
+        const body = (
+          <>
+            <KeyFacts language={language} credential={key} nowMs={nowMs} />
+            {key.revokedAtMs === undefined && (
+              <form method="post" action={keyPath(key, 'revoke')}>
+                <CsrfField visit={visit} />
+                <p class="warning">{texts.revokeWarning}</p>
+                <button class="danger">{texts.revoke[key.kind]}</button>
+              </form>
+            )}
+            <p>
+              <a href="/keys">{keyTexts[language].back}</a>
+            </p>
+          </>
+        );
+        return { kind: 'page', title: texts.revokeTitle[key.kind], body };
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const key = await findKey(accounts, visit.accountId, visit.params);
+        if (key === undefined) return { kind: 'not-found' };
+        const outcome = await accounts.revokeCredential(visit.accountId, key, visit.nowMs);
+        if (outcome === 'revoked')
+          await accounts.recordAction(auditEntry(visit, `${key.kind}.revoked`, key.id));
+        return { kind: 'redirect', to: withNotice('/keys', 'credential-revoked') };
+      },
+    },
+  ];
+}

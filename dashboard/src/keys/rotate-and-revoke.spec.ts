@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { expectSamePage, fieldOf, textOf } from '../testing/read-page.ts';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const dayMs = 86_400_000;
+const newAccount = () => `rotate-${String((count += 1))}`;
+
+async function addKey(accountId: string, fields: Partial<Credential> = {}): Promise<Credential> {
+  const id = (count += 1).toString(16).padStart(24, '0');
+  const key = { kind: 'token' as CredentialKind, id, accountId, name: 'shop', createdAtMs: 1, ...fields };
+  await dashboard.accounts.addAccount({ id: accountId, createdAtMs: 1 });
+  await dashboard.accounts.addCredential({ ...key, hash: Buffer.alloc(32, count) });
+  return key;
+}
+
+test('a rotation creates a key like the old one, which stays valid until it is revoked', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const createdAtMs = Date.now() - 80 * dayMs;
+  const old = await addKey(account, {
+    kind: 'secret-key',
+    createdAtMs,
+    expiresAtMs: createdAtMs + 90 * dayMs,
+  });
+  await dashboard.accounts.recordUse([old], Date.UTC(2026, 0, 31, 12));
+  const once = fieldOf(await manager.get(`/keys/secret-key/${old.id}/rotate`), 'once');
+  const answer = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
+  expect(answer.status).toBe(200);
+  expect(textOf(answer, 'secret')).toMatch(/^jds_/);
+  expect(answer.text).toContain('31 Jan 2026, 12:00 UTC');
+  expect(answer.text).toContain(`href="/keys/secret-key/${old.id}/revoke"`);
+
+  const keys = await dashboard.accounts.listCredentials('secret-key', account);
+  expect(keys).toHaveLength(2);
+  expect(keys.every(({ name, revokedAtMs }) => name === 'shop' && revokedAtMs === undefined)).toBe(true);
+  const [, added] = keys;
+  const lifetimeMs = (added?.expiresAtMs ?? 0) - (added?.createdAtMs ?? 0);
+  expect(Math.round(lifetimeMs / dayMs)).toBe(90);
+  expect(await manager.post(`/keys/secret-key/${old.id}/rotate`, { once })).toMatchObject({ status: 409 });
+  expect(await dashboard.accounts.listCredentials('secret-key', account)).toHaveLength(2);
+});
+
+test('the page of a key shows its last use, and revokes it once', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account);
+  const path = `/keys/token/${key.id}/revoke`;
+  const page = await manager.get(path);
+  expect(page.text).toMatch(/<dt>Last used<\/dt><dd>never<\/dd>/);
+  expect(page.text).toContain(`<form method="post" action="${path}">`);
+
+  const answers = [await manager.post(path), await manager.post(path)];
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 303, location: '/keys?notice=credential-revoked' });
+  const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
+  expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
+  expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
+  expect((await manager.get(path)).text).not.toContain(`action="${path}"`);
+  expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 404 });
+  expect((await manager.get('/keys?notice=credential-revoked')).text).toContain('role="status"');
+});
+
+test('a key of another account answers like an unknown one, and stays as it is', async () => {
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const foreign = await addKey(newAccount());
+  const unknown = 'f'.repeat(24);
+  for (const action of ['rotate', 'revoke']) {
+    const [known, none] = [`/keys/token/${foreign.id}/${action}`, `/keys/token/${unknown}/${action}`];
+    expectSamePage(await manager.get(none), await manager.get(known));
+    expectSamePage(await manager.post(none), await manager.post(known));
+    expect(await manager.post(known)).toMatchObject({ status: 404 });
+  }
+  expect(await dashboard.accounts.findCredential(foreign)).toMatchObject(foreign);
+  expect(await dashboard.accounts.listCredentials('token', foreign.accountId)).toEqual([foreign]);
+});
+
+test('a viewer neither rotates nor revokes', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const key = await addKey(account);
+  for (const action of ['rotate', 'revoke']) {
+    expect(await viewer.get(`/keys/token/${key.id}/${action}`)).toMatchObject({ status: 403 });
+    expect(await viewer.post(`/keys/token/${key.id}/${action}`)).toMatchObject({ status: 403 });
+  }
+  expect(await dashboard.accounts.listCredentials('token', account)).toEqual([key]);
+});
+
+test('the list warns 14 days before a key expires', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const nowMs = Date.now();
+  await addKey(account, { name: 'later', expiresAtMs: nowMs + 14 * dayMs + 3_600_000 });
+  await addKey(account, { name: 'gone', expiresAtMs: nowMs });
+  expect((await viewer.get('/keys')).text).not.toContain('id="expiring"');
+  await addKey(account, { name: 'soon', expiresAtMs: nowMs + 14 * dayMs - 1 });
+  const { text } = await viewer.get('/keys');
+  expect(text).toMatch(/id="expiring".*The token “soon” expires on .* UTC\./);
+  expect(text).toContain('<td>Expires soon</td>');
+  expect(text).not.toMatch(/The token “(later|gone)”/);
+});
+
+test.each([
+  ['en', 'Rotate a token', 'Revoke a token'],
+  ['fr', 'Renouveler un jeton', 'Révoquer un jeton'],
+  ['es', 'Renovar un token', 'Revocar un token'],
+])('the pages speak the language %s', async (language, rotate, revoke) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const key = await addKey(account);
+  const headers = { 'Accept-Language': language };
+  expect((await manager.get(`/keys/token/${key.id}/rotate`, headers)).text).toContain(`<h1>${rotate}</h1>`);
+  expect((await manager.get(`/keys/token/${key.id}/revoke`, headers)).text).toContain(`<h1>${revoke}</h1>`);
+});

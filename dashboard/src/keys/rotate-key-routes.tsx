@@ -1,0 +1,80 @@
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { Services } from '../services.ts';
+import { CsrfField } from '../web/form.tsx';
+import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { issueKey } from './issue-key.ts';
+import { keyActionTexts } from './key-action-texts.ts';
+import { KeyFacts } from './key-facts.tsx';
+import { keyPath } from './key-list.tsx';
+import { findKey } from './key-state.ts';
+import { newKeyPage, sentAlready } from './new-key-page.tsx';
+
+const path = '/keys/:kind/:id/rotate';
+
+/** A key is rotated without a gap: a second key like it is created, and the old one stays valid until it is revoked. */
+export function rotateKeyRoutes(
+  services: Pick<Services, 'accounts' | 'pepper' | 'apiUrl' | 'now'>,
+): readonly Route[] {
+  const { accounts } = services;
+  const find = async ({ accountId, params }: MemberVisit) => {
+    const key = await findKey(accounts, accountId, params);
+    return key?.revokedAtMs === undefined ? key : undefined;
+  };
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const old = await find(visit);
+        if (old === undefined) return { kind: 'not-found' };
+        return rotatePage(visit, old, { once: await openForm(accounts, visit) });
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const old = await find(visit);
+        if (old === undefined) return { kind: 'not-found' };
+        const { expiresAtMs, createdAtMs, name } = old;
+        const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
+        const issued = await issueKey(services, visit, old.kind, { name, lifetimeMs });
+        if (issued === 'sent-already') return sentAlready(visit, old.kind);
+        if (issued === 'too-many')
+          return rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true });
+        return newKeyPage(visit, services.apiUrl, { ...issued, old });
+      },
+    },
+  ];
+}
+
+function rotatePage(
+  visit: MemberVisit,
+  old: Credential,
+  { once, tooMany = false }: { readonly once: string; readonly tooMany?: boolean },
+): Reply {
+  const { language, nowMs } = visit;
+  const texts = keyActionTexts[language];
+  const body = (
+    <>
+      <p>{texts.rotateIntro[old.kind]}</p>
+      <KeyFacts language={language} credential={old} nowMs={nowMs} />
+      <form method="post" action={keyPath(old, 'rotate')}>
+        <CsrfField visit={visit} />
+        <OnceField once={once} />
+        {tooMany && (
+          <p class="problem" role="alert">
+            {texts.tooMany[old.kind]}
+          </p>
+        )}
+        <button>{texts.submit[old.kind]}</button>
+      </form>
+    </>
+  );
+  return { kind: 'page', status: tooMany ? 422 : 200, title: texts.rotateTitle[old.kind], body };
+}

@@ -1,0 +1,59 @@
+import type { Language, Translated } from './language.ts';
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Counts from 1. */
+  readonly number: number;
+  readonly count: number;
+}
+
+/** Returns the page that the query asks for, or the nearest one. */
+export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, size: number): Page<Item> {
+  const count = Math.max(1, Math.ceil(items.length / size));
+  const wanted = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  const number = Math.min(wanted, count);
+  return { items: items.slice((number - 1) * size, number * size), number, count };
+}
+
+export interface PagerProps {
+  readonly page: Page<unknown>;
+  readonly path: string;
+  readonly language: Language;
+}
+
+/** Links to the pages before and after. Shows nothing if there is one page. */
+export function Pager({ page: { number, count }, path, language }: PagerProps) {
+  if (count === 1) return null;
+  const texts = pagerTexts[language];
+  return (
+    <p class="inline">
+      {number > 1 && <a href={`${path}?page=${String(number - 1)}`}>{texts.previous}</a>}
+      <span>{texts.position(number, count)}</span>
+      {number < count && <a href={`${path}?page=${String(number + 1)}`}>{texts.next}</a>}
+    </p>
+  );
+}
+
+interface PagerTexts {
+  readonly previous: string;
+  readonly next: string;
+  readonly position: (number: number, count: number) => string;
+}
+
+const pagerTexts: Translated<PagerTexts> = {
+  en: {
+    previous: 'Previous page',
+    next: 'Next page',
+    position: (number, count) => `Page ${String(number)} of ${String(count)}`,
+  },
+  fr: {
+    previous: 'Page précédente',
+    next: 'Page suivante',
+    position: (number, count) => `Page ${String(number)} sur ${String(count)}`,
+  },
+  es: {
+    previous: 'Página anterior',
+    next: 'Página siguiente',
+    position: (number, count) => `Página ${String(number)} de ${String(count)}`,
+  },
+};
