@@ -13,6 +13,7 @@ const technologies = [
     'dashboard/src/web/**',
   ]),
   only('helmet', ['gateway/src/http/**', 'dashboard/src/web/**']),
+  only('tldts', ['dashboard/src/domains/**']),
   only('saxes', ['gateway/src/http/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', ['proto/src/**', 'gateway/src/deleter/**', 'deleter-service/src/grpc/**']),

@@ -1,3 +1,4 @@
+import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
 import type { Services } from './services.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
@@ -5,5 +6,5 @@ import type { Route } from './web/route.ts';
 
 /** Returns every page and form of the dashboard. */
 export function routesOf(services: Services): readonly Route[] {
-  return [...sessionRoutes(services), ...keyRoutes(services)];
+  return [...sessionRoutes(services), ...keyRoutes(services), ...domainRoutes(services)];
 }

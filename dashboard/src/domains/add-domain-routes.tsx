@@ -1,0 +1,100 @@
+import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField, TextField } from '../web/form.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { domainTexts } from './domain-texts.ts';
+import { suspicionOf } from './suspicion.ts';
+
+/** The gateway loads all domains of an account with each token. Concurrent forms may exceed it by their number. */
+export const maxDomains = 100;
+
+/** The form that allows a domain. */
+export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/domains/new',
+      access: 'manager',
+      recent: true,
+      serve: (visit) => addPage(visit, { text: '' }),
+    },
+    {
+      method: 'POST',
+      path: '/domains/new',
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const { accountId, form } = visit;
+        const text = (form.get('domain') ?? '').trim();
+        const parsed = parseAllowedDomain(text);
+        if (parsed === undefined) return addPage(visit, { text: text.slice(0, 300), problem: 'malformed' });
+        const suspicion = suspicionOf(parsed);
+        if (suspicion === 'public-suffix') return addPage(visit, { text, problem: 'publicSuffix' });
+        if (suspicion === 'http' && form.get('confirm') !== 'yes')
+          return addPage(visit, { text, problem: 'http' });
+
+        const domain = formatAllowedDomain(parsed);
+        const domains = await accounts.listDomains(accountId);
+        if (!domains.includes(domain)) {
+          if (domains.length >= maxDomains) return addPage(visit, { text, problem: 'tooMany' });
+          if ((await accounts.allowDomain(accountId, domain)) !== 'allowed')
+            throw new Error(`allowing a domain failed: there is no account ${accountId}`);
+          await accounts.recordAction(auditEntry(visit, 'domain.allowed', domain));
+        }
+        return { kind: 'redirect', to: withNotice('/domains', 'domain-allowed') };
+      },
+    },
+  ];
+}
+
+interface AddFields {
+  readonly text: string;
+  readonly problem?: 'malformed' | 'publicSuffix' | 'http' | 'tooMany';
+}
+
+function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
+  const texts = domainTexts[visit.language];
+  const body = (
+    <>
+      <form method="post" action="/domains/new">
+        <CsrfField visit={visit} />
+        <TextField
+          name="domain"
+          label={texts.domain}
+          hint={texts.domainHint}
+          problem={problem && texts.problems[problem]}
+          value={text}
+          required
+          maxLength={300}
+          autocomplete="off"
+        />
+        {problem === 'http' && (
+          <p>
+            <label>
+              <input type="checkbox" name="confirm" value="yes" /> {texts.confirmHttp}
+            </label>
+          </p>
+        )}
+        <button>{texts.addSubmit}</button>
+      </form>
+      <h2>{texts.formsHeading}</h2>
+      <dl>
+        {texts.forms.map(([form, meaning]) => (
+          <>
+            <dt>
+              <code>{form}</code>
+            </dt>
+            <dd>{meaning}</dd>
+          </>
+        ))}
+      </dl>
+      <p>{texts.wildcardAdvice}</p>
+      <p>
+        <a href="/domains">{texts.back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.add, body };
+}

@@ -1,0 +1,66 @@
+import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import type { Language } from '../web/language.ts';
+import { domainTexts, type DomainTexts } from './domain-texts.ts';
+import { suspicionOf } from './suspicion.ts';
+
+export interface DomainListProps {
+  readonly language: Language;
+  readonly domains: readonly string[];
+  readonly mayChange: boolean;
+}
+
+/** A table of the allowed domains with what each of them allows. */
+export function DomainList({ language, domains, mayChange }: DomainListProps) {
+  const texts = domainTexts[language];
+  if (domains.length === 0) return <p>{texts.none}</p>;
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-labelledby="list">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.domain}</th>
+            <th scope="col">{texts.meaning}</th>
+            {mayChange && <th scope="col">{texts.actions}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {domains.map((domain) => (
+            <tr>
+              <th scope="row">
+                <code>{domain}</code>
+              </th>
+              <td>{meaningOf(domain, texts)}</td>
+              {mayChange && (
+                <td>
+                  <a
+                    href={`/domains/remove?domain=${encodeURIComponent(domain)}`}
+                    aria-label={`${texts.remove} ${domain}`}
+                  >
+                    {texts.remove}
+                  </a>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function meaningOf(text: string, texts: DomainTexts) {
+  const domain = parseAllowedDomain(text);
+  if (domain === undefined) return texts.unreadable;
+  const suspicion = suspicionOf(domain);
+  return (
+    <>
+      {domain.kind === 'wildcard' ? texts.wildcard(domain.suffix.slice(1)) : domain.origins.join(', ')}
+      {suspicion && (
+        <>
+          <br />
+          <strong class="problem">{texts.suspicions[suspicion]}</strong>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField } from '../web/form.tsx';
+import { withNotice } from '../web/notices.ts';
+import { pageOf, Pager } from '../web/pager.tsx';
+import { includesRole, type Route } from '../web/route.ts';
+import { addDomainRoutes } from './add-domain-routes.tsx';
+import { DomainList } from './domain-list.tsx';
+import { domainTexts } from './domain-texts.ts';
+import { OriginTrial } from './origin-trial.tsx';
+
+const pageSize = 50;
+
+/** The pages of allowed domains. */
+export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/domains',
+      access: 'viewer',
+      serve: async ({ accountId, language, query, role }) => {
+        const texts = domainTexts[language];
+        const domains = await accounts.listDomains(accountId);
+        const page = pageOf(domains, query, pageSize);
+        const mayChange = includesRole(role, 'manager');
+        const origin = query.get('origin')?.trim().slice(0, 300);
+        const body = (
+          <>
+            <p>{texts.intro}</p>
+            <h2 id="list">{texts.listHeading}</h2>
+            <DomainList language={language} domains={page.items} mayChange={mayChange} />
+            <Pager page={page} path="/domains" language={language} />
+            {mayChange && (
+              <p>
+                <a class="button" href="/domains/new">
+                  {texts.add}
+                </a>
+              </p>
+            )}
+            <OriginTrial language={language} origin={origin} domains={domains} />
+          </>
+        );
+        return { kind: 'page', title: texts.title, body };
+      },
+    },
+    ...addDomainRoutes({ accounts }),
+    ...removeDomainRoutes({ accounts }),
+  ];
+}
+
+function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/domains/remove',
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const domain = visit.query.get('domain') ?? '';
+        const domains = await accounts.listDomains(visit.accountId);
+        if (!domains.includes(domain)) return { kind: 'not-found' };
+        const texts = domainTexts[visit.language];
+        const body = (
+          <form method="post" action="/domains/remove">
+            <CsrfField visit={visit} />
+            <input type="hidden" name="domain" value={domain} />
+            <p class="warning">
+              {texts.removeWarning} <code>{domain}</code>
+            </p>
+            <p class="actions">
+              <button class="danger">{texts.removeSubmit}</button>
+              <a href="/domains">{texts.back}</a>
+            </p>
+          </form>
+        );
+        return { kind: 'page', title: texts.removeTitle, body };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/domains/remove',
+      access: 'manager',
+      recent: true,
+      serve: async (visit) => {
+        const domain = visit.form.get('domain') ?? '';
+        // A repeated form finds the domain removed, which is what its sender wants.
+        if (await accounts.removeDomain(visit.accountId, domain))
+          await accounts.recordAction(auditEntry(visit, 'domain.removed', domain));
+        return { kind: 'redirect', to: withNotice('/domains', 'domain-removed') };
+      },
+    },
+  ];
+}

@@ -1,0 +1,256 @@
+import type { OriginMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
+import type { Translated } from '../web/language.ts';
+import type { Suspicion } from './suspicion.ts';
+
+export interface DomainTexts {
+  readonly title: string;
+  readonly intro: string;
+  readonly listHeading: string;
+  readonly none: string;
+  readonly domain: string;
+  readonly meaning: string;
+  readonly actions: string;
+  readonly wildcard: (base: string) => string;
+  readonly unreadable: string;
+  readonly suspicions: Readonly<Record<Suspicion, string>>;
+  readonly add: string;
+  readonly addSubmit: string;
+  readonly domainHint: string;
+  readonly problems: Readonly<Record<'malformed' | 'publicSuffix' | 'http' | 'tooMany', string>>;
+  readonly confirmHttp: string;
+  readonly formsHeading: string;
+  readonly forms: readonly (readonly [form: string, meaning: string])[];
+  readonly wildcardAdvice: string;
+  readonly remove: string;
+  readonly removeTitle: string;
+  readonly removeWarning: string;
+  readonly removeSubmit: string;
+  readonly back: string;
+  readonly trialHeading: string;
+  readonly trialLabel: string;
+  readonly trialHint: string;
+  readonly trialSubmit: string;
+  readonly passes: string;
+  readonly refused: string;
+  readonly matches: (domain: string) => string;
+  readonly mismatch: (mismatch: OriginMismatch) => string;
+}
+
+export const domainTexts: Translated<DomainTexts> = {
+  en: {
+    title: 'Allowed domains',
+    intro:
+      'Each request to the API carries an Origin header. The API serves the request only if this list allows the origin. Changes act within 5 seconds.',
+    listHeading: 'Entries',
+    none: 'No domain is allowed yet, so the API refuses every request of this account.',
+    domain: 'Domain',
+    meaning: 'Allowed origins',
+    actions: 'Actions',
+    wildcard: (base) => `https:// and any host below ${base}`,
+    unreadable: 'The entry is not readable and allows nothing. Remove it.',
+    suspicions: {
+      'public-suffix': 'Anybody can register a host below this domain. Remove the entry.',
+      http: 'Not encrypted: a network in between can change the pages of this origin.',
+    },
+    add: 'Allow a domain',
+    addSubmit: 'Allow the domain',
+    domainHint: 'For example www.example.com',
+    problems: {
+      malformed:
+        'This is not a domain in one of the forms below. Leave out paths, spaces and a final slash. A wildcard starts with “*.” and has at least two parts after it.',
+      publicSuffix:
+        'Anybody can register a host below this domain, so the wildcard would let strangers in. Enter your own domain.',
+      http: 'This origin is not encrypted: a network in between can change its pages and use your key. Use https if you can.',
+      tooMany: 'The account has 100 allowed domains, which is the most. Remove one first.',
+    },
+    confirmHttp: 'I know the risk. Allow this origin without encryption.',
+    formsHeading: 'Forms of a domain',
+    forms: [
+      ['www.example.com', 'exactly https://www.example.com'],
+      [
+        '*.example.com',
+        'every host below example.com with https, such as https://a.b.example.com, but not example.com itself',
+      ],
+      ['https://example.com:8443', 'exactly this origin, with its port'],
+      ['localhost', 'http and https on your own machine, for tests'],
+    ],
+    wildcardAdvice:
+      'A wildcard trusts every host below its domain, also those that other teams or hosting customers control. Prefer exact hosts.',
+    remove: 'Remove',
+    removeTitle: 'Remove an allowed domain',
+    removeWarning: 'Within 5 seconds, the API refuses requests that only this entry allows:',
+    removeSubmit: 'Remove the domain',
+    back: 'Back to the domains',
+    trialHeading: 'Test an origin',
+    trialLabel: 'Would this origin pass?',
+    trialHint: 'The value of the Origin header, such as https://www.example.com',
+    trialSubmit: 'Test',
+    passes: 'Passes:',
+    refused: 'Refused:',
+    matches: (domain) => `The entry ${domain} allows it.`,
+    mismatch: (mismatch) => {
+      switch (mismatch.kind) {
+        case 'null':
+          return 'A local file or a sandboxed frame sends “null”. Open the page from a web server.';
+        case 'path':
+          return 'The origin continues after the host. Remove the slash and everything after it.';
+        case 'form':
+          return 'This is not an origin. An origin has a scheme, a host and perhaps a port, such as https://www.example.com:8443.';
+        case 'scheme':
+          return `The allowed domain has another scheme. This would pass: ${mismatch.allowed}`;
+        case 'port':
+          return `The allowed domain has another port. This would pass: ${mismatch.allowed}`;
+        case 'apex':
+          return `The list allows the hosts below ${mismatch.host}, but not ${mismatch.host} itself.`;
+        case 'subdomain':
+          return `The list allows ${mismatch.host}, but not this host below it.`;
+        case 'unknown':
+          return 'No entry of the list is close to it.';
+      }
+    },
+  },
+  fr: {
+    title: 'Domaines autorisés',
+    intro:
+      'Chaque requête à l’API porte un en-tête Origin. L’API ne traite la requête que si cette liste autorise l’origine. Les changements prennent effet sous 5 secondes.',
+    listHeading: 'Entrées',
+    none: 'Aucun domaine n’est encore autorisé : l’API refuse donc toutes les requêtes de ce compte.',
+    domain: 'Domaine',
+    meaning: 'Origines autorisées',
+    actions: 'Actions',
+    wildcard: (base) => `https:// et tout hôte sous ${base}`,
+    unreadable: 'L’entrée est illisible et n’autorise rien. Retirez-la.',
+    suspicions: {
+      'public-suffix': 'N’importe qui peut enregistrer un hôte sous ce domaine. Retirez l’entrée.',
+      http: 'Sans chiffrement : un réseau intermédiaire peut modifier les pages de cette origine.',
+    },
+    add: 'Autoriser un domaine',
+    addSubmit: 'Autoriser le domaine',
+    domainHint: 'Par exemple www.example.com',
+    problems: {
+      malformed:
+        'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez chemins, espaces et barre finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
+      publicSuffix:
+        'N’importe qui peut enregistrer un hôte sous ce domaine : le caractère générique laisserait entrer des inconnus. Saisissez votre propre domaine.',
+      http: 'Cette origine n’est pas chiffrée : un réseau intermédiaire peut modifier ses pages et utiliser votre clé. Utilisez https si possible.',
+      tooMany: 'Le compte a 100 domaines autorisés, le maximum. Retirez-en un d’abord.',
+    },
+    confirmHttp: 'Je connais le risque. Autoriser cette origine sans chiffrement.',
+    formsHeading: 'Formes d’un domaine',
+    forms: [
+      ['www.example.com', 'exactement https://www.example.com'],
+      [
+        '*.example.com',
+        'tout hôte sous example.com en https, par exemple https://a.b.example.com, mais pas example.com même',
+      ],
+      ['https://example.com:8443', 'exactement cette origine, avec son port'],
+      ['localhost', 'http et https sur votre propre machine, pour les essais'],
+    ],
+    wildcardAdvice:
+      'Un caractère générique fait confiance à tous les hôtes sous son domaine, y compris ceux d’autres équipes ou de clients hébergés. Préférez des hôtes exacts.',
+    remove: 'Retirer',
+    removeTitle: 'Retirer un domaine autorisé',
+    removeWarning: 'Sous 5 secondes, l’API refuse les requêtes que seule cette entrée autorise :',
+    removeSubmit: 'Retirer le domaine',
+    back: 'Retour aux domaines',
+    trialHeading: 'Tester une origine',
+    trialLabel: 'Cette origine serait-elle acceptée ?',
+    trialHint: 'La valeur de l’en-tête Origin, par exemple https://www.example.com',
+    trialSubmit: 'Tester',
+    passes: 'Acceptée :',
+    refused: 'Refusée :',
+    matches: (domain) => `L’entrée ${domain} l’autorise.`,
+    mismatch: (mismatch) => {
+      switch (mismatch.kind) {
+        case 'null':
+          return 'Un fichier local ou un cadre isolé envoie « null ». Ouvrez la page depuis un serveur web.';
+        case 'path':
+          return 'L’origine continue après l’hôte. Retirez la barre oblique et ce qui la suit.';
+        case 'form':
+          return 'Ce n’est pas une origine. Une origine a un schéma, un hôte et éventuellement un port, par exemple https://www.example.com:8443.';
+        case 'scheme':
+          return `Le domaine autorisé a un autre schéma. Ceci serait accepté : ${mismatch.allowed}`;
+        case 'port':
+          return `Le domaine autorisé a un autre port. Ceci serait accepté : ${mismatch.allowed}`;
+        case 'apex':
+          return `La liste autorise les hôtes sous ${mismatch.host}, mais pas ${mismatch.host} même.`;
+        case 'subdomain':
+          return `La liste autorise ${mismatch.host}, mais pas cet hôte au-dessous.`;
+        case 'unknown':
+          return 'Aucune entrée de la liste ne s’en approche.';
+      }
+    },
+  },
+  es: {
+    title: 'Dominios permitidos',
+    intro:
+      'Cada solicitud a la API lleva una cabecera Origin. La API atiende la solicitud solo si esta lista permite el origen. Los cambios surten efecto en 5 segundos.',
+    listHeading: 'Entradas',
+    none: 'Todavía no se permite ningún dominio, así que la API rechaza todas las solicitudes de esta cuenta.',
+    domain: 'Dominio',
+    meaning: 'Orígenes permitidos',
+    actions: 'Acciones',
+    wildcard: (base) => `https:// y cualquier host por debajo de ${base}`,
+    unreadable: 'La entrada no se puede leer y no permite nada. Retírela.',
+    suspicions: {
+      'public-suffix': 'Cualquiera puede registrar un host por debajo de este dominio. Retire la entrada.',
+      http: 'Sin cifrado: una red intermedia puede cambiar las páginas de este origen.',
+    },
+    add: 'Permitir un dominio',
+    addSubmit: 'Permitir el dominio',
+    domainHint: 'Por ejemplo www.example.com',
+    problems: {
+      malformed:
+        'No es un dominio en una de las formas de abajo. Quite rutas, espacios y la barra final. Un comodín empieza por «*.» y tiene al menos dos partes después.',
+      publicSuffix:
+        'Cualquiera puede registrar un host por debajo de este dominio: el comodín dejaría entrar a desconocidos. Escriba su propio dominio.',
+      http: 'Este origen no está cifrado: una red intermedia puede cambiar sus páginas y usar su clave. Use https si puede.',
+      tooMany: 'La cuenta tiene 100 dominios permitidos, el máximo. Retire uno primero.',
+    },
+    confirmHttp: 'Conozco el riesgo. Permitir este origen sin cifrado.',
+    formsHeading: 'Formas de un dominio',
+    forms: [
+      ['www.example.com', 'exactamente https://www.example.com'],
+      [
+        '*.example.com',
+        'todo host por debajo de example.com con https, por ejemplo https://a.b.example.com, pero no example.com mismo',
+      ],
+      ['https://example.com:8443', 'exactamente este origen, con su puerto'],
+      ['localhost', 'http y https en su propia máquina, para pruebas'],
+    ],
+    wildcardAdvice:
+      'Un comodín confía en todos los hosts por debajo de su dominio, también en los de otros equipos o clientes alojados. Prefiera hosts exactos.',
+    remove: 'Retirar',
+    removeTitle: 'Retirar un dominio permitido',
+    removeWarning: 'En 5 segundos, la API rechaza las solicitudes que solo esta entrada permite:',
+    removeSubmit: 'Retirar el dominio',
+    back: 'Volver a los dominios',
+    trialHeading: 'Probar un origen',
+    trialLabel: '¿Se aceptaría este origen?',
+    trialHint: 'El valor de la cabecera Origin, por ejemplo https://www.example.com',
+    trialSubmit: 'Probar',
+    passes: 'Aceptado:',
+    refused: 'Rechazado:',
+    matches: (domain) => `La entrada ${domain} lo permite.`,
+    mismatch: (mismatch) => {
+      switch (mismatch.kind) {
+        case 'null':
+          return 'Un archivo local o un marco aislado envía «null». Abra la página desde un servidor web.';
+        case 'path':
+          return 'El origen continúa después del host. Quite la barra y lo que sigue.';
+        case 'form':
+          return 'No es un origen. Un origen tiene un esquema, un host y quizá un puerto, por ejemplo https://www.example.com:8443.';
+        case 'scheme':
+          return `El dominio permitido tiene otro esquema. Esto se aceptaría: ${mismatch.allowed}`;
+        case 'port':
+          return `El dominio permitido tiene otro puerto. Esto se aceptaría: ${mismatch.allowed}`;
+        case 'apex':
+          return `La lista permite los hosts por debajo de ${mismatch.host}, pero no ${mismatch.host} mismo.`;
+        case 'subdomain':
+          return `La lista permite ${mismatch.host}, pero no este host por debajo.`;
+        case 'unknown':
+          return 'Ninguna entrada de la lista se le parece.';
+      }
+    },
+  },
+};

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectSamePage } from '../testing/read-page.ts';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `domains-${String((count += 1))}`;
+const domainsOf = (account: string) => dashboard.accounts.listDomains(account);
+const trailOf = async (account: string) =>
+  (await dashboard.accounts.listActions({ accountId: account, pageSize: 10 })).map(({ action, subject }) => [
+    action,
+    subject,
+  ]);
+
+test('a manager allows a domain in its normal spelling, and removes it', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (const domain of [' WWW.Example.com ', 'www.example.com'])
+    expect(await manager.post('/domains/new', { domain })).toMatchObject({
+      status: 303,
+      location: '/domains?notice=domain-allowed',
+    });
+  expect(await domainsOf(account)).toEqual(['www.example.com']);
+  const link = '/domains/remove?domain=www.example.com';
+  expect((await manager.get('/domains')).text).toContain(`href="${link}"`);
+  expect((await manager.get(link)).text).toContain('name="domain" value="www.example.com"');
+  for (const domain of ['www.example.com', 'www.example.com'])
+    expect(await manager.post('/domains/remove', { domain })).toMatchObject({
+      status: 303,
+      location: '/domains?notice=domain-removed',
+    });
+  expect(await domainsOf(account)).toEqual([]);
+  expect(await trailOf(account)).toEqual([
+    ['domain.removed', 'www.example.com'],
+    ['domain.allowed', 'www.example.com'],
+  ]);
+});
+
+test.each(['', 'https://example.com/', '*.com', '*', 'a b', 'null', '<script>', `${'x'.repeat(400)}.com`])(
+  'the form is shown again for the domain %j',
+  async (domain) => {
+    const account = newAccount();
+    const manager = await dashboard.signIn(account, 'manager');
+    const answer = await manager.post('/domains/new', { domain });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('aria-invalid="true"');
+    expect(answer.text).not.toContain('<script>');
+    expect(await domainsOf(account)).toEqual([]);
+  },
+);
+
+test('a wildcard on a public suffix is refused, also with a confirmation', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  for (const domain of ['*.co.uk', '*.github.io']) {
+    const answer = await manager.post('/domains/new', { domain, confirm: 'yes' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('let strangers in');
+    expect(answer.text).not.toContain('name="confirm"');
+  }
+  expect(await domainsOf(account)).toEqual([]);
+});
+
+test('an origin without TLS needs a confirmation', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const domain = 'http://example.com';
+  const warned = await manager.post('/domains/new', { domain });
+  expect(warned.status).toBe(422);
+  expect(warned.text).toContain('name="confirm"');
+  expect(await domainsOf(account)).toEqual([]);
+  expect(await manager.post('/domains/new', { domain, confirm: 'yes' })).toMatchObject({ status: 303 });
+  expect(await manager.post('/domains/new', { domain: 'localhost:3000' })).toMatchObject({ status: 303 });
+  expect(await domainsOf(account)).toEqual(['http://example.com', 'localhost:3000']);
+});
+
+test('the list marks suspicious entries from elsewhere', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  for (const domain of ['*.co.uk', 'http://example.com', '<script>'])
+    await dashboard.accounts.allowDomain(account, domain);
+  const { text } = await viewer.get('/domains');
+  expect(text).toContain('Anybody can register a host below this domain.');
+  expect(text).toContain('Not encrypted');
+  expect(text).toContain('The entry is not readable');
+  expect(text).not.toContain('<script>');
+});
+
+test.each([
+  ['https://www.example.com', 'Passes:', 'The entry *.example.com allows it.'],
+  ['https://bücher.example', 'Passes:', 'The entry xn--bcher-kva.example allows it.'],
+  ['https://example.com', 'Refused:', 'but not example.com itself.'],
+  ['http://www.example.com', 'Refused:', 'This would pass: https://www.example.com'],
+  ['https://www.example.com:8443', 'Refused:', 'another port'],
+  ['https://www.example.com/', 'Refused:', 'continues after the host'],
+  ['null', 'Refused:', 'sandboxed frame'],
+  ['example', 'Refused:', 'This is not an origin.'],
+  ['https://evil.test', 'Refused:', 'No entry of the list is close to it.'],
+  ['"><script>', 'Refused:', 'This is not an origin.'],
+])('the test of the origin %s says: %s', async (origin, verdict, reason) => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  for (const domain of ['*.example.com', 'xn--bcher-kva.example'])
+    await dashboard.accounts.allowDomain(account, domain);
+  const { status, text } = await viewer.get(`/domains?origin=${encodeURIComponent(origin)}`);
+  expect(status).toBe(200);
+  expect(text).toContain(verdict);
+  expect(text).toContain(reason);
+  expect(text).not.toContain('<script>');
+});
+
+test('an account has at most 100 domains, on pages of a limited size', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const host = (index: number) =>
+    `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.h${String(index)}.example`;
+  for (let index = 0; index < 100; index += 1) await dashboard.accounts.allowDomain(account, host(index));
+  const answer = await manager.post('/domains/new', { domain: 'example.com' });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('100 allowed domains');
+  expect(await manager.post('/domains/new', { domain: host(7) })).toMatchObject({ status: 303 });
+  expect(Buffer.byteLength((await manager.get('/domains')).text)).toBeLessThan(60_000);
+  expect((await manager.get('/domains?page=2')).text).toContain('Page 2 of 2');
+});
+
+test('a domain of another account answers like an unknown one, and stays', async () => {
+  const other = newAccount();
+  await dashboard.signIn(other, 'viewer');
+  await dashboard.accounts.allowDomain(other, 'other.example');
+  const manager = await dashboard.signIn(newAccount(), 'manager');
+  const remove = (domain: string) => manager.post('/domains/remove', { domain });
+  expectSamePage(
+    await manager.get('/domains/remove?domain=none.example'),
+    await manager.get('/domains/remove?domain=other.example'),
+  );
+  expect((await remove('other.example')).location).toBe((await remove('none.example')).location);
+  expect(await domainsOf(other)).toEqual(['other.example']);
+});
+
+test('a viewer changes nothing', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  await dashboard.accounts.allowDomain(account, 'example.com');
+  expect((await viewer.get('/domains')).text).not.toContain('/domains/new');
+  for (const path of ['/domains/new', '/domains/remove?domain=example.com'])
+    expect(await viewer.get(path)).toMatchObject({ status: 403 });
+  for (const path of ['/domains/new', '/domains/remove'])
+    expect(await viewer.post(path, { domain: 'example.com' })).toMatchObject({ status: 403 });
+  expect(await domainsOf(account)).toEqual(['example.com']);
+});
+
+test.each([
+  ['en', 'Allowed domains'],
+  ['fr', 'Domaines autorisés'],
+  ['es', 'Dominios permitidos'],
+])('the pages speak the language %s', async (language, title) => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  await dashboard.accounts.allowDomain(account, '*.example.com');
+  const headers = { 'Accept-Language': language };
+  for (const path of ['/domains?origin=x', '/domains/new', '/domains/remove?domain=*.example.com']) {
+    const { status, text } = await manager.get(path, headers);
+    expect(status).toBe(200);
+    expect(text).toContain(title);
+    expect(text).not.toContain('undefined');
+  }
+});

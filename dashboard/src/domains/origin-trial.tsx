@@ -1,0 +1,47 @@
+import type { Language } from '../web/language.ts';
+import { TextField } from '../web/form.tsx';
+import { domainTexts } from './domain-texts.ts';
+import { tryOrigin } from './try-origin.ts';
+
+export interface OriginTrialProps {
+  readonly language: Language;
+  /** What somebody has typed. Undefined: the form was not sent yet. */
+  readonly origin: string | undefined;
+  readonly domains: readonly string[];
+}
+
+/** A form that checks an Origin header, and its result. It changes nothing, so it works for every member. */
+export function OriginTrial({ language, origin, domains }: OriginTrialProps) {
+  const texts = domainTexts[language];
+  return (
+    <section aria-labelledby="trial">
+      <h2 id="trial">{texts.trialHeading}</h2>
+      {origin !== undefined && <TrialResult language={language} origin={origin} domains={domains} />}
+      <form method="get" action="/domains">
+        <TextField
+          name="origin"
+          label={texts.trialLabel}
+          hint={texts.trialHint}
+          value={origin}
+          required
+          maxLength={300}
+          autocomplete="off"
+        />
+        <button class="quiet">{texts.trialSubmit}</button>
+      </form>
+    </section>
+  );
+}
+
+function TrialResult({ language, origin, domains }: OriginTrialProps & { readonly origin: string }) {
+  const texts = domainTexts[language];
+  const trial = tryOrigin(origin, domains);
+  return (
+    <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">
+      <p>
+        <strong>{trial.kind === 'passes' ? texts.passes : texts.refused}</strong> <code>{origin}</code>
+      </p>
+      <p>{trial.kind === 'passes' ? texts.matches(trial.domain) : texts.mismatch(trial.mismatch)}</p>
+    </div>
+  );
+}
