@@ -1,5 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
-import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
+import { existsSync } from 'node:fs';
+import { lockJournal } from '../delete/lock-journal.ts';
 import { Option, type Command } from 'commander';
 import type { DeletionOrder } from '../delete/deletion-order.ts';
 import { idsOfArguments, idsOfFile, type IdInput } from '../delete/id-input.ts';
@@ -15,7 +15,6 @@ import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import { SourceError } from '../import/open-source.ts';
 import { ImportError } from '../import/import-record.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { ReportOptions } from '../report.ts';
 import { duration, examples, subcommand, wholeNumberBetween } from './options.ts';
@@ -162,18 +161,6 @@ async function run(io: Io, order: DeletionOrder, place: JournalPlace, options: D
   } finally {
     disarm();
   }
-}
-
-/** @throws Refusal when another process uses the journal */
-function lockJournal(journalPath: string): () => void {
-  const path = `${journalPath}.lock`;
-  const lock = lockFile(path);
-  if (lock === 'locked')
-    throw new Refusal(`Another process uses the journal ${printable(journalPath)}. Wait until it ends.`);
-  return () => {
-    rmSync(path, { force: true });
-    lock();
-  };
 }
 
 /** Returns what to throw for an error while the input is read. */
