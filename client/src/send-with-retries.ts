@@ -58,16 +58,39 @@ async function tryOnce(
   signal: AbortSignal,
 ): Promise<Attempt> {
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(options.requestTimeoutMs)]);
-    // Following a redirect could send the secret key elsewhere, or turn a DELETE into a GET that answers 200.
-    const response = await options.fetch(url, { ...init, redirect: 'manual', signal: limited });
-    const text = await response.text();
+    const { response, text } = await within(options.requestTimeoutMs, signal, async (limited) => {
+      // Following a redirect could send the secret key elsewhere, or turn a DELETE into a GET that answers 200.
+      const answer = await options.fetch(url, { ...init, redirect: 'manual', signal: limited });
+      return { response: answer, text: await answer.text() };
+    });
     if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
     return { kind: 'retry', afterMs: retryAfterMs(response), error: problemOf(response, text) };
   } catch (error) {
     signal.throwIfAborted();
     const lost = new ConnectionError(`no answer from ${url}`, { cause: error });
     return { kind: 'retry', afterMs: undefined, error: lost };
+  }
+}
+
+/**
+ * Runs a request that a timeout or the caller aborts. `AbortSignal.any` would leave an entry on the caller's signal for each
+ * request (https://github.com/nodejs/node/issues/55351).
+ */
+async function within<Result>(
+  ms: number,
+  signal: AbortSignal,
+  run: (limited: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limited = new AbortController();
+  const abort = () => limited.abort(signal.reason);
+  const timer = setTimeout(() => limited.abort(new DOMException('timeout', 'TimeoutError')), ms);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await run(limited.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
   }
 }
 
