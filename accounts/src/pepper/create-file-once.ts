@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncFolder } from '@jobs-delete/runtime/files/sync-folder';
 
 /**
  * Creates a file with mode 0600, unless it exists. After a crash or a race of several processes, `path` is absent or has
@@ -41,17 +42,6 @@ function removeIfExists(path: string): void {
     unlinkSync(path);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-  }
-}
-
-/** Windows cannot open a folder; NTFS journals the names. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -11,6 +11,8 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from '@jobs-delete/runtime/files/sync-folder';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { parseJournalLine, type JournalLine, type RunLine } from './journal-line.ts';
@@ -54,7 +56,11 @@ export function draftJournal(path: string): JournalDraft {
     begin: (run) => {
       append(run);
       fsyncSync(file);
-      withFile(path, () => renameSync(temporary, path));
+      withFile(path, () => {
+        renameSync(temporary, path);
+        // Without its name, a power cut would lose the journal, and with it the keys of its requests.
+        syncFolder(dirname(path));
+      });
       return openFile(path, file, run, state);
     },
     discard: () => {
