@@ -17,7 +17,7 @@ const technologies = [
   only('saxes', ['gateway/src/http/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
   only('@grpc/grpc-js', ['proto/src/**', 'gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
-  only('grpc-health-check', ['gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
+  only('grpc-health-check', ['proto/src/**', 'deleter-service/src/grpc/**']),
   only('@grpc/reflection', ['deleter-service/src/grpc/**']),
   only('libsql', ['runtime/src/sqlite/**']),
   only('rate-limiter-flexible', ['gateway/src/limits/**', 'gateway/src/limits/mongo-*.ts']),

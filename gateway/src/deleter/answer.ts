@@ -2,6 +2,7 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
+import { isServiceError } from '@jobs-delete/proto/service-error';
 import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { languages, type Language } from '../messages/messages.ts';
@@ -56,14 +57,6 @@ function isNotConnected(error: unknown): boolean {
 export function isLost(error: unknown): error is ServiceError {
   if (!isServiceError(error)) return false;
   return error.code === status.UNAVAILABLE || error.details.startsWith('Received RST_STREAM');
-}
-
-export function hasCode(error: unknown, code: status): boolean {
-  return isServiceError(error) && error.code === code;
-}
-
-function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && 'code' in error && 'details' in error;
 }
 
 function accepted(response: DeleteJobsResponse__Output, requestId: string | undefined): DeleteJobsAnswer {

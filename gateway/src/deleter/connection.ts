@@ -1,17 +1,12 @@
-import {
-  connectivityState,
-  Metadata,
-  status,
-  type ChannelCredentials,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { connectivityState, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import { askHealth, type HealthAnswer } from '@jobs-delete/proto/ask-health';
+import { callerMetadata, channelOptions } from '@jobs-delete/proto/client-channel';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
-import { hasCode } from './answer.ts';
-import { askHealth, type HealthAnswer } from './ask-health.ts';
+import { hasCode } from '@jobs-delete/proto/service-error';
 
 export type LinkState = 'ready' | 'connecting' | 'down';
 
@@ -59,20 +54,9 @@ export interface ConnectionOptions {
 export type Connect = (address: string) => Connection;
 
 export function createConnect({ serviceToken, security, hostName }: ConnectionOptions): Connect {
-  const metadata = new Metadata();
-  if (serviceToken !== undefined) metadata.set('authorization', `Bearer ${serviceToken}`);
-  const channelOptions = {
-    'grpc.max_receive_message_length': 8 * 1024 * 1024,
-    'grpc.max_send_message_length': 8 * 1024 * 1024,
-    // Replaces a dead connection. The timeout is longer than a pause of the deleter's process may be.
-    'grpc.keepalive_time_ms': 2_000,
-    'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.keepalive_permit_without_calls': 1,
-    // A gateway that starts before its deleters soon finds them.
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-    // One TCP connection for each client: two gateways of one process must not close each other's.
-    'grpc.use_local_subchannel_pool': 1,
+  const metadata = callerMetadata(serviceToken);
+  const options = {
+    ...channelOptions,
     ...(hostName !== undefined && {
       'grpc.ssl_target_name_override': hostName,
       'grpc.default_authority': hostName,
@@ -81,7 +65,7 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
 
   return (address) => {
     const scheme = address.startsWith('[') ? 'ipv6' : 'ipv4';
-    const client = new DeleterService(`${scheme}:${address}`, security, channelOptions);
+    const client = new DeleterService(`${scheme}:${address}`, security, options);
     const connection: Connection = {
       address,
       link: () => linkOf(client.getChannel().getConnectivityState(true)),

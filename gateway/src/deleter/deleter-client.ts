@@ -1,6 +1,7 @@
-import { credentials, experimental } from '@grpc/grpc-js';
+import type { experimental } from '@grpc/grpc-js';
 import type { DeleteJobsAnswer } from './answer.ts';
-import type { HealthAnswer } from './ask-health.ts';
+import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import { channelSecurity } from '@jobs-delete/proto/client-channel';
 import { createConnect } from './connection.ts';
 import { rankOf, ranks, troubleOf, type Member } from './member.ts';
 import { createPool } from './pool.ts';
@@ -59,9 +60,7 @@ const checkTimeoutMs = 2_000;
 /** Connects to every address of the deleter service, and sends calls to those that are well. */
 export function connectDeleter(options: DeleterClientOptions): PooledDeleterClient {
   const { address, serviceToken, certificates, timeoutMs, onCondition } = options;
-  const security = certificates
-    ? experimental.createCertificateProviderChannelCredentials(certificates, certificates)
-    : credentials.createInsecure();
+  const security = channelSecurity(certificates);
   const pool = createPool(createConnect({ serviceToken, security, hostName: hostNameOf(address) }));
   let resolutionFailure: string | undefined;
   let onResolved: () => void = () => undefined;

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import { hasCode } from '@jobs-delete/proto/service-error';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { faultOfCall, hasCode, isLost } from './answer.ts';
+import { faultOfCall, isLost } from './answer.ts';
 import type { OnState } from './connection.ts';
 import { rankOf, type Member } from './member.ts';
 

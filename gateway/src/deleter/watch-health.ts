@@ -1,4 +1,4 @@
-import type { HealthAnswer } from './ask-health.ts';
+import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
 
 /** The pool counts ticks, not time: a pause of the gateway's own process counts as one tick. */
 export const tickMs = 100;

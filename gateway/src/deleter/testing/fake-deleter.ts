@@ -5,7 +5,7 @@ import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/delete
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import { asFault } from '@jobs-delete/runtime/fault';
-import type { HealthAnswer } from '../ask-health.ts';
+import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
 import type { Connection, DeletionName, LinkState, OnState, ReadLimits } from '../connection.ts';
 import { createPool, type Pool } from '../pool.ts';
 import { queueCall, type DeleteJobsCall } from '../queued-call.ts';
