@@ -16,7 +16,12 @@ const technologies = [
   only('tldts', ['dashboard/src/domains/**']),
   only('saxes', ['gateway/src/http/**', 'cli/src/**']),
   only('fast-xml-parser', ['cli/src/**']),
-  only('@grpc/grpc-js', ['proto/src/**', 'gateway/src/deleter/**', 'deleter-service/src/grpc/**']),
+  only('@grpc/grpc-js', [
+    'proto/src/**',
+    'gateway/src/deleter/**',
+    'deleter-service/src/grpc/**',
+    'dashboard/src/deleter/**',
+  ]),
   only('grpc-health-check', ['proto/src/**', 'deleter-service/src/grpc/**']),
   only('@grpc/reflection', ['deleter-service/src/grpc/**']),
   only('libsql', ['runtime/src/sqlite/**']),

@@ -39,7 +39,7 @@ export default {
   projects: [
     { ...everywhere, displayName: 'unit', roots: workspaces.map((name) => `${name}/src`) },
     { ...onServers('contract'), displayName: 'contract', roots: ['test/contract'] },
-    { ...everywhere, displayName: 'http-embedded', roots: ['test/http'] },
+    { ...everywhere, displayName: 'http-embedded', roots: ['test/http', 'test/dashboard'] },
     {
       ...onServers('http'),
       displayName: 'http-production',

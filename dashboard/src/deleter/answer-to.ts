@@ -1,0 +1,43 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import { BadRequest } from '@jobs-delete/proto/load-deleter';
+import { hasCode, isServiceError } from '@jobs-delete/proto/service-error';
+import { readStatusTrailer } from '@jobs-delete/proto/status-details';
+import { Fault } from '@jobs-delete/runtime/fault';
+
+export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
+
+/**
+ * Resolves to undefined for NOT_FOUND, and for INVALID_ARGUMENT of the field that the browser may set.
+ * @throws Fault
+ */
+export function answerTo<Response>(
+  call: (callback: AnswerCallback<Response>) => void,
+  { invalidField }: { readonly invalidField?: string } = {},
+): Promise<Response | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle: AnswerCallback<Response> = (error, response) => {
+      if (error === null) resolve(response);
+      else if (hasCode(error, status.NOT_FOUND) || isAbout(error, invalidField)) resolve(undefined);
+      else reject(faultOfCall(error));
+    };
+    try {
+      call(settle);
+    } catch (error) {
+      // A closed channel throws at once.
+      reject(faultOfCall(error));
+    }
+  });
+}
+
+export function faultOfCall(error: unknown): Fault {
+  const reason = isServiceError(error) ? `${status[error.code]}: ${error.details}` : 'closed';
+  return new Fault('unavailable', `deleter: ${reason}`, error);
+}
+
+function isAbout(error: ServiceError, field: string | undefined): boolean {
+  if (error.code !== status.INVALID_ARGUMENT || field === undefined) return false;
+  const details = readStatusTrailer(error.metadata)?.details ?? [];
+  return details
+    .filter(({ type_url }) => type_url.endsWith('/google.rpc.BadRequest'))
+    .some(({ value }) => BadRequest.deserialize(value).fieldViolations.some((each) => each.field === field));
+}

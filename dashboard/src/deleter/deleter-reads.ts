@@ -1,0 +1,161 @@
+import type { experimental } from '@grpc/grpc-js';
+import { askHealth } from '@jobs-delete/proto/ask-health';
+import { callerMetadata, channelOptions, channelSecurity } from '@jobs-delete/proto/client-channel';
+import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
+import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { answerTo } from './answer-to.ts';
+import { readDeletion, stateNames, type Deletion, type DeletionState } from './deletion.ts';
+import { watchDeletion } from './watch-deletion.ts';
+
+export interface DeleterReadsOptions {
+  /** `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:ADDRESS:PORT,ADDRESS:PORT`. Calls go to all addresses in turn. */
+  readonly address: string;
+  /** Proves the name of a caller that may read. */
+  readonly serviceToken: string | undefined;
+  /** Undefined for a connection without TLS. */
+  readonly certificates: experimental.CertificateProvider | undefined;
+  /** Timeout of a call with its retries. */
+  readonly timeoutMs: number;
+  /** Maximum time of a watch. Default: 60 s. */
+  readonly maxWatchMs?: number;
+}
+
+/** Reads the deletions of accounts. Methods reject with a Fault `unavailable` when no api answers in time. */
+export interface DeleterReads {
+  /** Resolves to undefined if no api has issued the page token. */
+  listDeletions(query: DeletionsQuery): Promise<DeletionsPage | undefined>;
+  /** Resolves to undefined if the account has no such deletion. */
+  getDeletion(
+    accountId: string,
+    deletionId: string,
+    options?: { readonly includeJobIds?: boolean },
+  ): Promise<Deletion | undefined>;
+  /** Resolves to every UTC day of the range, ascending. */
+  countDeletions(query: DayCountsQuery): Promise<readonly DayCounts[]>;
+  /**
+   * Yields the deletion as it is, and again at each change of its state. Ends after `completed`, after `maxWatchMs`, when
+   * the signal is aborted, and at once if the account has no such deletion.
+   */
+  watchDeletion(accountId: string, deletionId: string, signal: AbortSignal): AsyncIterable<Deletion>;
+  /** Resolves to the reason why no api can be used, or to undefined. */
+  check(): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface DeletionsQuery {
+  readonly accountId: string;
+  /** 1 to 1,000. A page may have fewer deletions, or none: only `nextPageToken` says if there are more. */
+  readonly pageSize: number;
+  /** Of the previous page. */
+  readonly pageToken?: string | undefined;
+  readonly state?: DeletionState | undefined;
+  /** The API token of the request. */
+  readonly tokenId?: string | undefined;
+  readonly acceptedFromMs?: number | undefined;
+  /** Exclusive. */
+  readonly acceptedToMs?: number | undefined;
+}
+
+export interface DeletionsPage {
+  /** Newest first. */
+  readonly deletions: readonly Deletion[];
+  /** Undefined on the last page. */
+  readonly nextPageToken: string | undefined;
+}
+
+/** At most 92 days. */
+export interface DayCountsQuery {
+  readonly accountId: string;
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+}
+
+/** The deletions that were accepted on a UTC day. */
+export interface DayCounts {
+  /** The start of the day. */
+  readonly dayMs: number;
+  readonly deletions: number;
+  readonly jobsAccepted: number;
+  /** The jobs that the completed deletions have removed. */
+  readonly jobsRemoved: number;
+}
+
+const checkTimeoutMs = 2_000;
+
+/** Only reads use this client, so every call may be repeated. */
+const serviceConfig = {
+  loadBalancingConfig: [{ round_robin: {} }],
+  methodConfig: [
+    {
+      name: [{ service: 'jobs.deleter.v1.DeleterService' }],
+      retryPolicy: {
+        maxAttempts: 3,
+        initialBackoff: '0.1s',
+        maxBackoff: '1s',
+        backoffMultiplier: 2,
+        retryableStatusCodes: ['UNAVAILABLE'],
+      },
+    },
+  ],
+};
+
+/** Connects to every address of the deleter service when the first call starts. */
+export function connectDeleterReads(options: DeleterReadsOptions): DeleterReads {
+  const { address, serviceToken, certificates, timeoutMs, maxWatchMs = 60_000 } = options;
+  const metadata = callerMetadata(serviceToken);
+  const client = new DeleterService(address, channelSecurity(certificates), {
+    ...channelOptions,
+    'grpc.service_config': JSON.stringify(serviceConfig),
+    'grpc.service_config_disable_resolution': 1,
+    // A rolling restart replaces every deleter within seconds. The default is 30 s.
+    'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  });
+  const context = () => [metadata, { deadline: Date.now() + timeoutMs }] as const;
+
+  return {
+    listDeletions: async ({ accountId, pageSize, pageToken = '', state, tokenId = '', ...range }) => {
+      const request = {
+        ...{ accountId, pageSize, pageToken, tokenId },
+        state: state === undefined ? ('DELETION_STATE_UNSPECIFIED' as const) : stateNames[state],
+        acceptedFromMs: range.acceptedFromMs ?? 0,
+        acceptedToMs: range.acceptedToMs ?? 0,
+      };
+      const page = await answerTo<ListDeletionsResponse__Output>(
+        (callback) => client.ListDeletions(request, ...context(), callback),
+        { invalidField: 'page_token' },
+      );
+      return (
+        page && {
+          deletions: page.deletions.map(readDeletion),
+          nextPageToken: page.nextPageToken || undefined,
+        }
+      );
+    },
+    getDeletion: async (accountId, deletionId, { includeJobIds = false } = {}) => {
+      const found = await answerTo<Deletion__Output>((callback) =>
+        client.GetDeletion({ accountId, deletionId, includeJobIds }, ...context(), callback),
+      );
+      return found && { ...readDeletion(found), ...(includeJobIds && { jobIds: found.jobIds }) };
+    },
+    countDeletions: async (query) => {
+      const counts = await answerTo<CountDeletionsResponse__Output>((callback) =>
+        client.CountDeletions(query, ...context(), callback),
+      );
+      return counts?.days ?? [];
+    },
+    watchDeletion: (accountId, deletionId, signal) =>
+      watchDeletion(
+        () =>
+          client.WatchDeletion({ accountId, deletionId }, metadata, { deadline: Date.now() + maxWatchMs }),
+        signal,
+      ),
+    check: async () => {
+      const health = await askHealth(client, metadata, checkTimeoutMs);
+      return health.kind === 'serving' ? undefined : health.reason;
+    },
+    close: () => client.close(),
+  };
+}

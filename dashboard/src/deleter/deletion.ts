@@ -1,0 +1,61 @@
+import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import type { DeletionState__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeletionState';
+
+export const deletionStates = ['accepted', 'published', 'completed'] as const;
+/** `completed`: every job is removed, or kept because it changed. */
+export type DeletionState = (typeof deletionStates)[number];
+
+/** One accepted request of an account. */
+export interface Deletion {
+  readonly id: string;
+  readonly accountId: string;
+  readonly state: DeletionState;
+  readonly jobCount: number;
+  /** Jobs that are kept, because they changed after the deletion was accepted. */
+  readonly keptJobCount: number;
+  readonly acceptedAtMs: number;
+  /** Undefined before the publication, and if the deletion was completed within a few seconds. */
+  readonly publishedAtMs: number | undefined;
+  readonly completedAtMs: number | undefined;
+  readonly origin: DeletionOrigin;
+  /** In the order of the request. Undefined unless they were requested. */
+  readonly jobIds?: readonly string[];
+}
+
+/** Who asked. Unknown values are empty. */
+export interface DeletionOrigin {
+  readonly requestId: string;
+  readonly tokenId: string;
+  readonly webOrigin: string;
+  readonly userAgent: string;
+  readonly clientTechnology: string;
+  readonly language: string;
+}
+
+export const stateNames = {
+  accepted: 'DELETION_STATE_ACCEPTED',
+  published: 'DELETION_STATE_PUBLISHED',
+  completed: 'DELETION_STATE_COMPLETED',
+} as const satisfies Record<DeletionState, DeletionState__Output>;
+
+export function readDeletion(message: Deletion__Output): Deletion {
+  const { id, accountId, jobCount, keptJobCount, acceptedAtMs, origin } = message;
+  return {
+    id,
+    accountId,
+    state: deletionStates.find((state) => stateNames[state] === message.state) ?? 'accepted',
+    jobCount,
+    keptJobCount,
+    acceptedAtMs,
+    publishedAtMs: message.publishedAtMs || undefined,
+    completedAtMs: message.completedAtMs || undefined,
+    origin: {
+      requestId: origin?.requestId ?? '',
+      tokenId: origin?.tokenId ?? '',
+      webOrigin: origin?.webOrigin ?? '',
+      userAgent: origin?.userAgent ?? '',
+      clientTechnology: origin?.clientTechnology ?? '',
+      language: origin?.language ?? '',
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connectDeleterReads, type DeleterReadsOptions } from '@jobs-delete/dashboard/deleter/deleter-reads';
+import type { Deletion } from '@jobs-delete/dashboard/deleter/deletion';
+import { deleterHandlers } from '@jobs-delete/deleter-service/grpc/deleter-handlers';
+import { createGrpcHealth } from '@jobs-delete/deleter-service/grpc/grpc-health';
+import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
+import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  origin,
+  other,
+  partsOf,
+} from '@jobs-delete/deleter-service/testing/deletions';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { systemClock } from '@jobs-delete/runtime/time/clock';
+
+const newPath = temporaryFolder();
+const token = 'the-token-of-the-dashboard-that-may-read';
+const callers = {
+  tokens: [{ caller: 'dashboard', token }],
+  roles: new Map([['dashboard', 'read' as const]]),
+};
+const dayMs = Date.UTC(2026, 0, 31);
+
+let store: Store;
+let stops: (() => unknown)[];
+
+beforeEach(async () => {
+  store = openSqliteStore(newPath());
+  stops = [() => store.close()];
+  await importJobs(store, acme, jobIds(20));
+});
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
+
+/** Starts an api that reads the given store. */
+async function startApi(read: Store = store) {
+  const stopping = new AbortController();
+  const handlers = deleterHandlers({
+    acceptDeletion: () => Promise.reject(new Error('nothing is accepted here')),
+    store: read,
+    clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) },
+    signal: stopping.signal,
+    onFault: () => undefined,
+  });
+  const health = createGrpcHealth({ check: read.check, clock: systemClock, signal: stopping.signal });
+  const server = await startGrpcServer(handlers, {
+    ...{ host: '127.0.0.1', port: 0, callers },
+    health: health.implementation,
+  });
+  const address = `127.0.0.1:${String(server.port)}`;
+  const stop = async () => {
+    stopping.abort();
+    health.stop();
+    await server.stop(1_000);
+  };
+  stops.push(stop);
+  return { address, stop };
+}
+
+function connect(address: string, more: Partial<DeleterReadsOptions> = {}) {
+  const reads = connectDeleterReads({
+    ...{ address, serviceToken: token, certificates: undefined, timeoutMs: 10_000 },
+    ...more,
+  });
+  stops.push(() => reads.close());
+  return reads;
+}
+
+interface Count {
+  reads: number;
+}
+
+/** Counts the calls of findReceipt. */
+function counting(counted: Count): Store {
+  return {
+    ...store,
+    findReceipt: (...given) => {
+      counted.reads += 1;
+      return store.findReceipt(...given);
+    },
+  };
+}
+
+const unavailable = { name: 'Fault', code: 'unavailable' };
+const idsOf = (deletions: readonly Deletion[] = []) => deletions.map(({ id }) => id);
+const never = new AbortController().signal;
+
+test('a list has pages of deletions, newest first', async () => {
+  const { listDeletions } = connect((await startApi()).address);
+  const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
+  const second = await accept(store, ['job0002', 'job0003'], { acceptedAtMs: 200 });
+  await store.removeJobs(partsOf(second), 300);
+  const { requestId, tokenId, webOrigin, userAgent, clientTechnology, language } = origin;
+  const page = await listDeletions({ accountId: acme, pageSize: 1 });
+  expect(page?.deletions).toEqual([
+    {
+      id: second.id,
+      accountId: acme,
+      state: 'completed',
+      jobCount: 2,
+      keptJobCount: 0,
+      acceptedAtMs: 200,
+      publishedAtMs: undefined,
+      completedAtMs: 300,
+      origin: { requestId, tokenId, webOrigin, userAgent, clientTechnology, language },
+    },
+  ]);
+  const last = await listDeletions({ accountId: acme, pageSize: 1, pageToken: page?.nextPageToken });
+  expect(idsOf(last?.deletions)).toEqual([first.id]);
+  expect(last?.nextPageToken).toBeUndefined();
+});
+
+test('a list can be filtered by state, token and time', async () => {
+  const { listDeletions } = connect((await startApi()).address);
+  const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
+  const byToken = { origin: { ...origin, tokenId: 'token-2' } };
+  const second = await accept(store, ['job0002'], { acceptedAtMs: 200, ...byToken });
+  await store.removeJobs(partsOf(first), 300);
+  const list = async (filter: object) =>
+    idsOf((await listDeletions({ accountId: acme, pageSize: 10, ...filter }))?.deletions);
+  expect(await list({})).toEqual([second.id, first.id]);
+  expect(await list({ state: 'completed' })).toEqual([first.id]);
+  expect(await list({ tokenId: 'token-2' })).toEqual([second.id]);
+  expect(await list({ acceptedFromMs: 101 })).toEqual([second.id]);
+  expect(await list({ acceptedToMs: 200 })).toEqual([first.id]);
+});
+
+test('a page token that no api has issued has no page', async () => {
+  const { listDeletions } = connect((await startApi()).address);
+  expect(await listDeletions({ accountId: acme, pageSize: 1, pageToken: 'forged' })).toBeUndefined();
+});
+
+test('a deletion is found by its account only, with its job ids on request', async () => {
+  const { getDeletion } = connect((await startApi()).address);
+  const { id } = await accept(store, ['job0002', 'job0001']);
+  expect(await getDeletion(acme, id)).toMatchObject({ id, state: 'accepted', jobCount: 2 });
+  expect((await getDeletion(acme, id))?.jobIds).toBeUndefined();
+  expect((await getDeletion(acme, id, { includeJobIds: true }))?.jobIds).toEqual(['job0002', 'job0001']);
+  expect(await getDeletion(other, id)).toBeUndefined();
+  expect(await getDeletion(acme, 'unknown')).toBeUndefined();
+});
+
+test('deletions are counted by day', async () => {
+  const { countDeletions } = connect((await startApi()).address);
+  const completed = await accept(store, jobIds(3), { acceptedAtMs: dayMs });
+  await store.removeJobs(partsOf(completed), dayMs + 1);
+  const query = { accountId: acme, fromMs: dayMs, toMs: dayMs + 2 * 86_400_000 };
+  expect(await countDeletions(query)).toEqual([
+    { dayMs, deletions: 1, jobsAccepted: 3, jobsRemoved: 3 },
+    { dayMs: dayMs + 86_400_000, deletions: 0, jobsAccepted: 0, jobsRemoved: 0 },
+  ]);
+});
+
+test('a watch has each state of the deletion, and ends after its completion', async () => {
+  const { watchDeletion } = connect((await startApi()).address);
+  const deletion = await accept(store, ['job0001']);
+  const states: string[] = [];
+  for await (const { state } of watchDeletion(acme, deletion.id, never)) {
+    states.push(state);
+    if (state === 'accepted') await store.removeJobs(partsOf(deletion), 5);
+  }
+  expect(states).toEqual(['accepted', 'completed']);
+});
+
+test('a watch ends when the signal is aborted, and after its longest time', async () => {
+  const { address } = await startApi();
+  const { id } = await accept(store, ['job0001']);
+  const leaving = new AbortController();
+  const states: string[] = [];
+  for await (const { state } of connect(address).watchDeletion(acme, id, leaving.signal)) {
+    states.push(state);
+    leaving.abort();
+  }
+  expect(states).toEqual(['accepted']);
+  for await (const { state } of connect(address, { maxWatchMs: 300 }).watchDeletion(acme, id, never))
+    expect(state).toBe('accepted');
+});
+
+test('a watch of an unknown deletion is empty', async () => {
+  const { watchDeletion } = connect((await startApi()).address);
+  const states: Deletion[] = [];
+  for await (const deletion of watchDeletion(acme, 'unknown', never)) states.push(deletion);
+  expect(states).toEqual([]);
+});
+
+test('calls go to all apis in turn, and to the others when one stops', async () => {
+  const counts: [Count, Count] = [{ reads: 0 }, { reads: 0 }];
+  const apis = await Promise.all(counts.map((count) => startApi(counting(count))));
+  const { getDeletion } = connect(`ipv4:${apis.map(({ address }) => address).join(',')}`);
+  const { id } = await accept(store, ['job0001']);
+  while (counts.some(({ reads }) => reads === 0)) await getDeletion(acme, id);
+  await apis[0]?.stop();
+  const before = counts[1].reads;
+  for (let call = 1; call <= 5; call++) expect(await getDeletion(acme, id)).toMatchObject({ id });
+  expect(counts[1].reads - before).toBe(5);
+});
+
+test('every read is unavailable without an api, and after the client is closed', async () => {
+  const { address, stop } = await startApi();
+  await stop();
+  const reads = connect(address);
+  const query = { accountId: acme, fromMs: dayMs, toMs: dayMs + 1 };
+  const expectUnavailable = async () => {
+    await expect(reads.listDeletions({ accountId: acme, pageSize: 1 })).rejects.toMatchObject(unavailable);
+    await expect(reads.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
+    await expect(reads.countDeletions(query)).rejects.toMatchObject(unavailable);
+    const watch = reads.watchDeletion(acme, 'any', never)[Symbol.asyncIterator]();
+    await expect(watch.next()).rejects.toMatchObject(unavailable);
+  };
+  expect(await reads.check()).toMatch(/^UNAVAILABLE: /);
+  await expectUnavailable();
+  reads.close();
+  await expectUnavailable();
+});
+
+test('a call to an api that does not answer ends at its deadline', async () => {
+  const hung = { ...store, findReceipt: () => new Promise<never>(() => undefined) };
+  const { getDeletion } = connect((await startApi(hung)).address, { timeoutMs: 200 });
+  await expect(getDeletion(acme, 'any')).rejects.toMatchObject({
+    ...unavailable,
+    message: expect.stringMatching(/^deleter: DEADLINE_EXCEEDED: /),
+  });
+});
+
+test('the check has the reason why no api can be used', async () => {
+  const { address } = await startApi();
+  expect(await connect(address).check()).toBeUndefined();
+  const stranger = connect(address, { serviceToken: 'a-token-that-the-api-does-not-know-at-all' });
+  expect(await stranger.check()).toMatch(/^UNAUTHENTICATED: /);
+  await expect(stranger.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
+});
