@@ -180,6 +180,13 @@ test('an answer that is no problem document says so', async () => {
   expect(cause).toMatchObject({ code: 'unexpected_answer', message: 'The server answered 404.' });
 });
 
+test('a 200 of something else than the service accepts nothing', async () => {
+  const { client } = await setUp(() => ({ status: 200 }));
+  const { cause, report } = await failureOf(client.deleteJobs(ids(2)));
+  expect(cause).toMatchObject({ status: 200, code: 'unexpected_answer' });
+  expect(report).toMatchObject({ acceptedJobs: 0, unknown: [{ jobIds: ids(2) }] });
+});
+
 test('a redirect is a refusal, and is not followed', async () => {
   const { client, received } = await setUp((_received, index) =>
     index === 0 ? { status: 303, headers: { location: '/login' } } : accepted,

@@ -32,9 +32,10 @@ export async function sendRequest(
   };
   const init = { method: 'DELETE', headers, body: encodeBody(format, jobIds) };
   const { response, text, isRepeated } = await sendWithRetries(options, path, init, signal);
-  if (response.status !== 200) {
-    const mayBeAccepted = isRepeated || response.status >= 500;
-    return { kind: 'refused', problem: problemOf(response, text), mayBeAccepted };
-  }
-  return { kind: 'accepted', deletionId: response.headers.get('deletion-id') ?? undefined };
+  const deletionId = response.headers.get('deletion-id') ?? undefined;
+  if (response.status === 200 && (sandbox || deletionId !== undefined))
+    return { kind: 'accepted', deletionId };
+  // A 200 without a deletion comes from a proxy or another server.
+  const mayBeAccepted = isRepeated || response.status === 200 || response.status >= 500;
+  return { kind: 'refused', problem: problemOf(response, text), mayBeAccepted };
 }
