@@ -192,7 +192,16 @@ export default tseslint.config(
     files: ['dashboard/public/*.js', 'gateway/public/*.js', 'test/browser/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'FormData', 'location', 'navigator', 'URL'].map((name) => [name, 'readonly']),
+        [
+          'document',
+          'DOMParser',
+          'EventSource',
+          'FormData',
+          'location',
+          'navigator',
+          'URL',
+          'URLSearchParams',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

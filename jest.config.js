@@ -56,6 +56,7 @@ export default {
           'test/browser',
           'test/client',
           'test/command-line',
+          'test/dashboard',
           'test/deploy',
           'test/durability',
         ],

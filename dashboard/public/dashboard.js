@@ -8,3 +8,26 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
     button.textContent = button.dataset.copied;
   });
 }
+
+// <form data-replaces="ID"> replaces one element with the element of the answer. So the fields keep their values, and no
+// page has to contain them.
+for (const form of document.querySelectorAll('form[data-replaces]')) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const button = form.querySelector('button');
+    button.disabled = true;
+    try {
+      const body = new URLSearchParams(new FormData(form));
+      const answer = await fetch(form.action, { method: 'POST', body });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const part = document.getElementById(form.dataset.replaces);
+      const replacement = page.getElementById(form.dataset.replaces);
+      // A page for a refused form or an ended session has no such element.
+      if (answer.status === 422 || replacement === null) return form.submit();
+      part.replaceChildren(...replacement.childNodes);
+      part.focus();
+    } finally {
+      button.disabled = false;
+    }
+  });
+}

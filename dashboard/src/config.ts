@@ -22,6 +22,8 @@ export interface DashboardConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly publicUrl: string | undefined;
   /** The address of the API, with its base path and without a final slash. */
   readonly apiUrl: string;
+  /** Where the dashboard itself reaches the API, in the same form. Undefined: at `apiUrl`. */
+  readonly internalApiUrl: string | undefined;
   readonly credentialPepper: string | undefined;
   readonly previousCredentialPepper: string | undefined;
   readonly deleterAddress: string;
@@ -34,7 +36,7 @@ export interface DashboardConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly logLevel: LogLevel;
 }
 
-const address = (example: string) =>
+const addressVariable = (example: string) =>
   z
     .string()
     .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[A-Za-z0-9._~-]+)*\/?$/, {
@@ -54,8 +56,9 @@ const dashboardVariables = {
     })
     .transform((url) => url.replace(/\/$/, ''))
     .optional(),
+  DASHBOARD_API_URL: addressVariable('http://gateway:8080').optional(),
   PORT: integer(0, 65_535, 8_080),
-  PUBLIC_URL: address('https://api.example.com').optional(),
+  PUBLIC_URL: addressVariable('https://api.example.com').optional(),
   BASE_PATH: z.string().optional(),
   ...storageVariables,
   ...trialSecretsVariables,
@@ -93,6 +96,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     port: values.DASHBOARD_PORT,
     publicUrl: values.DASHBOARD_URL,
     apiUrl: `${values.PUBLIC_URL ?? `http://127.0.0.1:${String(values.PORT)}`}${values.BASE_PATH ?? ''}`,
+    internalApiUrl: values.DASHBOARD_API_URL && values.DASHBOARD_API_URL + (values.BASE_PATH ?? ''),
     dataDir,
     database,
     credentialPepper,

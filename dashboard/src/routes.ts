@@ -1,10 +1,16 @@
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
+import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
 import type { Services } from './services.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
 import type { Route } from './web/route.ts';
 
 /** Returns every page and form of the dashboard. */
 export function routesOf(services: Services): readonly Route[] {
-  return [...sessionRoutes(services), ...keyRoutes(services), ...domainRoutes(services)];
+  return [
+    sessionRoutes(services),
+    keyRoutes(services),
+    domainRoutes(services),
+    sandboxRoutes(services),
+  ].flat();
 }

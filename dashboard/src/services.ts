@@ -14,4 +14,6 @@ export interface Services {
   readonly publicUrl: string;
   /** The address of the API without a final slash, for commands that callers paste. */
   readonly apiUrl: string;
+  /** Where the dashboard itself reaches the API, in the same form. */
+  readonly internalApiUrl: string;
 }

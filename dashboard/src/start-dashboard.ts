@@ -49,6 +49,7 @@ export async function startDashboard(
       log,
       publicUrl: url,
       apiUrl: config.apiUrl,
+      internalApiUrl: config.internalApiUrl ?? config.apiUrl,
     };
     const routes = routesOf(services);
     const metrics = createDashboardMetrics(

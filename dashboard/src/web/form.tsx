@@ -19,6 +19,8 @@ export interface TextFieldProps {
   readonly maxLength?: number;
   readonly autocomplete?: string;
   readonly inputMode?: 'numeric' | 'text';
+  /** The id of a `datalist` with suggestions. */
+  readonly list?: string;
 }
 
 /** A labelled text field with its hint and its problem. */
@@ -36,6 +38,7 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
     maxlength: rest.maxLength,
     autocomplete: rest.autocomplete,
     inputmode: rest.inputMode,
+    list: rest.list,
     spellcheck: false,
   } as JSX.IntrinsicElements['input'];
   return (

@@ -7,6 +7,7 @@ export const variableNames: readonly string[] = [
   'CORS',
   'CREDENTIAL_PEPPER',
   'CREDENTIAL_PEPPER_PREVIOUS',
+  'DASHBOARD_API_URL',
   'DASHBOARD_PORT',
   'DASHBOARD_URL',
   'DATABASE_URL',

@@ -1,0 +1,83 @@
+import type { Language } from '../web/language.ts';
+import { headerChecks } from './header-checks.ts';
+import type { SandboxRequest } from './sandbox-request.ts';
+import { sandboxTexts } from './sandbox-texts.ts';
+import type { SandboxAnswer } from './send-request.ts';
+
+export interface SandboxResultProps {
+  readonly language: Language;
+  readonly request: SandboxRequest;
+  readonly answer: SandboxAnswer;
+}
+
+/** The answer of the API, the headers that passed, and the request without its secrets. */
+export function SandboxResult({ language, request, answer }: SandboxResultProps) {
+  const texts = sandboxTexts[language];
+  return (
+    <>
+      <h2 id="answer-heading">{texts.answer}</h2>
+      <Answer language={language} answer={answer} />
+      <h3 id="checklist">{texts.checklist}</h3>
+      <Checklist language={language} answer={answer} />
+      <h3>{texts.sent}</h3>
+      <pre>
+        <code>{textOfRequest(request, texts.hidden)}</code>
+      </pre>
+    </>
+  );
+}
+
+function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
+  const texts = sandboxTexts[language];
+  if (answer.kind === 'no-answer') return <p class="warning">{texts.noAnswer}</p>;
+  if (answer.kind === 'too-large') return <p class="warning">{texts.tooLarge}</p>;
+  const { statusLine, headers, body } = answer;
+  const lines = [statusLine, ...headers.map(([name, value]) => `${name}: ${value}`), '', body];
+  return (
+    <>
+      <p>
+        <strong>{statusLine}</strong>
+      </p>
+      <pre aria-label={texts.received}>
+        <code>{lines.join('\n')}</code>
+      </pre>
+    </>
+  );
+}
+
+function Checklist({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
+  const texts = sandboxTexts[language];
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-labelledby="checklist">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.header}</th>
+            <th scope="col">{texts.outcome}</th>
+            <th scope="col">{texts.detail}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {headerChecks(answer).map(({ header, outcome, detail }) => (
+            <tr>
+              <th scope="row">
+                <code>{header}</code>
+              </th>
+              <td>{texts.outcomes[outcome]}</td>
+              <td>{detail ?? ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const secretHeaders = ['Authorization', 'Usersecretkey'];
+
+function textOfRequest({ path, headers, body }: SandboxRequest, hidden: string): string {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name}: ${secretHeaders.includes(name) ? hidden : value}`,
+  );
+  return [`DELETE ${path} HTTP/1.1`, ...lines, '', body].join('\n');
+}

@@ -1,0 +1,110 @@
+import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
+import type { ComponentChild } from 'preact';
+import type { Services } from '../services.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { SandboxForm } from './sandbox-form.tsx';
+import {
+  exampleOrigin,
+  problemsOf,
+  readFields,
+  sandboxRequest,
+  type FieldProblems,
+  type SandboxFields,
+} from './sandbox-request.ts';
+import { SandboxResult } from './sandbox-result.tsx';
+import { sandboxTexts } from './sandbox-texts.ts';
+import { sendSandboxRequest } from './send-request.ts';
+
+type SandboxServices = Pick<Services, 'accounts' | 'internalApiUrl' | 'log'>;
+
+const maxPerPerson = 2;
+
+/** The page that sends a request to the sandbox of the API, and shows the exact answer. */
+export function sandboxRoutes({ accounts, internalApiUrl, log }: SandboxServices): readonly Route[] {
+  const places = createPlacesByKey(maxPerPerson);
+  const originsOf = async ({ accountId }: MemberVisit) => {
+    const domains = await accounts.listDomains(accountId);
+    return domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : []));
+  };
+  const send = (fields: SandboxFields, { signal }: MemberVisit) =>
+    sendSandboxRequest(sandboxRequest(fields), {
+      apiUrl: internalApiUrl,
+      signal,
+      onError: (error) => log.warn({ err: error }, 'a sandbox request of the dashboard got no answer'),
+    });
+
+  return [
+    {
+      method: 'GET',
+      path: '/sandbox',
+      access: 'viewer',
+      serve: async (visit) => {
+        const origins = await originsOf(visit);
+        return page(visit, { fields: initialFields(visit, origins), origins });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/sandbox',
+      access: 'viewer',
+      serve: async (visit) => {
+        const fields = readFields(visit.form);
+        const origins = await originsOf(visit);
+        const problems = problemsOf(fields);
+        if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, origins, problems });
+        if (!places.enter(visit.person.id)) {
+          const result = <p class="problem">{sandboxTexts[visit.language].busy}</p>;
+          return page(visit, { status: 429, fields, origins, result });
+        }
+        try {
+          const answer = await send(fields, visit);
+          const request = sandboxRequest(fields);
+          const result = <SandboxResult language={visit.language} request={request} answer={answer} />;
+          return page(visit, { fields, origins, result });
+        } finally {
+          places.leave(visit.person.id);
+        }
+      },
+    },
+  ];
+}
+
+interface PageParts {
+  readonly status?: number;
+  readonly fields: SandboxFields;
+  readonly origins: readonly string[];
+  readonly problems?: FieldProblems;
+  readonly result?: ComponentChild;
+}
+
+function page(
+  visit: MemberVisit,
+  { status = 200, fields, origins, problems = {}, result }: PageParts,
+): Reply {
+  const texts = sandboxTexts[visit.language];
+  const body = (
+    <>
+      <p>{texts.intro}</p>
+      {/* Before the form: without script, the answer is what a person looks for after sending it. */}
+      <section id="answer" aria-live="polite" tabindex={-1}>
+        {result}
+      </section>
+      <SandboxForm visit={visit} fields={fields} problems={problems} origins={origins} />
+    </>
+  );
+  return { kind: 'page', status, title: texts.title, body };
+}
+
+function initialFields({ language }: MemberVisit, origins: readonly string[]): SandboxFields {
+  return {
+    token: '',
+    secretKey: '',
+    origin: origins[0] ?? '',
+    acceptLanguage: language,
+    userAgent: 'sandbox-console/1.0',
+    clientLang: 'JavaScript',
+    format: 'json',
+    ids: '',
+  };
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+  type TestDashboard,
+} from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { startService, type TestAccount, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+let dashboard: TestDashboard;
+let account: TestAccount;
+let viewer: SignedInBrowser;
+beforeAll(async () => {
+  service = await startService();
+  dashboard = await startTestDashboard({ DATA_DIR: service.dataDir, DASHBOARD_API_URL: service.baseUrl });
+  account = await service.operator.createAccount('acme');
+  await service.operator.importJobs('acme', ['ABC123', 'DEF456']);
+  viewer = await dashboard.signIn('acme', 'viewer');
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await service.stop();
+});
+
+/** Sends the form of the page, and returns the texts of the answer. */
+async function send(fields: Readonly<Record<string, string>>) {
+  const { status, text } = await viewer.post('/sandbox', {
+    token: account.token,
+    secretKey: account.secretKey,
+    origin: account.origin,
+    acceptLanguage: 'en',
+    userAgent: 'shop/1.0',
+    clientLang: 'PHP',
+    format: 'json',
+    ids: 'ABC123 DEF456',
+    ...fields,
+  });
+  const rows = [...text.matchAll(/<code>([\w-]+)<\/code><\/th><td>\S+ ([\w ]+)<\/td><td>(.*?)<\/td>/g)];
+  return {
+    status,
+    text: text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+    outcomes: Object.fromEntries(rows.map(([, header = '', outcome]) => [header, outcome])),
+    details: rows.flatMap(([, header = '', , detail]) => (detail ? [[header, detail]] : [])),
+  };
+}
+
+const passed = {
+  Authorization: 'passed',
+  Usersecretkey: 'passed',
+  Origin: 'passed',
+  'Content-Type': 'passed',
+  'Accept-Language': 'passed',
+  'User-Agent': 'passed',
+  'X-Client-Lang': 'passed',
+};
+
+test.each(['json', 'xml'])('a request in %s shows the exact answer of the sandbox', async (format) => {
+  const { status, text, outcomes } = await send({ format });
+  expect(status).toBe(200);
+  expect(text).toContain('HTTP/1.1 200 OK\nRequest-Id: ');
+  expect(text).toContain('\nSandbox: true\n');
+  expect(text).toContain('"results":[{"job_id":"ABC123","status":"success"');
+  expect(text).toContain(`DELETE /v1-sandbox/${format}/jobs-delete HTTP/1.1`);
+  expect(outcomes).toEqual(passed);
+  const all = { accountId: 'acme', state: undefined, pageSize: 1, after: undefined };
+  expect(await service.operator.store.listDeletions(all)).toMatchObject({ deletions: [] });
+});
+
+test.each(['json', 'xml'])(
+  'the checklist of a refused request in %s names the wrong headers',
+  async (format) => {
+    const { text, outcomes, details } = await send({ format, acceptLanguage: 'de', userAgent: '' });
+    expect(text).toContain('HTTP/1.1 400 Bad Request');
+    expect(text).toContain('"code":"header_invalid"');
+    expect(outcomes).toEqual({ ...passed, 'Accept-Language': 'failed', 'User-Agent': 'failed' });
+    expect(details.map(([header]) => header)).toEqual(['Accept-Language', 'User-Agent']);
+  },
+);
+
+test.each([
+  [{ token: '' }, 'failed', 'not reached', 'not reached'],
+  [{ token: 'wrong' }, 'failed', 'not reached', 'not reached'],
+  [{ secretKey: 'wrong' }, 'passed', 'failed', 'not reached'],
+  [{ origin: 'https://else.example' }, 'passed', 'passed', 'failed'],
+] as const)('the checks end at a wrong credential: %j', async (fields, token, secretKey, origin) => {
+  expect((await send(fields)).outcomes).toEqual({
+    Authorization: token,
+    Usersecretkey: secretKey,
+    Origin: origin,
+    'Content-Type': 'not reached',
+    'Accept-Language': 'not reached',
+    'User-Agent': 'not reached',
+    'X-Client-Lang': 'not reached',
+  });
+});
+
+test('an unknown job is found after every header has passed', async () => {
+  const { text, outcomes } = await send({ ids: 'ABC123 NoSuchJob' });
+  expect(text).toContain('"code":"job_not_found"');
+  expect(outcomes).toEqual(passed);
+});
+
+test('no page shows the secrets again', async () => {
+  for (const fields of [{}, { acceptLanguage: 'de' }, { origin: 'a\r\nb' }]) {
+    const { text } = await send(fields);
+    expect(text).not.toContain(account.token);
+    expect(text).not.toContain(account.secretKey);
+    expect(text).toContain('value="shop/1.0"');
+  }
+});
+
+test('a value that no header can carry is refused at its field', async () => {
+  const { status, text } = await send({ origin: 'https://a.example\r\nX-Other: 1' });
+  expect(status).toBe(422);
+  expect(text).toContain('id="origin-problem"');
+  expect(text).not.toContain('HTTP/1.1');
+});
+
+test('the page suggests an origin that the account allows', async () => {
+  expect((await viewer.get('/sandbox')).text).toContain(`<option value="${account.origin}">`);
+});
+
+test('an API that is away gives a page without an answer', async () => {
+  const alone = await startTestDashboard({ DASHBOARD_API_URL: 'http://127.0.0.1:1' });
+  try {
+    const { status, text } = await (await alone.signIn('acme', 'viewer')).post('/sandbox', { ids: 'ABC123' });
+    expect(status).toBe(200);
+    expect(text).toContain('class="warning"');
+  } finally {
+    await alone.stop();
+  }
+});
