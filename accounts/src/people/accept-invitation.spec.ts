@@ -83,11 +83,14 @@ describe('an invitation', () => {
     ['viewer', 'manager', 'manager'],
     ['owner', 'viewer', 'owner'],
     ['manager', 'manager', 'manager'],
-  ] as const)('of a %s as %s leaves a %s', async (current, invited, then) => {
-    await accept((await invite(current)).secret);
-    expect(await accept((await invite(invited)).secret)).toMatchObject({ isNewMember: false });
-    expect(await roleOfAda()).toEqual([then]);
-  });
+  ] as const)(
+    'for a member with role %s and with role %s leads to role %s',
+    async (current, invited, then) => {
+      await accept((await invite(current)).secret);
+      expect(await accept((await invite(invited)).secret)).toMatchObject({ isNewMember: false });
+      expect(await roleOfAda()).toEqual([then]);
+    },
+  );
 
   test('keeps the memberships of other accounts', async () => {
     await accept((await invite('viewer')).secret);

@@ -29,6 +29,9 @@ type Needed = Pick<
  *
  * The link is used last, and every earlier step can be repeated: after a crash, either the link still works or the person
  * is a member. Exactly one of several concurrent callers accepts the link. The others get `link_used`.
+ *
+ * A caller that gets `link_used` may still have added the membership, also when an operator cancels the link and removes
+ * the person at that moment.
  */
 export async function acceptInvitation(
   accounts: Needed,
