@@ -46,6 +46,10 @@ const technologies = [
   ...['api', 'core', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace-base'].map((name) =>
     only(`@opentelemetry/${name}`, ['runtime/src/telemetry/otel-tracing.ts']),
   ),
+  ...['@node-rs/argon2', '@simplewebauthn/server', '@zxcvbn-ts/language-common', 'otpauth'].map((name) =>
+    only(name, ['dashboard/src/sign-in/proof/**']),
+  ),
+  only('uqr', ['dashboard/src/profile/**']),
   only('testcontainers', ['test/servers/**']),
   ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),
 ];
@@ -193,14 +197,8 @@ export default tseslint.config(
     languageOptions: {
       globals: Object.fromEntries(
         [
-          'document',
-          'DOMParser',
-          'EventSource',
-          'FormData',
-          'location',
-          'navigator',
-          'URL',
-          'URLSearchParams',
+          ...['atob', 'btoa', 'document', 'DOMParser', 'EventSource', 'FormData', 'location', 'navigator'],
+          ...['PublicKeyCredential', 'URL', 'URLSearchParams', 'window'],
         ].map((name) => [name, 'readonly']),
       ),
     },

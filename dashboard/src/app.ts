@@ -15,7 +15,6 @@ import { serveRoute, type ServeOptions } from './web/serve-route.ts';
 export interface AppOptions {
   readonly services: Services;
   readonly routes: readonly Route[];
-  readonly csrfKey: Buffer;
   readonly trustProxy: TrustProxy;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
@@ -25,19 +24,12 @@ export interface AppOptions {
 const maxFormBytes = 65_536;
 
 /** Assembles the dashboard: headers, files, the routes, and a page for every failure. */
-export function createApp({
-  services,
-  routes,
-  csrfKey,
-  trustProxy,
-  stopping,
-  onAnswered,
-}: AppOptions): Express {
-  const { accounts, log, now, publicUrl } = services;
+export function createApp({ services, routes, trustProxy, stopping, onAnswered }: AppOptions): Express {
+  const { accounts, keys, log, now, publicUrl } = services;
   const options: ServeOptions = {
     accounts,
     cookies: cookiesOf(publicUrl),
-    csrfKey,
+    csrfKey: keys.csrf,
     now,
     stopping,
     onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),

@@ -2,6 +2,7 @@ import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
 import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
 import type { Services } from './services.ts';
+import { proofRoutes } from './sign-in/proof-routes.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
 import type { Route } from './web/route.ts';
 
@@ -9,6 +10,7 @@ import type { Route } from './web/route.ts';
 export function routesOf(services: Services): readonly Route[] {
   return [
     sessionRoutes(services),
+    proofRoutes(services),
     keyRoutes(services),
     domainRoutes(services),
     sandboxRoutes(services),

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hkdfSync, type KeyObject } from 'node:crypto';
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
@@ -11,9 +10,11 @@ import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { createApp } from './app.ts';
 import type { DashboardConfig } from './config.ts';
+import { deriveKeys } from './derive-keys.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
+import { startExpiry } from './sign-in/expire-sessions.ts';
 
 export interface RunningDashboard {
   readonly port: number;
@@ -45,12 +46,14 @@ export async function startDashboard(
       accounts,
       pepper: peppers.pepper,
       previousPepper: peppers.previousPepper,
+      keys: deriveKeys(peppers),
       now: () => Date.now(),
       log,
       publicUrl: url,
       apiUrl: config.apiUrl,
       internalApiUrl: config.internalApiUrl ?? config.apiUrl,
     };
+    stack.push('removal of expired sessions', startExpiry(services));
     const routes = routesOf(services);
     const metrics = createDashboardMetrics(
       context.registry,
@@ -65,7 +68,6 @@ export async function startDashboard(
       ...metrics,
       services,
       routes,
-      csrfKey: keyFor('csrf', peppers.pepper),
       stopping: stopping.signal,
     });
     server.on('request', app);
@@ -74,11 +76,6 @@ export async function startDashboard(
     await stack.stop();
     throw error;
   }
-}
-
-/** Derives a key of its own for each purpose, so that all replicas have the same keys without a further secret. */
-export function keyFor(purpose: string, pepper: KeyObject): Buffer {
-  return Buffer.from(hkdfSync('sha256', pepper, '', `dashboard ${purpose}`, 32));
 }
 
 async function watchDatabase(

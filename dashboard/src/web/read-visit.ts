@@ -1,13 +1,11 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Person } from '@jobs-delete/accounts/people/people';
-import type { Session } from '@jobs-delete/accounts/people/sessions';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
 import { isLanguage, languages, type Language } from './language.ts';
-import { membershipOf, type Visit } from './route.ts';
+import { membershipOf, type SignedIn, type Visit } from './route.ts';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
@@ -17,13 +15,8 @@ export interface VisitOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Who uses the browser, if its session is alive. */
-export interface SignedIn {
-  readonly session: Session;
-  readonly person: Person;
-}
-
-const idleMs = 12 * 3_600_000;
+/** A session ends after 12 hours without a request. */
+export const idleMs = 12 * 3_600_000;
 const touchMs = 60_000;
 
 /** Reads the request of a browser, and its session. Gives a new browser its cookie. */
@@ -55,6 +48,8 @@ export async function readVisit(
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
     csrf: csrfToken(csrfKey, browserSecret, signedIn?.session.id),
     browserSecret,
+    browserMarks: sent[cookies.browserMarks] ?? '',
+    signedIn,
     network,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 200),
     nowMs,
@@ -63,7 +58,7 @@ export async function readVisit(
   return { visit, signedIn };
 }
 
-/** A session ends after 12 hours without a request, and with the membership of its account. */
+/** A session ends with the membership of its account too. */
 async function findSignedIn(
   secret: string | undefined,
   accounts: Accounts,

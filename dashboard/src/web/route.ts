@@ -3,6 +3,12 @@ import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
 
+/** Who uses the browser, if its session is alive. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly person: Person;
+}
+
 /** One request of a browser. */
 export interface Visit {
   readonly language: Language;
@@ -17,6 +23,10 @@ export interface Visit {
   readonly csrf: string;
   /** The secret of this browser's cookie, which outlives its sessions. */
   readonly browserSecret: string;
+  /** The people who have signed in with this browser: see known-browser.ts. */
+  readonly browserMarks: string;
+  /** The session of the browser, on pages for anyone too. */
+  readonly signedIn: SignedIn | undefined;
   /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
   readonly userAgent: string;
@@ -26,10 +36,7 @@ export interface Visit {
 }
 
 /** The request of a browser with a session, which may lack a second factor. */
-export interface SessionVisit extends Visit {
-  readonly session: Session;
-  readonly person: Person;
-}
+export interface SessionVisit extends Visit, SignedIn {}
 
 /** The request of somebody who is signed in to an account. */
 export interface MemberVisit extends SessionVisit {
@@ -52,9 +59,13 @@ export type Reply =
       readonly to: string;
       /** A new secret of the session cookie; `null` removes the cookie. */
       readonly session?: string | null;
+      /** The new marks of the browser. */
+      readonly browserMarks?: string;
       readonly language?: Language;
     }
   | { readonly kind: 'not-found' }
+  /** For the script of a page. */
+  | { readonly kind: 'json'; readonly status?: number; readonly value: unknown }
   | {
       readonly kind: 'file';
       readonly name: string;

@@ -29,6 +29,9 @@ export async function sendReply(response: Response, reply: Reply, context: PageC
     case 'not-found':
       await sendReply(response, problemPage(context.visit, 404, 'notFound'), context);
       return;
+    case 'json':
+      response.status(reply.status ?? 200).json(reply.value);
+      return;
     case 'redirect':
       sendRedirect(response, reply, context);
       return;
@@ -58,11 +61,13 @@ function sendPage(
 
 function sendRedirect(
   response: Response,
-  { to, session, language }: ReplyOf<'redirect'>,
+  { to, session, browserMarks, language }: ReplyOf<'redirect'>,
   { cookies }: PageContext,
 ): void {
   if (session === null) response.clearCookie(cookies.session, cookies.options);
   else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
+  if (browserMarks !== undefined)
+    response.cookie(cookies.browserMarks, browserMarks, { ...cookies.options, maxAge: yearMs });
   if (language !== undefined)
     response.cookie(cookies.language, language, { ...cookies.options, maxAge: yearMs });
   response.redirect(303, to);

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { isCsrfToken } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
-import { readVisit, type SignedIn, type VisitOptions } from './read-visit.ts';
+import { readVisit, type VisitOptions } from './read-visit.ts';
 import {
   includesRole,
   membershipOf,
@@ -9,6 +9,7 @@ import {
   type MemberVisit,
   type Reply,
   type Route,
+  type SignedIn,
   type Visit,
 } from './route.ts';
 import { sendReply, type PageContext } from './send-reply.tsx';

@@ -1,0 +1,105 @@
+// Passkeys, and a button that shows a password. Without script, people sign in with a password.
+
+const bytes = (text) =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
+const text = (buffer) =>
+  buffer &&
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+const withBytes = (credentials = []) => credentials.map((one) => ({ ...one, id: bytes(one.id) }));
+
+// Older browsers lack the conversions from and to JSON.
+function readCreationOptions(options) {
+  if (PublicKeyCredential.parseCreationOptionsFromJSON)
+    return PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return {
+    ...options,
+    challenge: bytes(options.challenge),
+    user: { ...options.user, id: bytes(options.user.id) },
+    excludeCredentials: withBytes(options.excludeCredentials),
+  };
+}
+
+function readRequestOptions(options) {
+  if (PublicKeyCredential.parseRequestOptionsFromJSON)
+    return PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return {
+    ...options,
+    challenge: bytes(options.challenge),
+    allowCredentials: withBytes(options.allowCredentials),
+  };
+}
+
+function toJson(credential) {
+  const { id, rawId, type, response, authenticatorAttachment } = credential;
+  return {
+    id,
+    rawId: text(rawId),
+    type,
+    authenticatorAttachment,
+    clientExtensionResults: credential.getClientExtensionResults(),
+    response: {
+      clientDataJSON: text(response.clientDataJSON),
+      ...(response.attestationObject
+        ? {
+            attestationObject: text(response.attestationObject),
+            transports: response.getTransports?.() ?? [],
+          }
+        : {
+            authenticatorData: text(response.authenticatorData),
+            signature: text(response.signature),
+            userHandle: text(response.userHandle),
+          }),
+    },
+  };
+}
+
+async function runCeremony(form) {
+  const { csrf, response } = form.elements;
+  const body = new URLSearchParams({ csrf: csrf.value });
+  const answer = await fetch(form.dataset.options, { method: 'POST', body });
+  if (!answer.ok) throw new Error(`the options were answered with ${answer.status}`);
+  const options = await answer.json();
+  const credential =
+    form.dataset.passkey === 'create'
+      ? await navigator.credentials.create({ publicKey: readCreationOptions(options) })
+      : await navigator.credentials.get({ publicKey: readRequestOptions(options) });
+  response.value = JSON.stringify(toJson(credential));
+}
+
+// <form data-passkey="create|get" data-options="PATH"> stays hidden without script and without WebAuthn.
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  if (!window.PublicKeyCredential) continue;
+  form.hidden = false;
+  const problem = form.querySelector('[data-passkey-problem]');
+  const button = form.querySelector('button');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    problem.hidden = true;
+    button.disabled = true;
+    try {
+      await runCeremony(form);
+      form.submit();
+    } catch {
+      // The person has cancelled, has no passkey here, or the dashboard does not answer.
+      problem.hidden = false;
+    } finally {
+      button.disabled = false;
+    }
+  });
+}
+
+// <button data-shows="ID"> shows the characters of a password field.
+for (const button of document.querySelectorAll('button[data-shows]')) {
+  const field = document.getElementById(button.dataset.shows);
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const isShown = field.type === 'text';
+    field.type = isShown ? 'password' : 'text';
+    button.setAttribute('aria-pressed', String(!isShown));
+  });
+}

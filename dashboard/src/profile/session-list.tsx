@@ -1,0 +1,77 @@
+import type { Session } from '@jobs-delete/accounts/people/sessions';
+import { CsrfField } from '../web/form.tsx';
+import type { MemberVisit } from '../web/route.ts';
+import { Time } from '../web/time.tsx';
+import { describeBrowser } from './describe-browser.ts';
+import { profileTexts } from './profile-texts.ts';
+
+export interface SessionListProps {
+  readonly visit: MemberVisit;
+  readonly sessions: readonly Session[];
+}
+
+/** Where a person is signed in. */
+export function SessionList({ visit, sessions }: SessionListProps) {
+  const texts = profileTexts[visit.language];
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">{texts.sessions.title}</h2>
+      <div class="scroll" tabindex={0} role="region" aria-labelledby="sessions">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.sessions.browser}</th>
+              <th scope="col">{texts.sessions.network}</th>
+              <th scope="col">{texts.created}</th>
+              <th scope="col">{texts.sessions.lastSeen}</th>
+              <th scope="col">{texts.action}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map((session) => (
+              <SessionRow visit={visit} session={session} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sessions.length > 1 && (
+        <form method="post" action="/profile/sessions/end-others">
+          <CsrfField visit={visit} />
+          <p>
+            <button class="danger">{texts.sessions.endOthers}</button>
+          </p>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function SessionRow({ visit, session }: { readonly visit: MemberVisit; readonly session: Session }) {
+  const { language } = visit;
+  const texts = profileTexts[language].sessions;
+  const browser = describeBrowser(session.userAgent) ?? texts.unknown;
+  return (
+    <tr>
+      <th scope="row">
+        {browser}
+        {session.id === visit.session.id && <span class="muted"> ({texts.current})</span>}
+      </th>
+      <td>{session.network ?? '–'}</td>
+      <td>
+        <Time ms={session.createdAtMs} language={language} />
+      </td>
+      <td>
+        <Time ms={session.lastSeenAtMs} language={language} />
+      </td>
+      <td>
+        <form method="post" action="/profile/sessions/end">
+          <CsrfField visit={visit} />
+          <input type="hidden" name="session" value={session.id} />
+          <button class="danger" aria-label={`${texts.end}: ${browser}`}>
+            {texts.end}
+          </button>
+        </form>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,125 @@
+import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { roles, type Person } from '@jobs-delete/accounts/people/people';
+import type { OneTimeSecret } from '@jobs-delete/accounts/people/sessions';
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField } from '../web/form.tsx';
+import { membershipOf, type Reply, type Route, type Visit } from '../web/route.ts';
+import { completeSignIn, openSession } from './open-session.ts';
+import { hasMethod, mayEnrol } from './proof/methods.ts';
+import { signInTexts } from './sign-in-texts.ts';
+
+type Needed = Pick<Services, 'accounts' | 'keys' | 'now'>;
+
+/**
+ * Invitations and sign-in links. GET does not use a link, because mail scanners follow links.
+ *
+ * The link of an invitation is known to the owner who has created it, so it proves nothing about somebody who can sign in
+ * already. Such a person accepts it while signed in.
+ */
+export function linkRoutes(services: Needed): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/link/:secret',
+      access: 'anyone',
+      serve: async (visit) => {
+        const found = await readLink(services, visit);
+        return found === undefined ? unknownLink(visit) : linkPage(visit, found);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/link/:secret',
+      access: 'anyone',
+      serve: async (visit) => {
+        const found = await readLink(services, visit);
+        if (found === undefined) return unknownLink(visit);
+        return found.obstacle === undefined ? useLink(services, visit) : linkPage(visit, found);
+      },
+    },
+  ];
+}
+
+interface FoundLink {
+  readonly link: OneTimeSecret;
+  readonly accountId: string;
+  readonly email: string;
+  /** Why this browser cannot use the link yet. */
+  readonly obstacle: 'sign-in-first' | 'other-accounts' | undefined;
+}
+
+async function readLink(
+  { accounts }: Needed,
+  { params, nowMs, signedIn }: Visit,
+): Promise<FoundLink | undefined> {
+  const hash = hashSecret(params.secret ?? '');
+  const link =
+    (await accounts.findOneTimeSecret('invitation', hash, nowMs)) ??
+    (await accounts.findOneTimeSecret('sign-in', hash, nowMs));
+  const { accountId, email } = link?.data ?? {};
+  if (link === undefined || accountId === undefined || email === undefined) return undefined;
+  const person = await accounts.findPersonByEmail(email);
+  const isSignedIn = signedIn?.session.stage === 'signed-in' && signedIn.person.email === email;
+  const obstacle = link.kind === 'sign-in' || isSignedIn ? undefined : obstacleFor(person, accountId);
+  return { link, accountId, email, obstacle };
+}
+
+function obstacleFor(person: Person | undefined, accountId: string): FoundLink['obstacle'] {
+  if (person === undefined || mayEnrol(person, accountId)) return undefined;
+  return hasMethod(person) ? 'sign-in-first' : 'other-accounts';
+}
+
+async function useLink(services: Needed, visit: Visit): Promise<Reply> {
+  const { accounts, now } = services;
+  const accepted = await acceptInvitation(accounts, visit.params.secret ?? '', now);
+  if (accepted === 'link_unknown' || accepted === 'link_used') return unknownLink(visit);
+  const { person, accountId, link, isNewMember } = accepted;
+  if (isNewMember) {
+    const role = membershipOf(person, accountId)?.role;
+    await accounts.recordAction(auditEntry({ ...visit, person, accountId }, 'person.joined', role));
+  }
+  if (link === 'invitation' && mayEnrol(person, accountId)) {
+    const session = await openSession(services, visit, person, { accountId, stage: 'enrolling' });
+    return { kind: 'redirect', to: '/sign-in/next', session };
+  }
+  return completeSignIn(services, visit, person, { accountId, to: hasMethod(person) ? '/' : '/profile' });
+}
+
+function linkPage(visit: Visit, { link, accountId, email, obstacle }: FoundLink): Reply {
+  const texts = signInTexts[visit.language].link;
+  const role = roles.find((role) => role === link.data.role);
+  const isInvitation = link.kind === 'invitation';
+  const body = (
+    <>
+      <p>{isInvitation ? texts.invites(accountId, role && texts.roles[role]) : texts.signsIn(accountId)}</p>
+      <dl>
+        <dt>{signInTexts[visit.language].email}</dt>
+        <dd>{email}</dd>
+      </dl>
+      {obstacle === 'other-accounts' && <p class="warning">{texts.otherAccounts}</p>}
+      {obstacle === 'sign-in-first' && (
+        <>
+          <p class="warning">{texts.signInFirst(email)}</p>
+          <a class="button" href={`/sign-in?next=${encodeURIComponent(visit.url)}`}>
+            {texts.signIn}
+          </a>
+        </>
+      )}
+      {obstacle === undefined && (
+        <form method="post">
+          <CsrfField visit={visit} />
+          <button>{isInvitation ? texts.accept : texts.signIn}</button>
+        </form>
+      )}
+    </>
+  );
+  const status = obstacle !== undefined && visit.form.size > 0 ? 403 : 200;
+  return { kind: 'page', status, title: isInvitation ? texts.invitation : texts.signIn, body };
+}
+
+function unknownLink({ language }: Visit): Reply {
+  const { title, text } = signInTexts[language].link.unknown;
+  return { kind: 'page', status: 404, title, body: <p>{text}</p> };
+}

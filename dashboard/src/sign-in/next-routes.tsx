@@ -1,0 +1,138 @@
+import type { Services } from '../services.ts';
+import type { Reply, Route, SessionVisit } from '../web/route.ts';
+import { membershipOf } from '../web/route.ts';
+import { AddPasskey, CodeForm, NewPasswordForm, SignInScript } from './forms.tsx';
+import { completeSignIn } from './open-session.ts';
+import type { Proofs } from './proof/check-proof.ts';
+import { mayEnrol } from './proof/methods.ts';
+import { passwordProblem } from './proof/password-rules.ts';
+import type { Passkeys } from './proof/passkeys.ts';
+import { recordForPerson } from './record-for-person.ts';
+import { nextOf, problemOf } from './sign-in-routes.tsx';
+import { signInTexts } from './sign-in-texts.ts';
+
+/** What a session lacks before it opens the pages: a second factor, or the choice of a method. */
+export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
+  const { accounts } = services;
+  return [
+    { method: 'GET', path: '/sign-in/next', access: 'session', serve: (visit) => nextPage(visit, passkeys) },
+    {
+      method: 'POST',
+      path: '/sign-in/next/code',
+      access: 'session',
+      serve: async (visit) => {
+        if (visit.session.stage !== 'second-factor') return elsewhere;
+        const outcome = await proofs.checkCode(visit, visit.person, visit.form.get('code') ?? '');
+        if (outcome.kind === 'right') return finish(services, visit);
+        const { code } = signInTexts[visit.language];
+        return outcome.kind === 'blocked'
+          ? nextPage(visit, passkeys, 429, { code: problemOf(visit, outcome) })
+          : nextPage(visit, passkeys, 422, { code: code.wrong });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/sign-in/next/password',
+      access: 'session',
+      serve: async (visit) => {
+        if (!isEnrolling(visit)) return elsewhere;
+        const { person, form, language } = visit;
+        const password = form.get('password') ?? '';
+        const problem = await passwordProblem(password, namesOf(visit));
+        if (problem !== undefined) {
+          const text = signInTexts[language].newPassword.problems[problem];
+          return nextPage(visit, passkeys, 422, { password: text });
+        }
+        await accounts.setPassword(person.id, await proofs.passwords.hash(password));
+        await recordForPerson(accounts, visit, person, 'password.changed');
+        return finish(services, visit);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/sign-in/next/passkey',
+      access: 'session',
+      serve: async (visit) => {
+        if (!isEnrolling(visit)) return elsewhere;
+        const { person, form, language } = visit;
+        const name = passkeyName(visit);
+        if ((await passkeys.add(visit, person, form.get('response') ?? '', name)) !== 'added')
+          return nextPage(visit, passkeys, 422, { passkey: signInTexts[language].passkey.refused });
+        await recordForPerson(accounts, visit, person, 'passkey.added', name);
+        return finish(services, visit);
+      },
+    },
+  ];
+}
+
+/** The session has another stage, or the person has chosen a method in another browser meanwhile. */
+const elsewhere: Reply = { kind: 'redirect', to: '/sign-in/next' };
+
+function isEnrolling({ session, person }: SessionVisit): boolean {
+  return session.stage === 'enrolling' && mayEnrol(person, session.accountId);
+}
+
+/** A password must not consist of these. */
+export function namesOf({ person }: Pick<SessionVisit, 'person'>): readonly string[] {
+  return [person.email, ...person.memberships.map(({ accountId }) => accountId)];
+}
+
+/** The chosen name, or the day: people tell their passkeys apart by it. */
+export function passkeyName({ form, nowMs }: Pick<SessionVisit, 'form' | 'nowMs'>): string {
+  const name = (form.get('name') ?? '').trim().slice(0, 60);
+  return name === '' ? new Date(nowMs).toISOString().slice(0, 10) : name;
+}
+
+function finish(services: Services, visit: SessionVisit): Promise<Reply> {
+  const { accountId } = visit.session;
+  return completeSignIn(services, visit, visit.person, { accountId, to: nextOf(visit) });
+}
+
+interface Problems {
+  readonly code?: string;
+  readonly password?: string;
+  readonly passkey?: string;
+}
+
+function nextPage(visit: SessionVisit, passkeys: Passkeys, status = 200, problems: Problems = {}): Reply {
+  const texts = signInTexts[visit.language];
+  switch (visit.session.stage) {
+    case 'signed-in':
+      return { kind: 'redirect', to: nextOf(visit) };
+    case 'second-factor':
+      return {
+        kind: 'page',
+        status,
+        title: texts.code.title,
+        body: (
+          <CodeForm visit={visit} action="/sign-in/next/code" next={nextOf(visit)} problem={problems.code} />
+        ),
+      };
+    case 'enrolling':
+      // The sign-in page replaces the session.
+      if (!isEnrolling(visit)) return { kind: 'redirect', to: '/sign-in' };
+      return { kind: 'page', status, title: texts.enrol.title, body: enrolment(visit, passkeys, problems) };
+  }
+}
+
+function enrolment(visit: SessionVisit, { areAvailable }: Passkeys, problems: Problems) {
+  const texts = signInTexts[visit.language].enrol;
+  const { accountId } = visit.session;
+  return (
+    <>
+      <p>{texts.text}</p>
+      <p>
+        {visit.person.email} · {accountId} · {membershipOf(visit.person, accountId)?.role}
+      </p>
+      {areAvailable && <AddPasskey visit={visit} action="/sign-in/next/passkey" problem={problems.passkey} />}
+      <h2>{texts.withPassword}</h2>
+      <NewPasswordForm
+        visit={visit}
+        action="/sign-in/next/password"
+        email={visit.person.email}
+        problem={problems.password}
+      />
+      <SignInScript />
+    </>
+  );
+}
