@@ -4,11 +4,20 @@ import {
   type JobsMapping,
 } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import type { PepperSource } from '@jobs-delete/accounts/pepper/load-pepper';
+import {
+  accountsDatabaseVariables,
+  readAccountsDatabase,
+  readStorage,
+  storageVariables,
+  type DatabaseUrl,
+  type Storage,
+} from '@jobs-delete/runtime/config/storage-url';
 import { z } from 'zod';
 
 /** Environment variables of every command except `serve`. */
 export interface CliConfig extends Storage {
+  readonly accountsDatabase: DatabaseUrl;
   readonly jobsMapping: JobsMapping;
   /** Undefined: read from the file in the data folder. */
   readonly credentialPepper: string | undefined;
@@ -22,6 +31,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
   const values = readEnvironment(
     {
       ...storageVariables,
+      ...accountsDatabaseVariables,
       ...jobsMappingVariables,
       CREDENTIAL_PEPPER: z.string().optional(),
       CREDENTIAL_PEPPER_PREVIOUS: z.string().optional(),
@@ -35,11 +45,18 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
     },
     env,
   );
+  const storage = readStorage(values);
   return Object.freeze({
-    ...readStorage(values),
+    ...storage,
+    accountsDatabase: readAccountsDatabase(values, storage),
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
     previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
     dashboardUrl: values.DASHBOARD_URL,
   });
+}
+
+/** Returns the source of the peppers of the accounts. */
+export function pepperSource(config: CliConfig): PepperSource {
+  return { ...config, database: config.accountsDatabase };
 }

@@ -5,6 +5,7 @@ import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
+import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { CliConfig } from './config.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
@@ -17,16 +18,16 @@ export async function withAccounts<Result>(
   config: CliConfig,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  requireDatabase(config);
+  requireDatabase(config.accountsDatabase);
   return withNewAccounts(config, use);
 }
 
 /** Like withAccounts, but creates a missing database file. */
 export async function withNewAccounts<Result>(
-  { database }: CliConfig,
+  { accountsDatabase }: CliConfig,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  const accounts = await openAccounts(database);
+  const accounts = await openAccounts(accountsDatabase);
   try {
     return await use(accounts);
   } finally {
@@ -39,7 +40,7 @@ export async function withStore<Result>(
   config: CliConfig,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  requireDatabase(config);
+  requireDatabase(config.database);
   const store = await openStore(config.database, { jobsMapping: config.jobsMapping });
   try {
     return await use(store);
@@ -77,7 +78,7 @@ export function noAccount(accountId: string): Refusal {
   return new Refusal(`There is no account ${printable(accountId)}. List them: jobs-delete accounts list`);
 }
 
-function requireDatabase({ database }: CliConfig): void {
+function requireDatabase(database: DatabaseUrl): void {
   if (!('path' in database) || existsSync(database.path)) return;
   throw new Refusal(
     `There is no database at ${database.path}. Run jobs-delete serve or jobs-delete accounts create to create it, ` +

@@ -6,7 +6,14 @@ import {
 } from '@jobs-delete/runtime/config/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { serviceTokensVariable } from '@jobs-delete/runtime/config/service-tokens';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import {
+  accountsDatabaseVariables,
+  readAccountsDatabase,
+  readStorage,
+  storageVariables,
+  type DatabaseUrl,
+  type Storage,
+} from '@jobs-delete/runtime/config/storage-url';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
@@ -14,7 +21,9 @@ import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger'
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { z } from 'zod';
 
-export interface DashboardConfig extends Pick<Storage, 'dataDir' | 'database'> {
+export interface DashboardConfig extends Pick<Storage, 'dataDir'> {
+  /** The database of accounts and people. */
+  readonly database: DatabaseUrl;
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -61,6 +70,7 @@ const dashboardVariables = {
   PUBLIC_URL: addressVariable('https://api.example.com').optional(),
   BASE_PATH: z.string().optional(),
   ...storageVariables,
+  ...accountsDatabaseVariables,
   ...trialSecretsVariables,
   CREDENTIAL_PEPPER: pepperVariable,
   CREDENTIAL_PEPPER_PREVIOUS: pepperVariable,
@@ -75,7 +85,9 @@ const dashboardVariables = {
 /** @throws ConfigurationError naming every wrong variable */
 export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
   const values = readEnvironment(dashboardVariables, env);
-  const { dataDir, database } = readStorage(values);
+  const storage = readStorage(values);
+  const { dataDir } = storage;
+  const database = readAccountsDatabase(values, storage);
   const { CREDENTIAL_PEPPER: credentialPepper, CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper } =
     values;
   const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);

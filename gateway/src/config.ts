@@ -13,13 +13,22 @@ import {
 } from '@jobs-delete/runtime/tls/public-certificate';
 import { serviceTokensVariable } from '@jobs-delete/runtime/config/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
+import {
+  accountsDatabaseVariables,
+  readAccountsDatabase,
+  readStorage,
+  storageVariables,
+  type DatabaseUrl,
+  type Storage,
+} from '@jobs-delete/runtime/config/storage-url';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import { pepperProblem } from '@jobs-delete/accounts/pepper/load-pepper';
 import { z } from 'zod';
 import { protectionVariables, readProtection, type ProtectionConfig } from './protection-config.ts';
 
-export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
+export interface GatewayConfig extends Pick<Storage, 'dataDir'> {
+  /** The database of accounts and rate limits. */
+  readonly database: DatabaseUrl;
   readonly host: string;
   readonly port: number;
   readonly basePath: string;
@@ -33,6 +42,8 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir' | 'database'> {
   readonly deleterAddress: string;
   /** Authenticates the gateway to the deleter service. */
   readonly serviceToken: string | undefined;
+  /** Its file, which is read again when it changes. */
+  readonly serviceTokensFile: string | undefined;
   /** Certificates for the deleter service; undefined for gRPC without TLS. */
   readonly deleterTls: TlsFiles | undefined;
   /** Certificate of the public port; undefined for HTTP without TLS. */
@@ -73,6 +84,7 @@ const gatewayVariables = {
   DOCS: oneOf(['on', 'off'], 'on'),
   CORS: oneOf(['off', 'allowed-domains'], 'off'),
   ...storageVariables,
+  ...accountsDatabaseVariables,
   ...trialSecretsVariables,
   CREDENTIAL_PEPPER: pepperVariable,
   CREDENTIAL_PEPPER_PREVIOUS: pepperVariable,
@@ -83,6 +95,7 @@ const gatewayVariables = {
     })
     .default('127.0.0.1:50051'),
   GRPC_SERVICE_TOKENS: serviceTokensVariable,
+  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
   ...tlsVariables,
   ...publicTlsVariables,
   MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
@@ -103,7 +116,9 @@ type GatewayVariables = z.output<z.ZodObject<typeof gatewayVariables>>;
 /** @throws StartupError naming every wrong variable */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const values = readEnvironment(gatewayVariables, env);
-  const { dataDir, database } = readStorage(values);
+  const storage = readStorage(values);
+  const { dataDir } = storage;
+  const database = readAccountsDatabase(values, storage);
   const { CREDENTIAL_PEPPER: credentialPepper, CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper } =
     values;
   const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);
@@ -135,6 +150,7 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     previousCredentialPepper,
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken,
+    serviceTokensFile: values.GRPC_SERVICE_TOKENS_FILE,
     deleterTls,
     publicTls,
     ...limits,

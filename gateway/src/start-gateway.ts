@@ -8,6 +8,8 @@ import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mong
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { defaultCaller } from '@jobs-delete/runtime/config/service-tokens';
+import { watchServiceTokens } from '@jobs-delete/runtime/config/watch-service-tokens';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
@@ -130,7 +132,8 @@ async function startAccountLimits({
   return limits;
 }
 
-function startDeleterClient({ config, log, context, metrics, stack }: Start): PooledDeleterClient {
+function startDeleterClient(start: Start): PooledDeleterClient {
+  const { config, log, context, metrics, stack } = start;
   const certificates = config.deleterTls && watchCertificates(config.deleterTls, { log });
   if (certificates) {
     stack.push('certificates', certificates.stop);
@@ -140,7 +143,7 @@ function startDeleterClient({ config, log, context, metrics, stack }: Start): Po
   context.health.onStop(() => (isStopping = true));
   const deleter = connectDeleter({
     address: config.deleterAddress,
-    serviceToken: config.serviceToken,
+    serviceToken: followServiceToken(start),
     certificates,
     timeoutMs: config.answerTimeoutMs - answeringMs,
     onCondition: (address, reason) => {
@@ -153,6 +156,16 @@ function startDeleterClient({ config, log, context, metrics, stack }: Start): Po
   const check = async () => (await deleter.check())?.reason;
   context.health.watch({ name: 'deleter', check, required: 'until-up' });
   return deleter;
+}
+
+/** Returns the first token, which changes with its file. */
+function followServiceToken({ config, log, stack }: Start): () => string | undefined {
+  const { serviceToken, serviceTokensFile } = config;
+  if (serviceTokensFile === undefined || serviceToken === undefined) return () => serviceToken;
+  const first = [{ caller: defaultCaller, token: serviceToken }];
+  const watched = watchServiceTokens(serviceTokensFile, first, { log });
+  stack.push('service tokens', watched.stop);
+  return () => watched.current()[0]?.token;
 }
 
 function logCondition(log: Logger, deleter: string, reason: string | undefined): void {

@@ -3,7 +3,7 @@ import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
 import type { IssueCredential } from '@jobs-delete/accounts/credentials/issue-credential';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
-import { readCliConfig } from '../config.ts';
+import { pepperSource, readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
@@ -62,7 +62,7 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
       const issuance = await withAccounts(config, async (accounts) => {
         // First: a mistyped account must not create a pepper.
         await requireAccount(accounts, options.account);
-        const { pepper } = await loadPeppers(accounts, config);
+        const { pepper } = await loadPeppers(accounts, pepperSource(config));
         const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
         const request = { expiresAtMs, name: options.name };
         const outcome = await group.issue(accounts, pepper, options.account, request, io.now);

@@ -6,7 +6,7 @@ import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import { examineCertificates } from '../doctor/examine-certificates.ts';
 import { examineDataFolder } from '../doctor/examine-data-folder.ts';
-import { examineDatabase } from '../doctor/examine-database.ts';
+import { examineDatabases } from '../doctor/examine-database.ts';
 import { examineDeleter } from '../doctor/examine-deleter.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
 import { examinePepper } from '../doctor/examine-pepper.ts';
@@ -58,7 +58,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       () => (service === 'gateway' ? undefined : readDeleterConfig(env)),
     ]);
     const tls = gateway?.deleterTls ?? deleter?.tls;
-    const database = await examineDatabase(config, now);
+    const database = await examineDatabases(config, service, now);
     const canReadAccounts = service !== 'deleter' && database.every(({ state }) => state !== 'problem');
     return [
       ok('configuration', 'is valid'),

@@ -18,8 +18,8 @@ function createCommand(io: Io): Command {
     .option('--dry-run', 'only list missing indexes')
     .addHelpText('after', examples('jobs-delete indexes create --dry-run', 'jobs-delete indexes create'))
     .action(async (options: CreateOptions) => {
-      const { database, jobsMapping } = readCliConfig(io.env);
-      if (database.kind === 'sqlite')
+      const { database, accountsDatabase, jobsMapping } = readCliConfig(io.env);
+      if (database.kind === 'sqlite' || accountsDatabase.kind === 'sqlite')
         throw new Refusal('An SQLite database has its indexes already. For MongoDB, set DATABASE_URL.');
       const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
       const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
@@ -28,11 +28,12 @@ function createCommand(io: Io): Command {
       const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limits-schema');
 
       const connection = await openMongo(database.url);
+      const ofAccounts = await openMongo(accountsDatabase.url);
       try {
         const models = [
           ...mongoModels(connection, jobsMapping),
-          ...mongoAccountsModels(connection),
-          ...mongoRateLimitsModels(connection),
+          ...mongoAccountsModels(ofAccounts),
+          ...mongoRateLimitsModels(ofAccounts),
         ];
         const before = await reportIndexes(models);
         if (options.dryRun !== true) await createIndexes(models);
@@ -46,6 +47,7 @@ function createCommand(io: Io): Command {
         );
       } finally {
         await connection.close();
+        await ofAccounts.close();
       }
     });
 }

@@ -3,7 +3,7 @@ import { fingerprintOf, pepperIdOf } from '@jobs-delete/accounts/credentials/fin
 import { readExistingPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { countOf } from '@jobs-delete/accounts/pepper/verify-peppers';
 import { Command } from 'commander';
-import { readCliConfig, type CliConfig } from '../config.ts';
+import { pepperSource, readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { withAccounts } from '../open-storage.ts';
 import { report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
@@ -50,7 +50,7 @@ function statusCommand(io: Io): Command {
 async function readRows(accounts: Accounts, config: CliConfig, nowMs: number): Promise<PepperRow[]> {
   const counts = await accounts.countByPepper(nowMs);
   const stored = await accounts.findPepperFingerprints();
-  const { pepper, previousPepper } = readExistingPeppers(config);
+  const { pepper, previousPepper } = readExistingPeppers(pepperSource(config));
   const uses = new Map<string, PepperRow['use']>();
   for (const id of storedIds(stored, counts)) uses.set(id, 'missing');
   if (previousPepper) uses.set(pepperIdOf(fingerprintOf(previousPepper)), 'previous');

@@ -84,7 +84,8 @@ async function startAll(
     const deleter = await startDeleter({ ...configs.deleter, grpc }, part('deleter'), context);
     stack.push('deleter', () => deleter.stop());
     const deleterAddress = addressOf(configs.deleter, deleter.grpcPort);
-    const gatewayConfig = { ...configs.gateway, deleterAddress, serviceToken: tokens.gateway };
+    const own = { deleterAddress, serviceToken: tokens.gateway, serviceTokensFile: undefined };
+    const gatewayConfig = { ...configs.gateway, ...own };
     const gateway = await startGateway(gatewayConfig, part('gateway'), context);
     stack.push('gateway', () => gateway.stop());
     const baseUrl = baseUrlOf(configs.gateway, gateway.port);
@@ -96,7 +97,7 @@ async function startAll(
     );
     stack.push('dashboard', () => dashboard.stop());
 
-    const demo = options.demo === true ? await seedDemo(configs.gateway, baseUrl) : undefined;
+    const demo = options.demo === true ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl) : undefined;
     const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));
     const ready: Ready = {
       base_url: baseUrl,
@@ -140,6 +141,7 @@ function addOwnCallers(configured: Callers | undefined) {
     token: tokens[part],
   }));
   const callers: Callers = {
+    ...configured,
     tokens: [...(configured?.tokens ?? []), ...own.map(({ name, token }) => ({ caller: name, token }))],
     roles: new Map([...(configured?.roles ?? []), ...own.map(({ name, role }) => [name, role] as const)]),
   };

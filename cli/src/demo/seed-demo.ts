@@ -11,6 +11,7 @@ import type { Peppers } from '@jobs-delete/accounts/pepper/verify-peppers';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 interface Credentials {
@@ -37,9 +38,13 @@ const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(inde
  * Returns undefined if the database has other accounts.
  * @throws StartupError when it cannot write to the database or demo.json
  */
-export async function seedDemo(config: GatewayConfig, baseUrl: string): Promise<Demo | undefined> {
+export async function seedDemo(
+  config: GatewayConfig,
+  jobsDatabase: DatabaseUrl,
+  baseUrl: string,
+): Promise<Demo | undefined> {
   const accounts = await openAccounts(config.database);
-  const store = await openStore(config.database);
+  const store = await openStore(jobsDatabase);
   try {
     const existing = await accounts.listAccounts();
     if (existing.some(({ id }) => id !== demoAccountId)) return undefined;

@@ -1,20 +1,48 @@
 import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
+import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { CliConfig } from '../config.ts';
 import { examineFile } from './examine-file.ts';
 import { findings, ok, problem, warning, type Finding } from './finding.ts';
 
-export function examineDatabase(config: CliConfig, now: () => number): Promise<readonly Finding[]> {
-  const { database } = config;
+/** The data that a service has in a database. */
+type Part = 'jobs' | 'accounts';
+
+/** Examines the databases of the service: one, or two where ACCOUNTS_DATABASE_URL differs. */
+export async function examineDatabases(
+  config: CliConfig,
+  service: 'gateway' | 'deleter' | undefined,
+  now: () => number,
+): Promise<readonly Finding[]> {
+  const { database, accountsDatabase } = config;
+  const isOne = JSON.stringify(database) === JSON.stringify(accountsDatabase);
+  const parts: readonly Part[] =
+    service === undefined ? ['jobs', 'accounts'] : service === 'gateway' ? ['accounts'] : ['jobs'];
+  if (isOne) return examineDatabase(database, parts, config, now);
+  const found: Finding[] = [];
+  for (const part of parts)
+    found.push(
+      ...(await examineDatabase(part === 'jobs' ? database : accountsDatabase, [part], config, now)),
+    );
+  return found;
+}
+
+function examineDatabase(
+  database: DatabaseUrl,
+  parts: readonly Part[],
+  config: CliConfig,
+  now: () => number,
+): Promise<readonly Finding[]> {
   return 'path' in database
     ? examineFile('database', database.path, () => openStore(database, { checkIntegrity: true }))
-    : findings('database', 'Check DATABASE_URL, the network and the servers.', () =>
-        examineMongo(database.url, config, now),
+    : findings('database', 'Check DATABASE_URL, ACCOUNTS_DATABASE_URL, the network and the servers.', () =>
+        examineMongo(database.url, parts, config, now),
       );
 }
 
 async function examineMongo(
   url: string,
+  parts: readonly Part[],
   { jobsMapping }: CliConfig,
   now: () => number,
 ): Promise<readonly Finding[]> {
@@ -26,7 +54,10 @@ async function examineMongo(
   const connection = await openMongo(url);
   try {
     const state = await inspectMongo(connection, now);
-    const models = [...mongoModels(connection, jobsMapping), ...mongoAccountsModels(connection)];
+    const models = [
+      ...(parts.includes('jobs') ? mongoModels(connection, jobsMapping) : []),
+      ...(parts.includes('accounts') ? mongoAccountsModels(connection) : []),
+    ];
     const missing = (await reportIndexes(models)).filter((index) => index.state === 'missing');
     const names = missing.map(({ collection, index }) => `${collection}.${index}`).join(', ');
     return [

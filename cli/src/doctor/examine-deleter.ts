@@ -11,7 +11,7 @@ export async function examineDeleter(config: GatewayConfig): Promise<readonly Fi
   const { deleterAddress: address, deleterTls, serviceToken } = config;
   const log = { info: () => undefined, warn: () => undefined };
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
-  const client = connectDeleter({ address, serviceToken, certificates, timeoutMs });
+  const client = connectDeleter({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
   const call = {
     accountId: 'doctor',
     jobIds: ['DOCTOR00'],

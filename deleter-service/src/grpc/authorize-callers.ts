@@ -7,6 +7,7 @@ import {
   type ServerInterceptor,
 } from '@grpc/grpc-js';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import type { ServiceToken } from '@jobs-delete/runtime/config/service-tokens';
 import { callerRoles, type CallerRole, type Callers } from './callers.ts';
 
 /**
@@ -81,11 +82,16 @@ function denied(names: readonly string[], path: string) {
 }
 
 /** Returns a function that finds who calls: undefined if the caller proves nothing. */
-function identify({ tokens }: Callers) {
-  const accepted = tokens.map(({ caller, token }) => ({ caller, digest: digest(token) }));
+function identify(callers: Callers) {
+  let { tokens } = callers;
+  let accepted = tokens.map(withDigest);
   return (metadata: Metadata, call: ServerInterceptingCallInterface): Identity | undefined => {
     const [authorization] = metadata.get('authorization');
     if (authorization === undefined) return certified(call);
+    if (tokens !== callers.tokens) {
+      tokens = callers.tokens;
+      accepted = tokens.map(withDigest);
+    }
     const presented = digest(/^bearer +(.+)$/i.exec(String(authorization))?.[1] ?? '');
     // Compares all tokens: the time must not reveal which one matches.
     const found = accepted.filter(({ digest: candidate }) => timingSafeEqual(candidate, presented));
@@ -103,6 +109,10 @@ function certified(call: ServerInterceptingCallInterface): Identity | undefined 
   const entries = sslPeerCertificate.subjectaltname?.split(', ') ?? [];
   const names = entries.flatMap((entry) => /^(?:DNS|URI):([^"]+)$/.exec(entry)?.[1] ?? []);
   return { kind: 'certificate', names };
+}
+
+function withDigest({ caller, token }: ServiceToken) {
+  return { caller, digest: digest(token) };
 }
 
 /** Returns a hash: timingSafeEqual needs values of equal length. */

@@ -12,6 +12,8 @@ export type CallerRole = (typeof callerRoles)[number];
 /** The known callers. A caller without a role may call nothing. */
 export interface Callers {
   readonly tokens: readonly ServiceToken[];
+  /** A file of further tokens, which is read again when it changes. */
+  readonly tokensFile?: { readonly path: string; readonly first: readonly ServiceToken[] };
   /** By the name of a service token, or a DNS name or URI of a client certificate. */
   readonly roles: ReadonlyMap<string, CallerRole>;
 }
@@ -21,6 +23,7 @@ const callerForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]*$/;
 /** `readCallers` puts them together. */
 export const callersVariables = {
   GRPC_SERVICE_TOKENS: serviceTokensVariable,
+  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
   GRPC_CALLERS: z
     .string()
     .transform((text, context) => {
@@ -48,7 +51,7 @@ export function readCallers(
   values: z.output<z.ZodObject<typeof callersVariables>>,
   { withCertificates }: { readonly withCertificates: boolean },
 ): { readonly callers: Callers | undefined; readonly problems: readonly string[] } {
-  const { GRPC_SERVICE_TOKENS: tokens, GRPC_CALLERS: roles } = values;
+  const { GRPC_SERVICE_TOKENS: tokens, GRPC_SERVICE_TOKENS_FILE: path, GRPC_CALLERS: roles } = values;
   const problems: string[] = [];
   // A service with any certificate of the same authority must not get this role by its name.
   if (withCertificates && roles === undefined)
@@ -63,5 +66,7 @@ export function readCallers(
       if (!known.has(caller))
         problems.push(`GRPC_SERVICE_TOKENS: must have a token for ${caller}, who is in GRPC_CALLERS`);
   const isOpen = !withCertificates && tokens.length === 0;
-  return { callers: isOpen ? undefined : { tokens, roles: named }, problems };
+  if (isOpen) return { callers: undefined, problems };
+  const sources = path === undefined ? { tokens } : { tokens: [], tokensFile: { path, first: tokens } };
+  return { callers: { ...sources, roles: named }, problems };
 }

@@ -2,6 +2,7 @@ import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createAcceptDeletion, type AcceptDeletion } from '../deletion/accept-deletion.ts';
 import type { Relay } from '../deletion/relay-outbox.ts';
 import { deleterHandlers } from '../grpc/deleter-handlers.ts';
+import { followTokensFile } from '../grpc/follow-tokens-file.ts';
 import { createGrpcHealth } from '../grpc/grpc-health.ts';
 import type { AnsweredCall } from '../grpc/observe-calls.ts';
 import { startGrpcServer, type GrpcServer } from '../grpc/start-grpc-server.ts';
@@ -22,6 +23,7 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
   const grpcHealth = startHealth(shared, signal);
   const server = await startGrpcServer(handlers, {
     ...config.grpc,
+    callers: followCallers(shared),
     certificates: loadCertificates(shared),
     health: grpcHealth.implementation,
     onAnswered: (call: AnsweredCall) => {
@@ -52,6 +54,13 @@ function startHealth({ checkDatabase, clock, health, stack }: Shared, signal: Ab
   stack.push('gRPC health', grpcHealth.stop);
   health.onStop(grpcHealth.stop);
   return grpcHealth;
+}
+
+function followCallers({ config, log, stack }: Shared) {
+  if (config.grpc.callers === undefined) return undefined;
+  const { callers, stop } = followTokensFile(config.grpc.callers, { log });
+  stack.push('service tokens', stop);
+  return callers;
 }
 
 function loadCertificates({ config, log, metrics, stack }: Shared) {

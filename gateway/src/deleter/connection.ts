@@ -1,4 +1,10 @@
-import { connectivityState, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import {
+  connectivityState,
+  status,
+  type ChannelCredentials,
+  type Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { askHealth, type HealthAnswer } from '@jobs-delete/proto/ask-health';
 import { callerMetadata, channelOptions } from '@jobs-delete/proto/client-channel';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
@@ -44,7 +50,8 @@ export interface ReadLimits {
 export type OnState = (deletion: Deletion__Output) => void;
 
 export interface ConnectionOptions {
-  readonly serviceToken: string | undefined;
+  /** Called for each call: the token may change. */
+  readonly serviceToken: (() => string | undefined) | undefined;
   readonly security: ChannelCredentials;
   /** The name in the server's certificate; undefined for the address itself. */
   readonly hostName: string | undefined;
@@ -54,7 +61,7 @@ export interface ConnectionOptions {
 export type Connect = (address: string) => Connection;
 
 export function createConnect({ serviceToken, security, hostName }: ConnectionOptions): Connect {
-  const metadata = callerMetadata(serviceToken);
+  const metadataOf = followToken(serviceToken);
   const options = {
     ...channelOptions,
     ...(hostName !== undefined && {
@@ -75,7 +82,7 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
             if (error !== null) reject(error);
             else resolve(response?.results ?? []);
           };
-          client.BatchDeleteJobs({ requests }, metadata, { deadline }, settle);
+          client.BatchDeleteJobs({ requests }, metadataOf(), { deadline }, settle);
         }),
       getDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }) =>
         new Promise((resolve, reject) => {
@@ -83,19 +90,33 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
             if (error !== null) reject(error);
             else if (deletion !== undefined) resolve(deletion);
           };
-          cancelOn(signal, client.GetDeletion({ accountId, deletionId }, metadata, { deadline }, settle));
+          cancelOn(signal, client.GetDeletion({ accountId, deletionId }, metadataOf(), { deadline }, settle));
         }),
       watchDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }, onState) =>
         new Promise((resolve, reject) => {
-          const call = client.WatchDeletion({ accountId, deletionId }, metadata, { deadline });
+          const call = client.WatchDeletion({ accountId, deletionId }, metadataOf(), { deadline });
           cancelOn(signal, call);
           call.on('data', onState).on('error', reject).on('end', resolve);
         }),
-      askHealth: (timeoutMs) => askHealth(client, metadata, timeoutMs),
+      askHealth: (timeoutMs) => askHealth(client, metadataOf(), timeoutMs),
       tryRead: (timeoutMs) => tryRead(connection, timeoutMs),
       close: () => client.close(),
     };
     return connection;
+  };
+}
+
+/** Returns the metadata of the current token, and the same object until the token changes. */
+function followToken(serviceToken: ConnectionOptions['serviceToken']): () => Metadata {
+  let token: string | undefined;
+  let metadata = callerMetadata(token);
+  return () => {
+    const current = serviceToken?.();
+    if (current !== token) {
+      token = current;
+      metadata = callerMetadata(token);
+    }
+    return metadata;
   };
 }
 

@@ -44,7 +44,8 @@ export interface PooledDeleterClient extends DeleterClient {
 export interface DeleterClientOptions {
   /** `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:ADDRESS:PORT,ADDRESS:PORT` */
   readonly address: string;
-  readonly serviceToken: string | undefined;
+  /** Returns the current token of the gateway. Undefined: it sends none. */
+  readonly serviceToken: (() => string | undefined) | undefined;
   /** Undefined for a connection without TLS. */
   readonly certificates?: experimental.CertificateProvider | undefined;
   /** Timeout of a call, including its time in the queue. */

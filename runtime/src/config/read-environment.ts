@@ -1,23 +1,28 @@
 import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
 import { ConfigurationError } from '../startup-error.ts';
+import { readSecretFile } from './secret-files.ts';
 
 /**
- * Returns the variables of `shape`, frozen. An empty variable counts as absent.
+ * Returns the variables of `shape`, frozen. An empty variable counts as absent. Secrets may be in files (secret-files.ts).
  * @throws ConfigurationError naming every invalid variable and its allowed values
  */
 export function readEnvironment<Shape extends z.ZodRawShape>(
   shape: Shape,
   env: NodeJS.ProcessEnv,
 ): Readonly<z.output<z.ZodObject<Shape>>> {
-  const present = Object.fromEntries(
-    Object.keys(shape).flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-  );
+  const problems: string[] = [];
+  const present: Record<string, string> = {};
+  for (const name of Object.keys(shape)) {
+    const ofFile = readSecretFile(name, env);
+    if (ofFile !== undefined && 'problem' in ofFile) problems.push(ofFile.problem);
+    const value = ofFile !== undefined && 'value' in ofFile ? ofFile.value : env[name];
+    if (value) present[name] = value;
+  }
   const result = z.object(shape).safeParse(present);
-  if (result.success) return Object.freeze(result.data);
-  throw new ConfigurationError(
-    result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
-  );
+  if (result.success && problems.length === 0) return Object.freeze(result.data);
+  for (const { path, message } of result.error?.issues ?? []) problems.push(`${path.join('.')}: ${message}`);
+  throw new ConfigurationError(problems);
 }
 
 /**

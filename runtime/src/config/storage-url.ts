@@ -39,16 +39,23 @@ const inTheClear =
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
+const databaseVariable = z
+  .string()
+  .refine((text) => sqliteForm.test(text) || mongoHosts(text) !== undefined, {
+    error: `must be sqlite:PATH or mongodb://[USER:PASSWORD@]HOST:PORT,HOST:PORT/DATABASE, ${encoded}`,
+  })
+  .refine((text) => !exposesMongoPassword(text), { error: inTheClear })
+  .optional();
+
+/** The variable of programs that use accounts; `readAccountsDatabase` applies its default. */
+export const accountsDatabaseVariables = {
+  ACCOUNTS_DATABASE_URL: databaseVariable,
+};
+
 /** The variables of the storage; `readStorage` combines them. */
 export const storageVariables = {
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z
-    .string()
-    .refine((text) => sqliteForm.test(text) || mongoHosts(text) !== undefined, {
-      error: `must be sqlite:PATH or mongodb://[USER:PASSWORD@]HOST:PORT,HOST:PORT/DATABASE, ${encoded}`,
-    })
-    .refine((text) => !exposesMongoPassword(text), { error: inTheClear })
-    .optional(),
+  DATABASE_URL: databaseVariable,
   EVENT_LOG_URL: z
     .string()
     .default('embedded:')
@@ -75,6 +82,14 @@ export function readStorage(values: z.output<z.ZodObject<typeof storageVariables
     database: databaseUrl(url ?? `sqlite:${join(dataDir, 'jobs-delete.db')}`),
     eventLog: eventLog === 'embedded:' ? { kind: 'embedded', path: join(dataDir, 'events.db') } : eventLog,
   };
+}
+
+/** Returns the database of the accounts: that of the jobs, unless ACCOUNTS_DATABASE_URL names another or another user. */
+export function readAccountsDatabase(
+  { ACCOUNTS_DATABASE_URL: url }: z.output<z.ZodObject<typeof accountsDatabaseVariables>>,
+  { database }: Storage,
+): DatabaseUrl {
+  return url === undefined ? database : databaseUrl(url);
 }
 
 function databaseUrl(url: string): DatabaseUrl {

@@ -1,5 +1,9 @@
+import { secretVariables } from './secret-files.ts';
+
 /** Every environment variable of every program. A test compares the list with the schemas. */
 export const variableNames: readonly string[] = [
+  ...secretVariables.map((name) => `${name}_FILE`),
+  'ACCOUNTS_DATABASE_URL',
   'ADMIN_HOST',
   'ADMIN_PORT',
   'ANSWER_TIMEOUT_MS',

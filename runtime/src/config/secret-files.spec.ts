@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { readEnvironment } from './read-environment.ts';
+import { secretVariables } from './secret-files.ts';
+import { variableNames } from './variable-names.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secret-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileWith(content: string): string {
+  const path = join(folder, 'secret');
+  writeFileSync(path, content);
+  return path;
+}
+
+const read = (name: string, env: NodeJS.ProcessEnv) =>
+  readEnvironment({ [name]: z.string().optional() }, env)[name];
+
+test.each(secretVariables)('%s comes from its file, without the line break', (name) => {
+  expect(read(name, { [`${name}_FILE`]: fileWith('a secret\n') })).toBe('a secret');
+  expect(read(name, { [`${name}_FILE`]: '', [name]: 'a value' })).toBe('a value');
+  expect(variableNames).toContain(`${name}_FILE`);
+});
+
+test('a variable that is no secret has no file', () => {
+  expect(read('PORT', { PORT_FILE: fileWith('1') })).toBeUndefined();
+});
+
+test.each([
+  [
+    'missing',
+    () => join(folder, 'missing'),
+    /^DATABASE_URL_FILE: cannot read the file .*missing \(ENOENT\)$/,
+  ],
+  ['a folder', () => folder, /^DATABASE_URL_FILE: cannot read the file .* \(EISDIR\)$/],
+  ['empty', () => fileWith(' \n'), /^DATABASE_URL_FILE: the file .* is empty$/],
+])('a file that is %s is a problem', (_, path, problem) => {
+  expect(() => read('DATABASE_URL', { DATABASE_URL_FILE: path() })).toThrow(
+    expect.objectContaining({ problems: [expect.stringMatching(problem)] }),
+  );
+});
+
+test('a variable and its file together are a problem, among all others', () => {
+  const env = { DATABASE_URL: 'one', DATABASE_URL_FILE: fileWith('two'), PORT: 'many' };
+  const shape = { DATABASE_URL: z.string().optional(), PORT: z.literal('1', { error: 'must be 1' }) };
+  expect(() => readEnvironment(shape, env)).toThrow(
+    expect.objectContaining({
+      problems: ['DATABASE_URL_FILE: must not be set together with DATABASE_URL', 'PORT: must be 1'],
+    }),
+  );
+});
+
+test('a problem with the contents shows no part of them', () => {
+  const shape = { CREDENTIAL_PEPPER: z.string().min(32, { error: 'is too short' }) };
+  expect(() => readEnvironment(shape, { CREDENTIAL_PEPPER_FILE: fileWith('hidden') })).toThrow(
+    expect.objectContaining({ problems: ['CREDENTIAL_PEPPER: is too short'] }),
+  );
+});
