@@ -28,7 +28,7 @@ const concurrency = 2;
 /**
  * Creates a function that counts an account's deletions by the UTC day of their acceptance. It returns every day of the
  * range, ascending. A past day whose deletions are all completed does not change, and stays in memory for an hour.
- * Throws a Fault if the time is up.
+ * Throws a Fault if the time is up. Figures: docs/decisions/deletion-counts.md
  */
 export function createCountByDay({ store, clock }: CountByDayOptions): CountByDay {
   const kept = new Map<string, { readonly counts: DayCounts; readonly untilMs: number }>();
