@@ -86,6 +86,8 @@ test('the language follows the browser until somebody chooses one', async () => 
 
 test('unknown addresses and unreadable forms get a page', async () => {
   const viewer = await dashboard.signIn('acme', 'viewer');
-  expect(await viewer.get('/nowhere')).toMatchObject({ status: 404 });
+  const unknown = await viewer.get('/nowhere');
+  expect(unknown.status).toBe(404);
+  expect(unknown.text).toContain('<a href="/keys">');
   expect(await viewer.postRaw('/sign-out', { csrf: 'x'.repeat(70_000) })).toMatchObject({ status: 413 });
 });

@@ -10,7 +10,7 @@ import { readVisit } from './web/read-visit.ts';
 import type { Route } from './web/route.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { sendReply } from './web/send-reply.tsx';
-import { serveRoute, type ServeOptions } from './web/serve-route.ts';
+import { memberOf, serveRoute, type ServeOptions } from './web/serve-route.ts';
 
 export interface AppOptions {
   readonly services: Services;
@@ -70,8 +70,9 @@ function observe(path: string, onAnswered: ObserveRequest): RequestHandler {
 
 function notFound(options: ServeOptions): RequestHandler {
   return async (request, response) => {
-    const { visit } = await readVisit(request, response, options);
-    await sendReply(response, { kind: 'not-found' }, { visit, member: undefined, ...options });
+    const { visit, signedIn } = await readVisit(request, response, options);
+    const member = memberOf(visit, signedIn);
+    await sendReply(response, { kind: 'not-found' }, { visit, member, ...options });
   };
 }
 
