@@ -4,6 +4,7 @@ import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
 import type { Services } from './services.ts';
 import { proofRoutes } from './sign-in/proof-routes.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
+import { trailRoutes } from './trail/trail-routes.tsx';
 import type { Route } from './web/route.ts';
 
 /** Returns every page and form of the dashboard. */
@@ -14,5 +15,6 @@ export function routesOf(services: Services): readonly Route[] {
     keyRoutes(services),
     domainRoutes(services),
     sandboxRoutes(services),
+    trailRoutes(services),
   ].flat();
 }

@@ -1,0 +1,81 @@
+import {
+  auditActions,
+  type AuditAction,
+  type AuditEntry,
+  type AuditQuery,
+  type AuditTrail,
+} from '@jobs-delete/accounts/people/audit-trail';
+import { csvLine } from '../web/csv.ts';
+
+export const pageSize = 50;
+const batchSize = 500;
+
+/** Bounds the time for one page of a filter that few entries match. */
+const readLimits = { batch: batchSize, entries: 5_000 };
+
+export type Cursor = NonNullable<AuditQuery['after']>;
+
+export interface TrailPage {
+  readonly entries: readonly AuditEntry[];
+  /** The last entry that was read. Undefined: there are no older ones. */
+  readonly next: Cursor | undefined;
+}
+
+/** Reads up to 50 entries that match the filter. Ends after 5,000 entries, and `next` continues there. */
+export async function readPage(
+  trail: AuditTrail,
+  accountId: string,
+  action: AuditAction | undefined,
+  after: Cursor | undefined,
+  limits = readLimits,
+): Promise<TrailPage> {
+  const entries: AuditEntry[] = [];
+  let cursor = after;
+  for (let read = 0; read < limits.entries;) {
+    // One more than fits shows whether there is another page.
+    const size = action === undefined ? pageSize + 1 : limits.batch;
+    const batch = await trail.listActions({ accountId, pageSize: size, after: cursor });
+    for (const entry of batch) {
+      if (action !== undefined && entry.action !== action) {
+        cursor = entry;
+        continue;
+      }
+      if (entries.length === pageSize) return { entries, next: cursor };
+      entries.push(entry);
+      cursor = entry;
+    }
+    if (batch.length < size) return { entries, next: undefined };
+    read += batch.length;
+  }
+  return { entries, next: cursor };
+}
+
+/** Generates a CSV file with every entry, the newest first. */
+export async function* exportTrail(trail: AuditTrail, accountId: string): AsyncGenerator<string> {
+  yield csvLine(['time', 'action', 'actor', 'subject', 'network', 'id']);
+  let after: Cursor | undefined;
+  for (;;) {
+    const batch = await trail.listActions({ accountId, pageSize: batchSize, after });
+    yield batch.map(toLine).join('');
+    after = batch.at(-1);
+    if (batch.length < batchSize) return;
+  }
+}
+
+function toLine({ atMs, action, actor, subject, network, id }: AuditEntry): string {
+  return csvLine([new Date(atMs).toISOString(), action, actor, subject, network, id]);
+}
+
+export function readAction(query: URLSearchParams): AuditAction | undefined {
+  return auditActions.find((action) => action === query.get('action'));
+}
+
+/** Returns undefined, the newest page, for a text that is no cursor. */
+export function readCursor(query: URLSearchParams): Cursor | undefined {
+  const [, atMs, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(query.get('before') ?? '') ?? [];
+  return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id };
+}
+
+export function formatCursor({ atMs, id }: Cursor): string {
+  return `${String(atMs)}.${id}`;
+}

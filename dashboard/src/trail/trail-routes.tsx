@@ -1,0 +1,109 @@
+import { auditActions, type AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import type { Services } from '../services.ts';
+import { csvMediaType } from '../web/csv.ts';
+import type { Language } from '../web/language.ts';
+import type { Route } from '../web/route.ts';
+import { SelectField } from '../web/select-field.tsx';
+import { Time } from '../web/time.tsx';
+import { exportTrail, formatCursor, readAction, readCursor, readPage } from './read-trail.ts';
+import { trailTexts } from './trail-texts.ts';
+
+/** The audit trail of the account, and its export. */
+export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/trail',
+      access: 'viewer',
+      serve: async ({ accountId, language, query }) => {
+        const action = readAction(query);
+        const { entries, next } = await readPage(accounts, accountId, action, readCursor(query));
+        const texts = trailTexts[language];
+        const older = new URLSearchParams({
+          ...(action && { action }),
+          ...(next && { before: formatCursor(next) }),
+        });
+        const body = (
+          <>
+            <p>{texts.intro}</p>
+            <FilterForm language={language} action={action ?? ''} />
+            <h2 id="entries">{texts.entries}</h2>
+            {entries.length === 0 ? (
+              <p>{next === undefined ? texts.none : texts.noneRead}</p>
+            ) : (
+              <EntryTable language={language} entries={entries} />
+            )}
+            <p class="actions">
+              {next && <a href={`/trail?${older.toString()}`}>{texts.older}</a>}
+              {query.has('before') && <a href="/trail">{texts.newest}</a>}
+              <a href="/trail/export">{texts.exportAll}</a>
+            </p>
+          </>
+        );
+        return { kind: 'page', title: texts.title, body };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/trail/export',
+      access: 'viewer',
+      serve: ({ accountId }) => ({
+        kind: 'file',
+        name: 'audit-trail.csv',
+        mediaType: csvMediaType,
+        chunks: exportTrail(accounts, accountId),
+      }),
+    },
+  ];
+}
+
+function FilterForm({ language, action }: { readonly language: Language; readonly action: string }) {
+  const texts = trailTexts[language];
+  const options = [
+    { value: '', text: texts.allActions },
+    ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
+  ];
+  return (
+    <form method="get" action="/trail">
+      <SelectField name="action" label={texts.action} options={options} value={action} />
+      <button class="quiet">{texts.filter}</button>
+    </form>
+  );
+}
+
+interface EntryTableProps {
+  readonly language: Language;
+  readonly entries: readonly AuditEntry[];
+}
+
+function EntryTable({ language, entries }: EntryTableProps) {
+  const texts = trailTexts[language];
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-labelledby="entries">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.time}</th>
+            <th scope="col">{texts.action}</th>
+            <th scope="col">{texts.actor}</th>
+            <th scope="col">{texts.subject}</th>
+            <th scope="col">{texts.network}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map(({ atMs, action, actor, subject, network }) => (
+            <tr>
+              <td>
+                <Time ms={atMs} language={language} />
+              </td>
+              <th scope="row">{texts.actions[action]}</th>
+              <td>{actor === 'operator' ? texts.operator : actor}</td>
+              <td>{subject ?? '–'}</td>
+              <td>{network ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

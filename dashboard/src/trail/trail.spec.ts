@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import { readPage, type Cursor } from './read-trail.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `trail-${String((count += 1))}`;
+
+async function record(accountId: string, fields: Partial<AuditEntry> = {}): Promise<AuditEntry> {
+  count += 1;
+  const entry: AuditEntry = {
+    id: count.toString(16).padStart(24, '0'),
+    accountId,
+    atMs: Date.UTC(2026, 0, 31) + count,
+    action: 'token.created',
+    actor: 'ann@example.com',
+    subject: `subject-${String(count)}.`,
+    network: '192.0.2.7',
+    ...fields,
+  };
+  await dashboard.accounts.addAccount({ id: accountId, createdAtMs: 1 });
+  await dashboard.accounts.recordAction(entry);
+  return entry;
+}
+
+const subjectsOf = (text: string) => [...text.matchAll(/subject-\d+\./g)].map(([subject]) => subject);
+const olderOf = (text: string) =>
+  /href="(\/trail\?[^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+test('a member reads all entries of the account in pages of 50, the newest first', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const entries: AuditEntry[] = [];
+  for (let index = 0; index < 120; index += 1)
+    // Several entries have one time.
+    entries.unshift(await record(account, { atMs: Date.UTC(2026, 0, 31) + Math.floor(index / 40) }));
+  await record(newAccount());
+  const pages: string[][] = [];
+  for (let path = '/trail'; path !== '';) {
+    const { status, text } = await viewer.get(path);
+    expect(status).toBe(200);
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+    pages.push(subjectsOf(text));
+    path = olderOf(text);
+  }
+  expect(pages.map(({ length }) => length)).toEqual([50, 50, 20]);
+  expect(pages.flat()).toEqual(entries.map(({ subject }) => subject));
+});
+
+test('exactly 50 entries are one page', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  for (let index = 0; index < 50; index += 1) await record(account);
+  const { text } = await viewer.get('/trail');
+  expect(subjectsOf(text)).toHaveLength(50);
+  expect(olderOf(text)).toBe('');
+});
+
+test('a filter shows one action, over all pages', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const wanted: (string | undefined)[] = [];
+  for (let index = 0; index < 180; index += 1) {
+    const action = index % 3 === 0 ? 'domain.removed' : 'domain.allowed';
+    const { subject } = await record(account, { action });
+    if (action === 'domain.removed') wanted.unshift(subject);
+  }
+  const first = await viewer.get('/trail?action=domain.removed');
+  const second = await viewer.get(olderOf(first.text));
+  expect([...subjectsOf(first.text), ...subjectsOf(second.text)]).toEqual(wanted);
+  expect(olderOf(second.text)).toBe('');
+  expect((await viewer.get('/trail?action=token.revoked')).text).toContain('There is no such entry.');
+});
+
+test('a filter that few entries match continues where it ended', async () => {
+  const account = newAccount();
+  const match = await record(account, { action: 'person.removed' });
+  for (let index = 0; index < 5; index += 1) await record(account);
+  const read = (after?: Cursor) =>
+    readPage(dashboard.accounts, account, 'person.removed', after, { batch: 2, entries: 4 });
+  const first = await read();
+  expect(first.entries).toEqual([]);
+  expect(await read(first.next)).toEqual({ entries: [match], next: undefined });
+});
+
+test('a text that is no cursor or action shows the newest entries', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  await record(account);
+  for (const query of [
+    'before=x',
+    'before=1.zz',
+    `before=${'9'.repeat(99)}.a`,
+    'action=x',
+    'action=__proto__',
+  ])
+    expect(subjectsOf((await viewer.get(`/trail?${query}`)).text)).toHaveLength(1);
+});
+
+test('the export has every entry of the account, and no formula', async () => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  for (let index = 0; index < 600; index += 1) await record(account);
+  const { id } = await record(account, {
+    subject: '=HYPERLINK("https://evil.test")',
+    atMs: Date.UTC(2026, 1, 1),
+  });
+  await record(newAccount());
+  const answer = await viewer.get('/trail/export');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+  expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename=audit-trail.csv');
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  const lines = answer.text.split('\r\n');
+  expect(lines).toHaveLength(603);
+  expect(lines[0]).toBe('"time","action","actor","subject","network","id"');
+  expect(lines[1]).toBe(
+    `"2026-02-01T00:00:00.000Z","token.created","ann@example.com","'=HYPERLINK(""https://evil.test"")","192.0.2.7","${id}"`,
+  );
+});
+
+test.each([
+  ['en', 'Audit trail'],
+  ['fr', 'Journal d’audit'],
+  ['es', 'Registro de auditoría'],
+])('the page speaks the language %s, and shows markup as text', async (language, title) => {
+  const account = newAccount();
+  const viewer = await dashboard.signIn(account, 'viewer');
+  await record(account, { subject: '<script>alert(1)</script>', actor: 'operator' });
+  const { text } = await viewer.get('/trail', { 'Accept-Language': language });
+  expect(text).toContain(`<h1>${title}</h1>`);
+  expect(text).toContain('&lt;script>');
+  expect(text).not.toMatch(/<script>|undefined/);
+});
