@@ -1,5 +1,6 @@
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
+import { peopleRoutes } from './people/people-routes.tsx';
 import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
 import type { Services } from './services.ts';
 import { proofRoutes } from './sign-in/proof-routes.ts';
@@ -15,6 +16,7 @@ export function routesOf(services: Services): readonly Route[] {
     keyRoutes(services),
     domainRoutes(services),
     sandboxRoutes(services),
+    peopleRoutes(services),
     trailRoutes(services),
   ].flat();
 }

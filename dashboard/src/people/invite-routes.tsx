@@ -1,0 +1,150 @@
+import { parseEmail } from '@jobs-delete/accounts/people/email';
+import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
+import { roles, type Role } from '@jobs-delete/accounts/people/people';
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField, TextField } from '../web/form.tsx';
+import { OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { SelectField } from '../web/select-field.tsx';
+import { Time } from '../web/time.tsx';
+import { listMembers } from './member.ts';
+import { peopleTexts } from './people-texts.ts';
+
+type Needed = Pick<Services, 'accounts' | 'now' | 'publicUrl'>;
+
+/** The form that invites somebody, and the page that shows the link once. */
+export function inviteRoutes(services: Needed): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/people/invite',
+      access: 'owner',
+      recent: true,
+      serve: async (visit) => {
+        const once = await openForm(services.accounts, visit);
+        return invitePage(visit, { once, text: '', role: 'viewer' });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/people/invite',
+      access: 'owner',
+      recent: true,
+      serve: (visit) => invite(services, visit),
+    },
+  ];
+}
+
+async function invite({ accounts, now, publicUrl }: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accountId, form } = visit;
+  const text = (form.get('email') ?? '').trim();
+  const role = roles.find((each) => each === form.get('role'));
+  const email = parseEmail(text);
+  const fields = { once: sentOnce(form), text: text.slice(0, 300), role };
+  if (email === undefined) return invitePage(visit, { ...fields, problem: 'malformed' });
+  if (role === undefined) return invitePage(visit, fields);
+  const members = await listMembers(accounts, accountId);
+  if (members.some(({ person }) => person.email === email))
+    return invitePage(visit, { ...fields, problem: 'member' });
+
+  if (!(await takeForm(accounts, visit))) return sentAlready(visit);
+  const request = { accountId, email, role, invitedBy: visit.person.email };
+  const invitation = await invitePerson(accounts, request, now);
+  if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
+  await accounts.recordAction(auditEntry(visit, 'person.invited', email));
+  const link = `${publicUrl}/link/${invitation.secret}`;
+  return linkPage(visit, { link, email, role, expiresAtMs: invitation.expiresAtMs });
+}
+
+interface NewLink {
+  readonly link: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAtMs: number;
+}
+
+/** The answer to the form that created a link: the only page that ever shows it. */
+function linkPage({ language }: MemberVisit, { link, email, role, expiresAtMs }: NewLink): Reply {
+  const texts = peopleTexts[language];
+  const body = (
+    <>
+      <p class="warning">{texts.linkHint}</p>
+      <pre>
+        <code id="link">{link}</code>
+      </pre>
+      <p>
+        <button type="button" class="quiet" data-copies="link" data-copied={texts.copied} hidden>
+          {texts.copy}
+        </button>
+      </p>
+      <dl>
+        <dt>{texts.address}</dt>
+        <dd>{email}</dd>
+        <dt>{texts.role}</dt>
+        <dd>{texts.roles[role]}</dd>
+        <dt>{texts.validUntil}</dt>
+        <dd>
+          <Time ms={expiresAtMs} language={language} />
+        </dd>
+      </dl>
+      <p>
+        <a href="/people">{texts.back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', title: texts.linkTitle, body };
+}
+
+function sentAlready({ language }: MemberVisit): Reply {
+  const texts = peopleTexts[language];
+  const body = (
+    <>
+      <p>{texts.sentAlready}</p>
+      <p>
+        <a href="/people">{texts.back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
+}
+
+interface InviteFields {
+  readonly once: string;
+  readonly text: string;
+  /** Undefined: the value was none of the list. */
+  readonly role: Role | undefined;
+  readonly problem?: 'malformed' | 'member';
+}
+
+function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFields): Reply {
+  const texts = peopleTexts[visit.language];
+  const body = (
+    <form method="post" action="/people/invite">
+      <CsrfField visit={visit} />
+      <OnceField once={once} />
+      <TextField
+        name="email"
+        type="email"
+        label={texts.address}
+        hint={texts.addressHint}
+        problem={problem && texts.addressProblems[problem]}
+        value={text}
+        required
+        maxLength={254}
+        autocomplete="off"
+      />
+      <SelectField
+        name="role"
+        label={texts.role}
+        hint={texts.roleHint}
+        problem={role === undefined ? texts.roleProblem : undefined}
+        options={roles.map((value) => ({ value, text: texts.roles[value] }))}
+        value={role ?? 'viewer'}
+      />
+      <button>{texts.inviteSubmit}</button>
+    </form>
+  );
+  const status = problem === undefined && role !== undefined ? 200 : 422;
+  return { kind: 'page', status, title: texts.invite, body };
+}

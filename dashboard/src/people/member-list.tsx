@@ -1,0 +1,57 @@
+import type { Person } from '@jobs-delete/accounts/people/people';
+import type { Language } from '../web/language.ts';
+import type { Member } from './member.ts';
+import { peopleTexts, type PeopleTexts } from './people-texts.ts';
+
+export interface MemberListProps {
+  readonly language: Language;
+  readonly members: readonly Member[];
+  /** The person who looks at the list. */
+  readonly ownId: string;
+}
+
+/** A table of the members of an account. */
+export function MemberList({ language, members, ownId }: MemberListProps) {
+  const texts = peopleTexts[language];
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-labelledby="members">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.address}</th>
+            <th scope="col">{texts.role}</th>
+            <th scope="col">{texts.methods}</th>
+            <th scope="col">{texts.actions}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map(({ person, role }) => (
+            <tr>
+              <th scope="row">
+                {person.email}
+                {person.id === ownId && ` (${texts.you})`}
+              </th>
+              <td>{texts.roles[role]}</td>
+              <td>{methodsOf(person, texts)}</td>
+              <td>
+                <a href={`/people/${person.id}`} aria-label={`${texts.change} ${person.email}`}>
+                  {texts.change}
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Returns how a person signs in. */
+export function methodsOf({ passwordHash, totp, passkeys }: Person, texts: PeopleTexts): string {
+  const methods = [
+    ...(passwordHash === undefined ? [] : [texts.password]),
+    ...(totp === undefined ? [] : [texts.secondFactor]),
+    ...(passkeys.length === 0 ? [] : [texts.passkey]),
+  ];
+  return methods.length === 0 ? texts.noMethod : methods.join(', ');
+}

@@ -1,0 +1,123 @@
+import { roles } from '@jobs-delete/accounts/people/people';
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField } from '../web/form.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { SelectField } from '../web/select-field.tsx';
+import { findMember, isLastOwner, type Member } from './member.ts';
+import { methodsOf } from './member-list.tsx';
+import { peopleTexts } from './people-texts.ts';
+
+type Needed = Pick<Services, 'accounts'>;
+
+/** The page of one member, and the forms that change the role or remove the member. */
+export function memberRoutes(services: Needed): readonly Route[] {
+  const { accounts } = services;
+  return [
+    {
+      method: 'GET',
+      path: '/people/:id',
+      access: 'owner',
+      recent: true,
+      serve: async (visit) => {
+        const member = await findMember(accounts, visit.accountId, visit.params.id);
+        return member === undefined ? { kind: 'not-found' } : memberPage(visit, member);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/people/:id/role',
+      access: 'owner',
+      recent: true,
+      serve: (visit) => changeRole(services, visit),
+    },
+    {
+      method: 'POST',
+      path: '/people/:id/remove',
+      access: 'owner',
+      recent: true,
+      serve: (visit) => removeMember(services, visit),
+    },
+  ];
+}
+
+/** The new role holds from the member's next request on. */
+async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accountId } = visit;
+  const member = await findMember(accounts, accountId, visit.params.id);
+  if (member === undefined) return { kind: 'not-found' };
+  const { person } = member;
+  const role = roles.find((each) => each === visit.form.get('role'));
+  if (role === undefined) return memberPage(visit, member, 'role');
+  if (role !== member.role) {
+    if (await isLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
+    // An unused invitation could raise the role again.
+    await accounts.cancelLinks(accountId, person.email);
+    await accounts.setMembership(person.id, { accountId, role });
+    await accounts.recordAction(auditEntry(visit, 'person.role-changed', person.email));
+  }
+  const isOwnLoss = person.id === visit.person.id && role !== 'owner';
+  return { kind: 'redirect', to: withNotice(isOwnLoss ? '/keys' : '/people', 'role-changed') };
+}
+
+/** Ends the membership, the unused invitations, and the sessions that show this account. */
+async function removeMember({ accounts }: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accountId } = visit;
+  const member = await findMember(accounts, accountId, visit.params.id);
+  if (member === undefined) return { kind: 'not-found' };
+  const { person } = member;
+  if (await isLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
+  // First: nobody uses a link after the removal.
+  await accounts.cancelLinks(accountId, person.email);
+  const wasMember = await accounts.removeMembership(person.id, accountId);
+  for (const session of await accounts.listSessions(person.id))
+    if (session.accountId === accountId) await accounts.endSession(person.id, session.id);
+  if (wasMember) await accounts.recordAction(auditEntry(visit, 'person.removed', person.email));
+  return person.id === visit.person.id
+    ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
+    : { kind: 'redirect', to: withNotice('/people', 'person-removed') };
+}
+
+function memberPage(visit: MemberVisit, { person, role }: Member, problem?: 'role' | 'lastOwner'): Reply {
+  const texts = peopleTexts[visit.language];
+  const isOwn = person.id === visit.person.id;
+  const body = (
+    <>
+      {problem === 'lastOwner' && (
+        <p class="problem" role="alert">
+          {texts.lastOwner}
+        </p>
+      )}
+      <dl>
+        <dt>{texts.address}</dt>
+        <dd>{person.email}</dd>
+        <dt>{texts.methods}</dt>
+        <dd>{methodsOf(person, texts)}</dd>
+      </dl>
+      <h2>{texts.changeRole}</h2>
+      <form method="post" action={`/people/${person.id}/role`}>
+        <CsrfField visit={visit} />
+        <SelectField
+          name="role"
+          label={texts.role}
+          hint={texts.roleHint}
+          problem={problem === 'role' ? texts.roleProblem : undefined}
+          options={roles.map((value) => ({ value, text: texts.roles[value] }))}
+          value={role}
+        />
+        <button>{texts.changeRoleSubmit}</button>
+      </form>
+      <h2>{isOwn ? texts.leave : texts.remove}</h2>
+      <form method="post" action={`/people/${person.id}/remove`}>
+        <CsrfField visit={visit} />
+        <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>
+        <button class="danger">{isOwn ? texts.leaveSubmit : texts.removeSubmit}</button>
+      </form>
+      <p>
+        <a href="/people">{texts.back}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.memberTitle, body };
+}

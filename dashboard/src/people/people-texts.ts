@@ -1,0 +1,186 @@
+import type { Role } from '@jobs-delete/accounts/people/people';
+import type { Translated } from '../web/language.ts';
+
+export interface PeopleTexts {
+  readonly title: string;
+  readonly intro: string;
+  readonly members: string;
+  readonly address: string;
+  readonly role: string;
+  readonly roles: Readonly<Record<Role, string>>;
+  readonly methods: string;
+  readonly password: string;
+  readonly secondFactor: string;
+  readonly passkey: string;
+  readonly noMethod: string;
+  readonly actions: string;
+  readonly change: string;
+  readonly you: string;
+  readonly invite: string;
+  readonly inviteSubmit: string;
+  readonly addressHint: string;
+  readonly addressProblems: Readonly<Record<'malformed' | 'member', string>>;
+  readonly roleHint: string;
+  readonly roleProblem: string;
+  readonly linkTitle: string;
+  readonly linkHint: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly validUntil: string;
+  readonly sentAlreadyTitle: string;
+  readonly sentAlready: string;
+  readonly memberTitle: string;
+  readonly changeRole: string;
+  readonly changeRoleSubmit: string;
+  readonly remove: string;
+  readonly removeWarning: string;
+  readonly removeSubmit: string;
+  readonly leave: string;
+  readonly leaveWarning: string;
+  readonly leaveSubmit: string;
+  readonly lastOwner: string;
+  readonly back: string;
+}
+
+export const peopleTexts: Translated<PeopleTexts> = {
+  en: {
+    title: 'People',
+    intro: 'The people who may use this account in the dashboard.',
+    members: 'Members',
+    address: 'E-mail address',
+    role: 'Role',
+    roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' },
+    methods: 'Signs in with',
+    password: 'password',
+    secondFactor: 'second factor',
+    passkey: 'passkey',
+    noMethod: 'nothing yet',
+    actions: 'Actions',
+    change: 'Change',
+    you: 'you',
+    invite: 'Invite a person',
+    inviteSubmit: 'Create the link',
+    addressHint: 'The person signs in with this address.',
+    addressProblems: {
+      malformed: 'Enter an e-mail address such as ada@example.com.',
+      member: 'This person is already a member. Change the role in the list of members.',
+    },
+    roleHint: 'A viewer only reads. A manager changes keys and domains. An owner manages people too.',
+    roleProblem: 'Choose one of these roles.',
+    linkTitle: 'Send this link to the person',
+    linkHint:
+      'The dashboard sends no e-mail. Copy the link now and send it to this person only: it makes its user a member of the account. It works once, and no page shows it again.',
+    copy: 'Copy the link',
+    copied: 'Copied',
+    validUntil: 'Valid until',
+    sentAlreadyTitle: 'The form was already sent',
+    sentAlready: 'No second link was created. If you did not copy the first one, invite the person again.',
+    memberTitle: 'Change a member',
+    changeRole: 'Role',
+    changeRoleSubmit: 'Change the role',
+    remove: 'Remove from the account',
+    removeWarning:
+      'The person loses access with the next request. Keys that the person created stay valid: revoke those that the person knows.',
+    removeSubmit: 'Remove the person',
+    leave: 'Leave the account',
+    leaveWarning: 'You lose access at once. Only another owner can invite you again.',
+    leaveSubmit: 'Leave the account',
+    lastOwner: 'An account needs an owner, and this is the last one. Make another member an owner first.',
+    back: 'Back to the people',
+  },
+  fr: {
+    title: 'Membres',
+    intro: 'Les personnes qui peuvent utiliser ce compte dans le tableau de bord.',
+    members: 'Liste des membres',
+    address: 'Adresse e-mail',
+    role: 'Rôle',
+    roles: { owner: 'Propriétaire', manager: 'Gestionnaire', viewer: 'Lecteur' },
+    methods: 'Se connecte avec',
+    password: 'mot de passe',
+    secondFactor: 'second facteur',
+    passkey: 'clé d’accès',
+    noMethod: 'rien pour l’instant',
+    actions: 'Actions',
+    change: 'Modifier',
+    you: 'vous',
+    invite: 'Inviter une personne',
+    inviteSubmit: 'Créer le lien',
+    addressHint: 'La personne se connecte avec cette adresse.',
+    addressProblems: {
+      malformed: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
+      member: 'Cette personne est déjà membre. Modifiez son rôle dans la liste des membres.',
+    },
+    roleHint:
+      'Un lecteur consulte seulement. Un gestionnaire modifie les clés et les domaines. Un propriétaire gère aussi les membres.',
+    roleProblem: 'Choisissez l’un de ces rôles.',
+    linkTitle: 'Envoyez ce lien à la personne',
+    linkHint:
+      'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le à cette personne seulement : il fait de son utilisateur un membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
+    copy: 'Copier le lien',
+    copied: 'Copié',
+    validUntil: 'Valable jusqu’au',
+    sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
+    sentAlready:
+      'Aucun second lien n’a été créé. Si vous n’avez pas copié le premier, invitez la personne de nouveau.',
+    memberTitle: 'Modifier un membre',
+    changeRole: 'Rôle du membre',
+    changeRoleSubmit: 'Modifier le rôle',
+    remove: 'Retirer du compte',
+    removeWarning:
+      'La personne perd l’accès dès la requête suivante. Les clés qu’elle a créées restent valides : révoquez celles qu’elle connaît.',
+    removeSubmit: 'Retirer la personne',
+    leave: 'Quitter le compte',
+    leaveWarning: 'Vous perdez l’accès immédiatement. Seul un autre propriétaire peut vous réinviter.',
+    leaveSubmit: 'Quitter le compte',
+    lastOwner:
+      'Un compte a besoin d’un propriétaire, et c’est le dernier. Nommez d’abord un autre membre propriétaire.',
+    back: 'Retour aux membres',
+  },
+  es: {
+    title: 'Miembros',
+    intro: 'Las personas que pueden usar esta cuenta en el panel.',
+    members: 'Lista de miembros',
+    address: 'Dirección de correo',
+    role: 'Función',
+    roles: { owner: 'Propietario', manager: 'Gestor', viewer: 'Lector' },
+    methods: 'Accede con',
+    password: 'contraseña',
+    secondFactor: 'segundo factor',
+    passkey: 'llave de acceso',
+    noMethod: 'nada todavía',
+    actions: 'Acciones',
+    change: 'Cambiar',
+    you: 'usted',
+    invite: 'Invitar a una persona',
+    inviteSubmit: 'Crear el enlace',
+    addressHint: 'La persona accede con esta dirección.',
+    addressProblems: {
+      malformed: 'Escriba una dirección de correo, por ejemplo ada@example.com.',
+      member: 'Esta persona ya es miembro. Cambie su función en la lista de miembros.',
+    },
+    roleHint:
+      'Un lector solo consulta. Un gestor cambia claves y dominios. Un propietario gestiona también a los miembros.',
+    roleProblem: 'Elija una de estas funciones.',
+    linkTitle: 'Envíe este enlace a la persona',
+    linkHint:
+      'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: convierte a quien lo usa en miembro de la cuenta. Funciona una vez, y ninguna página lo volverá a mostrar.',
+    copy: 'Copiar el enlace',
+    copied: 'Copiado',
+    validUntil: 'Válido hasta el',
+    sentAlreadyTitle: 'El formulario ya se envió',
+    sentAlready: 'No se ha creado un segundo enlace. Si no copió el primero, invite a la persona de nuevo.',
+    memberTitle: 'Cambiar un miembro',
+    changeRole: 'Función del miembro',
+    changeRoleSubmit: 'Cambiar la función',
+    remove: 'Retirar de la cuenta',
+    removeWarning:
+      'La persona pierde el acceso con la siguiente solicitud. Las claves que creó siguen siendo válidas: revoque las que conozca.',
+    removeSubmit: 'Retirar a la persona',
+    leave: 'Dejar la cuenta',
+    leaveWarning: 'Pierde el acceso de inmediato. Solo otro propietario puede volver a invitarle.',
+    leaveSubmit: 'Dejar la cuenta',
+    lastOwner:
+      'Una cuenta necesita un propietario, y este es el último. Nombre antes propietario a otro miembro.',
+    back: 'Volver a los miembros',
+  },
+};

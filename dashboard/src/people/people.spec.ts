@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
+import { expectSamePage, fieldOf, textOf } from '../testing/read-page.ts';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+  type TestDashboard,
+} from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(
+  async () => (dashboard = await startTestDashboard({ DASHBOARD_URL: 'http://dashboard.example.com' })),
+);
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `people-${String((count += 1))}`;
+const accept = (link: string) =>
+  acceptInvitation(dashboard.accounts, link.split('/').at(-1) ?? '', () => Date.now());
+const rolesOf = async (account: string) =>
+  (await dashboard.accounts.listPeople(account)).map(({ id, memberships }) => [
+    id,
+    memberships.find(({ accountId }) => accountId === account)?.role,
+  ]);
+const trailOf = async (account: string) =>
+  (await dashboard.accounts.listActions({ accountId: account, pageSize: 10 })).map(({ action, subject }) => [
+    action,
+    subject,
+  ]);
+
+async function invite(owner: SignedInBrowser, fields: Record<string, string> = {}) {
+  const once = fieldOf(await owner.get('/people/invite'), 'once');
+  return owner.post('/people/invite', { once, email: 'ada@example.com', role: 'manager', ...fields });
+}
+
+test('an owner invites a person by a link, which one page shows', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const email = `${account}@example.com`;
+  const answer = await invite(owner, { email: ` ${email.toUpperCase()} ` });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.text).toContain('sends no e-mail');
+  const link = textOf(answer, 'link');
+  expect(link).toMatch(/^http:\/\/dashboard\.example\.com\/link\/[\w-]{43}$/);
+  expect(await trailOf(account)).toEqual([['person.invited', email]]);
+
+  expect(await accept(link)).toMatchObject({ accountId: account, isNewMember: true });
+  const list = await owner.get('/people');
+  expect(list.text).toContain(email);
+  expect(list.text).toContain('<td>Manager</td>');
+});
+
+test('an invitation that is sent again creates no second link', async () => {
+  const owner = await dashboard.signIn(newAccount(), 'owner');
+  const once = fieldOf(await owner.get('/people/invite'), 'once');
+  const fields = { once, email: 'ada@example.com', role: 'viewer' };
+  expect(await owner.post('/people/invite', fields)).toMatchObject({ status: 200 });
+  const again = await owner.post('/people/invite', fields);
+  expect(again.status).toBe(409);
+  expect(again.text).not.toContain('/link/');
+});
+
+test.each([
+  { email: '' },
+  { email: 'ada' },
+  { email: '<script>@x y' },
+  { email: `${'a'.repeat(300)}@example.com` },
+  { role: '' },
+  { role: 'admin' },
+])('the form is shown again for %j', async (fields) => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const answer = await invite(owner, fields);
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('aria-invalid="true"');
+  expect(answer.text).not.toContain('<script>');
+  expect(await trailOf(account)).toEqual([]);
+});
+
+test('a member is not invited again, and a person of another account is', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const stranger = await dashboard.signIn(newAccount(), 'viewer');
+  expect(await invite(owner, { email: owner.person.email })).toMatchObject({ status: 422 });
+  expect(await invite(owner, { email: stranger.person.email })).toMatchObject({ status: 200 });
+});
+
+test('a new role holds from the next request on', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const manager = await dashboard.signIn(account, 'manager');
+  const path = `/people/${manager.person.id}/role`;
+  expect(await manager.get('/keys/token/new')).toMatchObject({ status: 200 });
+  for (const role of ['viewer', 'viewer'])
+    expect(await owner.post(path, { role })).toMatchObject({ location: '/people?notice=role-changed' });
+  expect(await manager.get('/keys/token/new')).toMatchObject({ status: 403 });
+  expect(await owner.post(path, { role: 'admin' })).toMatchObject({ status: 422 });
+  expect(await trailOf(account)).toEqual([['person.role-changed', manager.person.email]]);
+});
+
+test('a new role cancels unused invitations to a higher one', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const email = `${account}@example.com`;
+  const first = textOf(await invite(owner, { email, role: 'viewer' }), 'link');
+  const second = textOf(await invite(owner, { email, role: 'owner' }), 'link');
+  const joined = await accept(first);
+  if (typeof joined === 'string') throw new Error(joined);
+  await owner.post(`/people/${joined.person.id}/role`, { role: 'manager' });
+  expect(await accept(second)).toBe('link_unknown');
+  expect(await rolesOf(account)).toContainEqual([joined.person.id, 'manager']);
+});
+
+test('a removed person loses the session and the unused invitations', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const viewer = await dashboard.signIn(account, 'viewer');
+  const { id, email } = viewer.person;
+  await dashboard.accounts.removeMembership(id, account);
+  const link = textOf(await invite(owner, { email, role: 'owner' }), 'link');
+  await dashboard.accounts.setMembership(id, { accountId: account, role: 'viewer' });
+  expect(await viewer.get('/keys')).toMatchObject({ status: 200 });
+
+  expect(await owner.post(`/people/${id}/remove`)).toMatchObject({
+    location: '/people?notice=person-removed',
+  });
+  expect(await viewer.get('/keys')).toMatchObject({ status: 303, location: '/sign-in?next=%2Fkeys' });
+  expect(await accept(link)).toBe('link_unknown');
+  expect(await owner.post(`/people/${id}/remove`)).toMatchObject({ status: 404 });
+  expect((await trailOf(account))[0]).toEqual(['person.removed', email]);
+
+  await dashboard.accounts.setMembership(id, { accountId: account, role: 'viewer' });
+  expect(await viewer.get('/keys')).toMatchObject({ status: 303 });
+});
+
+test('the removal from one account leaves the sessions of another', async () => {
+  const [account, other] = [newAccount(), newAccount()];
+  const owner = await dashboard.signIn(account, 'owner');
+  const guest = await dashboard.signIn(other, 'viewer');
+  await dashboard.accounts.setMembership(guest.person.id, { accountId: account, role: 'viewer' });
+  expect(await owner.post(`/people/${guest.person.id}/remove`)).toMatchObject({ status: 303 });
+  expect(await guest.get('/keys')).toMatchObject({ status: 200 });
+  expect(await rolesOf(account)).toEqual([[owner.person.id, 'owner']]);
+});
+
+test('the last owner stays an owner', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  await dashboard.signIn(account, 'manager');
+  const path = `/people/${owner.person.id}`;
+  for (const answer of [
+    await owner.post(`${path}/role`, { role: 'viewer' }),
+    await owner.post(`${path}/remove`),
+  ]) {
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('this is the last one');
+  }
+  expect(await rolesOf(account)).toContainEqual([owner.person.id, 'owner']);
+  expect(await trailOf(account)).toEqual([]);
+});
+
+test('an owner who leaves is signed out', async () => {
+  const account = newAccount();
+  const [owner, other] = [await dashboard.signIn(account, 'owner'), await dashboard.signIn(account, 'owner')];
+  expect((await owner.get(`/people/${owner.person.id}`)).text).toContain('Leave the account');
+  expect(await owner.post(`/people/${owner.person.id}/remove`)).toMatchObject({
+    location: '/sign-in?notice=signed-out',
+  });
+  expect(owner.cookies.has('session')).toBe(false);
+  expect(await rolesOf(account)).toEqual([[other.person.id, 'owner']]);
+});
+
+test('an owner who becomes a viewer sees the keys', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  await dashboard.signIn(account, 'owner');
+  expect(await owner.post(`/people/${owner.person.id}/role`, { role: 'viewer' })).toMatchObject({
+    location: '/keys?notice=role-changed',
+  });
+  expect(await owner.get('/people')).toMatchObject({ status: 403 });
+});
+
+test('a person of another account answers like an unknown one, and stays', async () => {
+  const [account, other] = [newAccount(), newAccount()];
+  const owner = await dashboard.signIn(account, 'owner');
+  const stranger = await dashboard.signIn(other, 'viewer');
+  const [known, none] = [`/people/${stranger.person.id}`, `/people/${'f'.repeat(24)}`];
+  expectSamePage(await owner.get(none), await owner.get(known));
+  for (const action of ['role', 'remove'])
+    expectSamePage(
+      await owner.post(`${none}/${action}`, { role: 'owner' }),
+      await owner.post(`${known}/${action}`, { role: 'owner' }),
+    );
+  expect(await owner.get(known)).toMatchObject({ status: 404 });
+  expect(await rolesOf(other)).toEqual([[stranger.person.id, 'viewer']]);
+});
+
+test('a manager sees no people', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const { id } = manager.person;
+  expect((await manager.get('/keys')).text).not.toContain('href="/people"');
+  for (const path of ['/people', '/people/invite', `/people/${id}`])
+    expect(await manager.get(path)).toMatchObject({ status: 403 });
+  for (const path of ['/people/invite', `/people/${id}/role`, `/people/${id}/remove`])
+    expect(await manager.post(path, { role: 'owner', email: 'ada@example.com' })).toMatchObject({
+      status: 403,
+    });
+  expect(await rolesOf(account)).toEqual([[id, 'manager']]);
+});
+
+test('a large account has pages of 50 members', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  for (let index = 0; index < 50; index += 1) await dashboard.signIn(account, 'viewer');
+  const { text } = await owner.get('/people?page=2');
+  expect(text).toContain('Page 2 of 2');
+  expect(Buffer.byteLength((await owner.get('/people')).text)).toBeLessThan(60_000);
+});
+
+test.each([
+  ['en', 'Members', 'Change a member'],
+  ['fr', 'Liste des membres', 'Modifier un membre'],
+  ['es', 'Lista de miembros', 'Cambiar un miembro'],
+])('the pages speak the language %s', async (language, list, member) => {
+  const owner = await dashboard.signIn(newAccount(), 'owner');
+  await owner.post('/language', { language, next: '/people' });
+  expect((await owner.get('/people')).text).toContain(`<h2 id="members">${list}</h2>`);
+  expect((await owner.get(`/people/${owner.person.id}`)).text).toContain(`<h1>${member}</h1>`);
+  expect((await invite(owner)).text).not.toContain('undefined');
+});
