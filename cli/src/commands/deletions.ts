@@ -94,12 +94,13 @@ async function listDeletions(store: Store, options: ListOptions, nowMs: number) 
   const summaries: ReturnType<typeof summaryJson>[] = [];
   let after: Awaited<ReturnType<Store['listDeletions']>>['next'];
   do {
-    const wanted = Math.min(pageSize, limit - summaries.length);
+    // One more than the limit: a page token alone does not mean that there are more.
+    const wanted = Math.min(pageSize, limit + 1 - summaries.length);
     const page = await store.listDeletions({ ...query, pageSize: wanted, after });
     summaries.push(...page.deletions.map(summaryJson));
     after = page.next;
-  } while (after !== undefined && summaries.length < limit);
-  return { summaries, more: after !== undefined };
+  } while (after !== undefined && summaries.length <= limit);
+  return { summaries: summaries.slice(0, limit), more: summaries.length > limit };
 }
 
 function showCommand(io: Io): Command {
