@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { readCliConfig } from 'jobs-delete/config';
@@ -40,9 +41,9 @@ function environmentOf({ environment }: ComposeService, profiles = 'demo'): Reco
 describe('docker-compose.yml', () => {
   test('runs every role, and creates indexes and topics first', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(
-      ['api', 'demo', 'gateway', 'indexes', 'relay', 'topics', 'worker'].sort(),
+      ['api', 'dashboard', 'demo', 'gateway', 'indexes', 'relay', 'topics', 'worker'].sort(),
     );
-    for (const name of ['api', 'relay', 'worker']) {
+    for (const name of ['api', 'dashboard', 'relay', 'worker']) {
       expect(compose.services[name]?.depends_on).toMatchObject({
         indexes: { condition: 'service_completed_successfully' },
         topics: { condition: 'service_completed_successfully' },
@@ -64,31 +65,51 @@ describe('docker-compose.yml', () => {
       ? readGatewayConfig
       : entry.startsWith('deleter-service/')
         ? readDeleterConfig
-        : readCliConfig;
+        : entry.startsWith('dashboard/')
+          ? readDashboardConfig
+          : readCliConfig;
     expect(['node', 'jobs-delete'].includes(program) || program.includes('jobs-delete')).toBe(true);
     expect(read(environment)).toMatchObject({ database: { kind: 'mongodb' } });
   });
 
   test('the trial secrets are refused outside the demo profile', () => {
-    const { gateway, api } = compose.services;
-    if (gateway === undefined || api === undefined) throw new Error('no gateway or api');
+    const { gateway, api, dashboard } = compose.services;
+    if (!gateway || !api || !dashboard) throw new Error('no gateway, api or dashboard');
     expect(() => readGatewayConfig(environmentOf(gateway, ''))).toThrow(
       /CREDENTIAL_PEPPER: has a trial secret[^]*GRPC_SERVICE_TOKENS: has a trial secret/,
     );
     expect(() => readDeleterConfig(environmentOf(api, ''))).toThrow(
       /GRPC_SERVICE_TOKENS: has a trial secret/,
     );
+    expect(() => readDashboardConfig(environmentOf(dashboard, ''))).toThrow(
+      /CREDENTIAL_PEPPER: has a trial secret[^]*GRPC_SERVICE_TOKENS: has a trial secret/,
+    );
     const own = { CREDENTIAL_PEPPER: 'p'.repeat(32), GRPC_SERVICE_TOKENS: 't'.repeat(32) };
     expect(() => readGatewayConfig({ ...environmentOf(gateway, ''), ...own })).not.toThrow();
-    expect(() => readDeleterConfig({ ...environmentOf(api, ''), ...own })).not.toThrow();
+    expect(() => readDashboardConfig({ ...environmentOf(dashboard, ''), ...own })).not.toThrow();
+    const both = { GRPC_SERVICE_TOKENS: `${'t'.repeat(32)},dashboard:${'d'.repeat(32)}` };
+    expect(() => readDeleterConfig({ ...environmentOf(api, ''), ...both })).not.toThrow();
   });
 
-  test('the public port is open on this machine only, and no other port is', () => {
+  test('the dashboard has a token of its own, which may only read', () => {
+    const { gateway, api, dashboard } = compose.services;
+    if (!gateway || !api || !dashboard) throw new Error('no gateway, api or dashboard');
+    const { callers } = readDeleterConfig(environmentOf(api)).grpc;
+    const roleOf = (secret: string | undefined) =>
+      callers?.roles.get(callers.tokens.find(({ token }) => token === secret)?.caller ?? '');
+    expect(roleOf(readDashboardConfig(environmentOf(dashboard)).serviceToken)).toBe('read');
+    expect(roleOf(readGatewayConfig(environmentOf(gateway)).serviceToken)).toBe('delete');
+  });
+
+  test('the ports of API and dashboard are open on this machine only, and no other port is', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
-    expect(ports.map((port) => interpolated(port, ''))).toEqual(['127.0.0.1:8080:8080']);
+    expect(ports.map((port) => interpolated(port, ''))).toEqual([
+      '127.0.0.1:8080:8080',
+      '127.0.0.1:8081:8081',
+    ]);
   });
 
-  test.each(['gateway', 'api', 'relay', 'worker'])('%s is healthy when it is ready', (name) => {
+  test.each(['gateway', 'dashboard', 'api', 'relay', 'worker'])('%s is healthy when it is ready', (name) => {
     const { adminPort } = readGatewayConfig({
       ...environmentOf(compose.services.gateway as ComposeService),
     }).operations;

@@ -60,7 +60,16 @@ afterAll(() => {
 
 describe('the contents of the image', () => {
   const own = () => [...built.keys()].filter((path) => !/(?:^|\/)node_modules\//.test(path));
-  const packages = ['runtime', 'proto', 'accounts', 'client', 'gateway', 'deleter-service', 'cli'];
+  const packages = [
+    'runtime',
+    'proto',
+    'accounts',
+    'client',
+    'gateway',
+    'deleter-service',
+    'dashboard',
+    'cli',
+  ];
 
   test('is only the programs, their packages and the license', () => {
     const atTheTop = ['LICENSE', 'README.md', 'node_modules', 'package-lock.json', 'package.json'];
@@ -71,7 +80,7 @@ describe('the contents of the image', () => {
     ).toEqual([...atTheTop, ...packages].sort());
     const below = packages.flatMap((name) => own().filter((path) => path.startsWith(`${name}/`)));
     const allowed =
-      /\/(?:package\.json|node_modules|dist|dist\/.*\.js|bin|bin\/jobs-delete\.js)$|^proto\/(?:.*\.proto|schemas\/.*\.json)$|^gateway\/(?:examples|public)\/.*$/;
+      /\/(?:package\.json|node_modules|dist|dist\/.*\.js|bin|bin\/jobs-delete\.js)$|^proto\/(?:.*\.proto|schemas\/.*\.json)$|^(?:gateway\/examples|gateway\/public|dashboard\/public)\/.*$/;
     const isFolder = (path: string) => statSync(join(tree, path)).isDirectory();
     expect(below.filter((path) => !isFolder(path) && !allowed.test(path))).toEqual([]);
   });

@@ -77,10 +77,10 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       });
     });
 
-    test('the four processes of the table delete a job together, and stop with exit code 0', async () => {
-      expect(processes.map(({ name }) => name)).toEqual(['gateway', 'api', 'relay', 'worker']);
+    test('the five processes of the table run together, delete a job, and stop with exit code 0', async () => {
+      expect(processes.map(({ name }) => name)).toEqual(['gateway', 'dashboard', 'api', 'relay', 'worker']);
       const [PORT, GRPC_PORT] = [String(await freePort()), String(await freePort())];
-      const ports = { PORT, GRPC_PORT, DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` };
+      const ports = { PORT, GRPC_PORT, DASHBOARD_PORT: '0', DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` };
       const env = { ...urls, ...ports, PATH, CREDENTIAL_PEPPER: pepper, GRPC_SERVICE_TOKENS: serviceToken };
       const replicas = processes.map(({ name, commandLine }) =>
         createReplica({ name, program: { commandLine }, env }),
@@ -100,7 +100,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       await untilClusterSettled(stored(), 60_000);
       expect(audit({ imported, requests }, await readClusterAftermath(stored()))).toEqual([]);
 
-      expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
+      expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0, 0]);
       expect(replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     });
   });

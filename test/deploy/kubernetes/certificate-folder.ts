@@ -7,6 +7,7 @@ import { createAuthority, mountSecret, type Authority } from '@jobs-delete/runti
 export const certificateNames: Readonly<Record<string, string>> = {
   api: 'api',
   gateway: 'gateway.jobs-delete.svc',
+  dashboard: 'dashboard.jobs-delete.svc',
 };
 const folders = new Map<string, string>();
 let authority: Authority | undefined;

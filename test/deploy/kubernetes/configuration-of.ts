@@ -1,3 +1,4 @@
+import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
@@ -20,6 +21,7 @@ export type Reading =
 type ReadConfig = (env: NodeJS.ProcessEnv) => object;
 const readers: Readonly<Record<string, ReadConfig>> = {
   'gateway/dist/main.js': readGatewayConfig,
+  'dashboard/dist/main.js': readDashboardConfig,
   'deleter-service/dist/main.js': readDeleterConfig,
   'jobs-delete': readCliConfig,
 };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DashboardConfig } from '@jobs-delete/dashboard/config';
 import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { parse } from 'yaml';
@@ -30,7 +31,8 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
     };
     const readGateway = () => read('gateway') as GatewayConfig;
     const readDeleter = (role: string) => read(role) as DeleterConfig;
-    const readServer = (role: string) => read(role) as GatewayConfig | DeleterConfig;
+    const readDashboard = () => read('dashboard') as DashboardConfig;
+    const readServer = (role: string) => read(role) as GatewayConfig | DeleterConfig | DashboardConfig;
 
     test('is accepted by the program of each pod, which reads every variable of it', () => {
       const wrong = Object.fromEntries(
@@ -39,7 +41,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
           .filter(([, problems]) => problems.length > 0),
       );
       expect(wrong).toEqual({});
-      const names = ['api', 'audit', 'gateway', 'indexes', 'relay', 'topics', 'worker'];
+      const names = ['api', 'audit', 'dashboard', 'gateway', 'indexes', 'relay', 'topics', 'worker'];
       expect(overlay.workloads.map(({ metadata }) => metadata.name).sort()).toEqual(names);
     });
 
@@ -50,44 +52,62 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         expect(config).toMatchObject({ database: { kind: 'mongodb' }, eventLog: { kind: 'kafka' } });
       }
       expect(read('gateway')).toMatchObject({ database: { kind: 'mongodb' } });
+      expect(read('dashboard')).toMatchObject({ database: { kind: 'mongodb' } });
       expect(read('indexes', 'Job')).toMatchObject({ database: { kind: 'mongodb' } });
       expect(read('topics', 'Job')).toMatchObject({ eventLog: { kind: 'kafka' } });
     });
 
-    test('leads the gateways to every api, with valid credentials', () => {
+    test('leads the gateways and the dashboard to every api, with valid credentials', () => {
       const gateway = readGateway();
+      const dashboard = readDashboard();
       const api = readDeleter('api');
       expect(gateway.deleterAddress).toBe(`dns:///api:${String(api.grpc.port)}`);
+      expect(dashboard.deleterAddress).toBe(gateway.deleterAddress);
       expect(overlay.find('Service', 'api').spec).toMatchObject({
         clusterIP: 'None',
         ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
       });
       if (name.endsWith('all components')) {
-        expect(gateway).toMatchObject({ serviceToken: undefined, deleterTls: expect.anything() as unknown });
+        const byCertificate = { serviceToken: undefined, deleterTls: expect.anything() as unknown };
+        expect([gateway, dashboard]).toMatchObject([byCertificate, byCertificate]);
         expect(api.tls).toBeDefined();
-        expect([...(api.grpc.callers?.roles ?? [])]).toEqual([[certificateNames.gateway, 'delete']]);
-        for (const role of ['gateway', 'api'])
+        expect([...(api.grpc.callers?.roles ?? [])]).toEqual([
+          [certificateNames.gateway, 'delete'],
+          [certificateNames.dashboard, 'read'],
+        ]);
+        for (const role of ['gateway', 'dashboard', 'api'])
           expect(overlay.find('Deployment', role).spec.template.spec.volumes).toEqual([
             { name: 'certificate', secret: { secretName: `${role}-certificate` } },
           ]);
-      } else expect(api.grpc.callers?.tokens.map(({ token }) => token)).toContain(gateway.serviceToken);
+      } else {
+        const callerWith = (secret: string | undefined) =>
+          api.grpc.callers?.tokens.find(({ token }) => token === secret)?.caller ?? '';
+        expect(api.grpc.callers?.roles.get(callerWith(gateway.serviceToken))).toBe('delete');
+        expect(api.grpc.callers?.roles.get(callerWith(dashboard.serviceToken))).toBe('read');
+      }
       expect(api.maxJobsPerRequest).toBe(gateway.maxJobsPerRequest);
     });
 
     test('opens every port in the manifests to other pods', () => {
       const gateway = readGateway();
+      const dashboard = readDashboard();
       const api = readDeleter('api');
       expect(loopback).not.toContain(gateway.host);
+      expect(loopback).not.toContain(dashboard.host);
       expect(loopback).not.toContain(api.grpc.host);
       expect(container('Deployment', 'gateway').ports).toContainEqual({
         name: 'http',
         containerPort: gateway.port,
       });
+      expect(container('Deployment', 'dashboard').ports).toContainEqual({
+        name: 'http',
+        containerPort: dashboard.port,
+      });
       expect(container('Deployment', 'api').ports).toContainEqual({
         name: 'grpc',
         containerPort: api.grpc.port,
       });
-      for (const role of ['gateway', 'api', 'relay', 'worker']) {
+      for (const role of ['gateway', 'dashboard', 'api', 'relay', 'worker']) {
         const { operations } = readServer(role);
         const { ports, livenessProbe, readinessProbe } = container('Deployment', role);
         expect(loopback).not.toContain(operations.adminHost);
@@ -98,12 +118,12 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
     });
 
     test('gives a stopping pod time to leave its load balancers and to finish', () => {
-      for (const role of ['gateway', 'api', 'relay', 'worker']) {
+      for (const role of ['gateway', 'dashboard', 'api', 'relay', 'worker']) {
         const { operations, shutdownTimeoutMs } = readServer(role);
         const { terminationGracePeriodSeconds = 0 } = overlay.find('Deployment', role).spec.template.spec;
         const stopMs = operations.drainDelayMs + shutdownTimeoutMs;
         expect(terminationGracePeriodSeconds * 1_000).toBeGreaterThan(stopMs);
-        expect(operations.drainDelayMs > 0).toBe(['gateway', 'api'].includes(role));
+        expect(operations.drainDelayMs > 0).toBe(['gateway', 'dashboard', 'api'].includes(role));
       }
       const { answerTimeoutMs, shutdownTimeoutMs } = readGateway();
       expect(shutdownTimeoutMs).toBeGreaterThan(answerTimeoutMs);
@@ -164,6 +184,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
 
     test.each([
       ['gateway', 'CREDENTIAL_PEPPER', /^CREDENTIAL_PEPPER: must be set/],
+      ['dashboard', 'CREDENTIAL_PEPPER', /^CREDENTIAL_PEPPER: must be set/],
       ['api', 'GRPC_SERVICE_TOKENS', /^GRPC_SERVICE_TOKENS: must be set/],
       ['worker', 'DATABASE_URL', /^ROLES: must be .* on embedded storage/],
       ['relay', 'EVENT_LOG_URL', /^ROLES: must be .* on embedded storage/],
@@ -173,7 +194,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
           new RegExp(`^ +- name: ${variable}\\n(?: +(?:valueFrom|secretKeyRef|key|name):.*\\n){4}`, 'gm'),
           '',
         );
-      expect(problemsWith(of, removed)).toEqual([expect.stringMatching(message)]);
+      expect(problemsWith(of, removed)).toContainEqual(expect.stringMatching(message));
     });
 
     test('a reference to a key that nobody sets', () => {

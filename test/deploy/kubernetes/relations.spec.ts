@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DashboardConfig } from '@jobs-delete/dashboard/config';
 import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
@@ -10,7 +11,7 @@ import { selects, type Labels, type NetworkPolicy, type Peer, type PolicyPort } 
 import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
 import { productionSecrets } from './production-secrets.ts';
 
-const servers = ['gateway', 'api', 'relay', 'worker'];
+const servers = ['gateway', 'dashboard', 'api', 'relay', 'worker'];
 const jobs = ['audit', 'indexes', 'topics'];
 const mongodbPort = 27_017;
 
@@ -41,6 +42,7 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       const collector = hasComponents ? [4_318] : [];
       expect(Object.fromEntries([...servers, ...jobs].map((role) => [role, portsTo(role)]))).toEqual({
         gateway: [53, ...collector, mongodbPort, 50_051],
+        dashboard: [53, ...collector, 8_080, mongodbPort, 50_051],
         api: [53, ...collector, ...kafka, mongodbPort],
         relay: [53, ...collector, ...kafka, mongodbPort],
         worker: [53, ...collector, ...kafka, mongodbPort],
@@ -50,7 +52,8 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       });
       const metrics = hasComponents ? [9_464] : [];
       expect(Object.fromEntries([...servers, ...jobs].map((role) => [role, portsFrom(role)]))).toEqual({
-        gateway: [8_080, ...metrics].sort(),
+        gateway: [8_080, ...metrics],
+        dashboard: [8_081, ...metrics],
         api: [...metrics, 50_051],
         relay: metrics,
         worker: metrics,
@@ -77,14 +80,14 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       expect(open).toEqual([]);
     });
 
-    test('only gateways may call an api', () => {
+    test('only gateways and the dashboard may call an api', () => {
       const [rule] = policiesOf('api', 'Ingress').flatMap(({ spec }) => spec.ingress ?? []);
       const callers = overlay.workloads.filter(({ spec }) =>
         (rule?.from ?? []).some(
           ({ podSelector }) => podSelector && selects(podSelector, spec.template.metadata.labels),
         ),
       );
-      expect(callers.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
+      expect(callers.map(({ metadata }) => metadata.name)).toEqual(['dashboard', 'gateway']);
     });
 
     test('every pod has no rights and a read-only root file system', () => {
@@ -169,8 +172,17 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       expect(annotation('proxy-next-upstream')).toBe('off');
     });
 
-    test('the gateway trusts one proxy for the address of the caller', () => {
+    test('gateway and dashboard trust one proxy for the address of the caller', () => {
       expect((read('gateway') as GatewayConfig).protection.trustProxy).toBe(1);
+      expect((read('dashboard') as DashboardConfig).trustProxy).toBe(1);
+    });
+
+    test('each Ingress has the host of the address that its program names', () => {
+      const hostOf = (name: string) =>
+        (overlay.find('Ingress', name).spec as { rules: { host: string }[] }).rules.map(({ host }) => host);
+      const { publicUrl = '', apiUrl } = read('dashboard') as DashboardConfig;
+      expect(hostOf('dashboard')).toEqual([new URL(publicUrl).host]);
+      expect(hostOf('gateway')).toEqual([new URL(apiUrl).host]);
     });
 
     test('Prometheus has the rules of the file, for their job', () => {
@@ -192,7 +204,7 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
             ports: [{ protocol: 'TCP', port: Number(port) }],
           },
         ]);
-        expect((read(role) as GatewayConfig | DeleterConfig).operations.tracing).toBe(true);
+        expect((read(role) as GatewayConfig | DeleterConfig | DashboardConfig).operations.tracing).toBe(true);
       }
     });
 

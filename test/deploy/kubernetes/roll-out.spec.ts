@@ -62,7 +62,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
 
   test('the local overlay rolls out, with its own MongoDB and Kafka', async () => {
     run(tryIt);
-    expect(await names('deployment')).toEqual(['api', 'gateway', 'relay', 'worker']);
+    expect(await names('deployment')).toEqual(['api', 'dashboard', 'gateway', 'relay', 'worker']);
     for (const server of ['mongodb', 'kafka'])
       await untilField(`statefulset/${server}`, '.status.readyReplicas', '1');
     await kubectl('delete', 'namespace', 'jobs-delete', '--timeout=2m');
@@ -75,7 +75,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       expect(await fieldOf('namespace/jobs-delete', '.metadata.labels')).toContain(
         '"pod-security.kubernetes.io/enforce":"restricted"',
       );
-      for (const role of ['gateway', 'api', 'relay', 'worker'])
+      for (const role of ['gateway', 'dashboard', 'api', 'relay', 'worker'])
         await untilField(`deployment/${role}`, '.status.availableReplicas', '2');
     });
 
@@ -94,7 +94,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
     });
 
     test('spreads each role over the zones', async () => {
-      for (const role of ['gateway', 'api', 'relay', 'worker']) {
+      for (const role of ['gateway', 'dashboard', 'api', 'relay', 'worker']) {
         const nodes = await kubectl(
           ...[...namespace, 'get', 'pods', `--selector=app.kubernetes.io/component=${role}`],
           '--output=jsonpath={.items[*].spec.nodeName}',
@@ -114,7 +114,7 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       );
       expect(new Set(images.split(' '))).toEqual(new Set(['registry.example.com/jobs-delete:0.2.0']));
       const seen = await available.stop();
-      expect(Object.keys(seen).sort()).toEqual(['api', 'gateway', 'relay', 'worker']);
+      expect(Object.keys(seen).sort()).toEqual(['api', 'dashboard', 'gateway', 'relay', 'worker']);
       expect(Math.min(...Object.values(seen).flat())).toBe(2);
       for (const changes of Object.values(seen)) expect(changes.length).toBeGreaterThan(1);
     });
