@@ -63,6 +63,8 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
       const api = readDeleter('api');
       expect(gateway.deleterAddress).toBe(`dns:///api:${String(api.grpc.port)}`);
       expect(dashboard.deleterAddress).toBe(gateway.deleterAddress);
+      expect(dashboard.internalApiUrl).toBe('http://gateway');
+      expect(overlay.find('Service', 'gateway').spec.ports).toMatchObject([{ port: 80, targetPort: 'http' }]);
       expect(overlay.find('Service', 'api').spec).toMatchObject({
         clusterIP: 'None',
         ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
