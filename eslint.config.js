@@ -46,9 +46,10 @@ const technologies = [
   ...['api', 'core', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace-base'].map((name) =>
     only(`@opentelemetry/${name}`, ['runtime/src/telemetry/otel-tracing.ts']),
   ),
-  ...['@node-rs/argon2', '@simplewebauthn/server', '@zxcvbn-ts/language-common', 'otpauth'].map((name) =>
+  ...['@node-rs/argon2', '@simplewebauthn/server', '@zxcvbn-ts/language-common'].map((name) =>
     only(name, ['dashboard/src/sign-in/proof/**']),
   ),
+  only('otpauth', ['dashboard/src/sign-in/proof/**', 'dashboard/src/testing/**']),
   only('uqr', ['dashboard/src/profile/**']),
   only('testcontainers', ['test/servers/**']),
   ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),

@@ -1,5 +1,6 @@
 import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import type { Role } from '@jobs-delete/accounts/people/people';
+import { Secret, TOTP } from 'otpauth';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.ts';
 import type { TestDashboard } from './start-test-dashboard.ts';
 import type { TestAnswer, TestBrowser } from './test-browser.ts';
@@ -66,4 +67,28 @@ export function signInWith(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<TestAnswer> {
   return browser.get('/sign-in').then(() => browser.post('/sign-in', { email, password, ...fields }));
+}
+
+export interface TestFactor {
+  /** The code of the current time step, or of one after it. */
+  code(stepsLater?: number): string;
+  /** The code that has set up the factor. */
+  readonly usedCode: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Sets up an authenticator app on the profile of a signed-in browser, with the code of the current step. */
+export async function addFactor(browser: TestBrowser): Promise<TestFactor> {
+  const { text } = await browser.get('/profile/totp');
+  const secret = /id="totp-secret">([^<]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
+  const sealed = /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = (stepsLater = 0) => totp.generate({ timestamp: Date.now() + stepsLater * 30_000 });
+  const usedCode = code();
+  const answer = await browser.post('/profile/totp', { sealed, code: usedCode });
+  return { code, usedCode, recoveryCodes: recoveryCodesOf(answer) };
+}
+
+export function recoveryCodesOf({ text }: TestAnswer): readonly string[] {
+  return /id="recovery-codes">([^<]+)</.exec(text)?.[1]?.split('\n') ?? [];
 }

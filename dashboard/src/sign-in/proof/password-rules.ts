@@ -33,7 +33,7 @@ function fold(text: string): string {
 
 /** Returns `abc` for `abcabcab`. */
 function repeatedUnit(text: string): string {
-  for (let size = 1; size <= text.length / 2; size += 1) {
+  for (let size = 1; size < text.length; size += 1) {
     const unit = text.slice(0, size);
     if (unit.repeat(Math.ceil(text.length / size)).startsWith(text)) return unit;
   }
