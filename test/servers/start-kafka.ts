@@ -31,6 +31,8 @@ export interface StartKafkaOptions {
   readonly port?: number;
   /** The port that the first broker advertises. Default: its own. */
   readonly advertisedPort?: number;
+  /** Passwords by user. The brokers then require SASL/PLAIN, and allow only `admin` everything. Only for one broker. */
+  readonly users?: Readonly<Record<string, string>>;
 }
 
 /** Starts Kafka brokers on loopback, in a temporary folder. */
@@ -55,7 +57,15 @@ export async function startKafka(options: StartKafkaOptions = {}): Promise<Kafka
       const own = nodeId === 1 ? options : {};
       const port = own.port ?? (await freePort());
       const { advertisedPort = port } = own;
-      const node = { nodeId, folder: join(folder, String(nodeId)), port, advertisedPort, controllerPort };
+      const { users } = options;
+      const node = {
+        nodeId,
+        folder: join(folder, String(nodeId)),
+        port,
+        advertisedPort,
+        controllerPort,
+        users,
+      };
       brokers.push(await startBroker(classPath, clusterId, node));
     }
   } catch (error) {
@@ -79,6 +89,7 @@ interface Node {
   readonly port: number;
   readonly advertisedPort: number;
   readonly controllerPort: number;
+  readonly users: StartKafkaOptions['users'];
 }
 
 interface Broker extends ServerProcess {
@@ -87,7 +98,7 @@ interface Broker extends ServerProcess {
 }
 
 async function startBroker(classPath: string, clusterId: string, node: Node): Promise<Broker> {
-  const { folder, port } = node;
+  const { folder, port, users } = node;
   const propertiesFile = join(folder, 'server.properties');
   const java = (mainClass: string) => ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-cp', classPath, mainClass];
   mkdirSync(join(folder, 'data'), { recursive: true });
@@ -102,7 +113,7 @@ async function startBroker(classPath: string, clusterId: string, node: Node): Pr
       file: 'java',
       args: [...java('kafka.Kafka'), propertiesFile],
       outputFile: join(folder, 'kafka.log'),
-      isReady: () => isReady(port),
+      isReady: () => isReady(port, users),
     });
   let server = await start();
   return {
@@ -120,7 +131,7 @@ async function startBroker(classPath: string, clusterId: string, node: Node): Pr
 }
 
 /** A killed broker may register again after 3 s instead of 9 s. */
-function properties({ nodeId, folder, port, advertisedPort, controllerPort }: Node): string {
+function properties({ nodeId, folder, port, advertisedPort, controllerPort, users }: Node): string {
   const isController = nodeId === 1;
   const controller = `127.0.0.1:${String(controllerPort)}`;
   const entries = {
@@ -140,18 +151,36 @@ function properties({ nodeId, folder, port, advertisedPort, controllerPort }: No
     'offsets.topic.replication.factor': '1',
     'transaction.state.log.replication.factor': '1',
     'transaction.state.log.min.isr': '1',
+    ...(users && authorization(users)),
   };
   return Object.entries(entries)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 }
 
-async function isReady(port: number): Promise<boolean> {
+/** The listener keeps its name. The controller connects without a name, which is no caller's. */
+function authorization(users: Readonly<Record<string, string>>): Record<string, string> {
+  const passwords = Object.entries(users).map(([name, password]) => `user_${name}="${password}"`);
+  const own = `username="admin" password="${users.admin ?? ''}"`;
+  const login = 'org.apache.kafka.common.security.plain.PlainLoginModule';
+  return {
+    'listener.security.protocol.map': 'PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'sasl.enabled.mechanisms': 'PLAIN',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'listener.name.plaintext.plain.sasl.jaas.config': `${login} required ${own} ${passwords.join(' ')};`,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': 'User:admin;User:ANONYMOUS',
+  };
+}
+
+async function isReady(port: number, users: StartKafkaOptions['users']): Promise<boolean> {
   const kafka = new Kafka({
     brokers: [`127.0.0.1:${String(port)}`],
     connectionTimeout: 1_000,
     requestTimeout: 5_000,
     retry: { retries: 0 },
+    ...(users && { sasl: { mechanism: 'plain' as const, username: 'admin', password: users.admin ?? '' } }),
     logLevel: logLevel.NOTHING,
   });
   const admin = kafka.admin();

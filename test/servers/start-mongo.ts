@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,8 @@ export interface StartMongoOptions {
   readonly asItComes?: boolean;
   /** The cache in GB. Default: 0.25, or the server's default with `asItComes`. */
   readonly cacheGb?: number | undefined;
+  /** Requires authentication. Loopback may create the first user without it. */
+  readonly withUsers?: boolean;
 }
 
 const replicaSetName = 'rs0';
@@ -56,6 +59,7 @@ const forTests = [
 /** Starts a MongoDB replica set on loopback, in a temporary folder. */
 export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
   const { members: count = 1, port, replicaSet = true, asItComes = false, cacheGb } = options;
+  const { withUsers = false } = options;
   const args = [
     ...(replicaSet ? ['--replSet', replicaSetName] : []),
     ...(asItComes ? [] : forTests),
@@ -64,6 +68,7 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
   const binary = await mongodBinary();
   const prefix = 'jobs-delete-mongo-';
   const folder = asItComes ? mkdtempSync(join(tmpdir(), prefix)) : newMemoryFolder(prefix);
+  if (withUsers) args.push('--keyFile', writeKeyFile(folder));
   const members: MongoMember[] = [];
   const stop = async () => {
     await Promise.all(members.map((member) => member.kill()));
@@ -89,6 +94,13 @@ export async function startMongo(options: StartMongoOptions = {}): Promise<Mongo
     await stop();
     throw error;
   }
+}
+
+/** Writes the secret of the members, which authentication in a replica set needs. */
+function writeKeyFile(folder: string): string {
+  const path = join(folder, 'key');
+  writeFileSync(path, randomBytes(48).toString('base64'), { mode: 0o400 });
+  return path;
 }
 
 async function startMember(

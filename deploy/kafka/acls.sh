@@ -1,0 +1,29 @@
+#!/bin/sh
+# Allows each process what it needs, and nothing else. docs/least-privilege.md describes the users.
+#   BROKERS=kafka:9092 ADMIN_CONFIG=admin.properties PREFIX= deploy/kafka/acls.sh
+# PREFIX is the `prefix` of EVENT_LOG_URL. The brokers need an authorizer, such as
+# org.apache.kafka.metadata.authorizer.StandardAuthorizer.
+set -eu
+
+allow() {
+  user=$1
+  shift
+  "${KAFKA_ACLS:-kafka-acls.sh}" --bootstrap-server "$BROKERS" --command-config "$ADMIN_CONFIG" \
+    --add --allow-principal "User:$user" "$@"
+}
+
+accepted="${PREFIX:-}jobs.deletion-accepted.v1"
+deleted="${PREFIX:-}jobs.deleted.v1"
+dead="${PREFIX:-}jobs.deletion-accepted.v1.dead-letter"
+group="${PREFIX:-}jobs-delete.removal"
+
+for topic in "$accepted" "$deleted" "$dead"; do
+  allow jobs-delete-setup --operation Create --operation Describe --topic "$topic"
+  allow jobs-delete-api --operation Describe --topic "$topic"
+  allow jobs-delete-worker --operation Describe --topic "$topic"
+done
+allow jobs-delete-api --operation Write --topic "$accepted"
+allow jobs-delete-worker --operation Read --topic "$accepted"
+allow jobs-delete-worker --operation Write --topic "$deleted"
+allow jobs-delete-worker --operation Write --topic "$dead"
+allow jobs-delete-worker --operation Read --group "$group"

@@ -1,0 +1,44 @@
+// Creates a role for each process, without any right that it does not need. docs/least-privilege.md describes them.
+//   mongosh "$ADMIN_URL" deploy/mongodb/roles.js
+// $ADMIN_URL names the database of the service. With JOBS_COLLECTION, replace 'jobs' by its value.
+/* global db */
+
+const people = ['people', 'sessions', 'one_time_secrets', 'audit_entries'];
+const ofAccounts = ['accounts', 'credentials', 'credential_pepper', 'refusal_counts', ...people];
+const ofJobs = ['jobs', 'deletions', 'write_turns'];
+
+const may = (actions, ...collections) =>
+  collections.map((collection) => ({ resource: { db: db.getName(), collection }, actions }));
+const createRole = (role, ...privileges) => db.createRole({ role, privileges: privileges.flat(), roles: [] });
+
+createRole(
+  'jobsDeleteSetUp',
+  may(['createCollection', 'createIndex', 'listIndexes'], ...ofJobs, ...ofAccounts, 'rate_limits'),
+);
+createRole(
+  'jobsDeleteGateway',
+  may(['listIndexes'], ...ofAccounts, 'rate_limits'),
+  may(['find'], 'accounts'),
+  may(['find', 'update'], 'credentials'),
+  may(['find', 'insert', 'update'], 'credential_pepper', 'rate_limits'),
+  may(['find', 'insert', 'update', 'remove'], 'refusal_counts'),
+);
+createRole(
+  'jobsDeleteDashboard',
+  may(['listIndexes'], ...ofAccounts),
+  may(['find', 'insert', 'update'], 'accounts', 'credentials', 'credential_pepper', 'audit_entries'),
+  may(['find', 'insert', 'update', 'remove'], 'people', 'sessions', 'one_time_secrets'),
+  may(['find'], 'refusal_counts'),
+);
+createRole(
+  'jobsDeleteApi',
+  may(['listIndexes'], ...ofJobs),
+  may(['find'], 'jobs'),
+  may(['find', 'insert', 'update'], 'deletions', 'write_turns'),
+);
+createRole(
+  'jobsDeleteWorker',
+  may(['listIndexes'], ...ofJobs),
+  may(['find', 'remove'], 'jobs'),
+  may(['find', 'update', 'remove'], 'deletions'),
+);
