@@ -91,3 +91,13 @@ test('unknown addresses and unreadable forms get a page', async () => {
   expect(unknown.text).toContain('<a href="/keys">');
   expect(await viewer.postRaw('/sign-out', { csrf: 'x'.repeat(70_000) })).toMatchObject({ status: 413 });
 });
+
+test('the target of a form leads to the page above it', async () => {
+  const viewer = await dashboard.signIn('acme', 'viewer');
+  expect(await viewer.get('/profile/passkeys/remove')).toMatchObject({
+    status: 303,
+    location: '/profile/passkeys',
+  });
+  expect(await viewer.get('/profile/passkeys')).toMatchObject({ status: 303, location: '/profile' });
+  expect(await viewer.get('/sign-out')).toMatchObject({ status: 303, location: '/' });
+});

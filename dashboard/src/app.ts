@@ -1,6 +1,6 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
 import type { Services } from './services.ts';
 import { assets } from './web/assets.ts';
@@ -52,10 +52,23 @@ export function createApp({ services, routes, trustProxy, stopping, onAnswered }
     if (route.method === 'GET') app.get(route.path, ...handlers);
     else app.post(route.path, ...handlers);
   }
+  for (const path of formsWithoutPage(routes)) app.get(path, observe(path, onAnswered), toPageAbove);
   app.use(observe('other', onAnswered), notFound(options));
   app.use(failed(options, services));
   return app;
 }
+
+/** Reloading a refused form, or changing its language, requests the form's target with GET. */
+function formsWithoutPage(routes: readonly Route[]): readonly string[] {
+  const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  const forms = routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
+  return forms.filter((path) => !pages.includes(path));
+}
+
+const toPageAbove: RequestHandler = (request, response) => {
+  response.setHeader('Cache-Control', 'no-store');
+  response.redirect(303, request.path.replace(/\/[^/]+\/?$/, '') || '/');
+};
 
 function observe(path: string, onAnswered: ObserveRequest): RequestHandler {
   return (_request, response, next) => {
@@ -81,7 +94,7 @@ function failed(options: ServeOptions, { log, accounts }: Services): ErrorReques
   // Express recognizes an error handler by its four parameters.
   return async (error: unknown, request, response, _next) => {
     const status = statusOf(error);
-    if (status >= 500) log.error({ err: error, path: request.path }, 'a page failed');
+    if (status >= 500) log.error({ err: error, route: routeOf(request) }, 'a page failed');
     if (response.headersSent) {
       response.destroy();
       return;
@@ -91,6 +104,11 @@ function failed(options: ServeOptions, { log, accounts }: Services): ErrorReques
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
     await sendReply(response, problemPage(visit, status, problem), { visit, member: undefined, ...options });
   };
+}
+
+/** The path's pattern: the path of a link contains its secret. */
+function routeOf({ route }: Request): string {
+  return (route as { readonly path: string } | undefined)?.path ?? 'other';
 }
 
 function statusOf(error: unknown): number {
