@@ -50,7 +50,7 @@ export function profilePage(props: ProfilePageProps): Reply {
 function PasskeySection({ visit, hasPasskeys, problems }: ProfilePageProps) {
   const texts = profileTexts[visit.language].passkeys;
   return (
-    <section aria-labelledby="passkeys">
+    <section>
       <h2 id="passkeys">{texts.title}</h2>
       {problems?.removePasskey && (
         <p class="problem" role="alert">
@@ -70,8 +70,8 @@ function PasswordSection({ visit, problems }: ProfilePageProps) {
   const texts = profileTexts[visit.language].password;
   const { person } = visit;
   return (
-    <section aria-labelledby="password-heading">
-      <h2 id="password-heading">{texts.title}</h2>
+    <section>
+      <h2>{texts.title}</h2>
       <p>{person.passwordHash === undefined ? texts.none : texts.set}</p>
       {mayChangeMethods(visit) && (
         <NewPasswordForm
@@ -89,8 +89,8 @@ function FactorSection({ visit }: Pick<ProfilePageProps, 'visit'>) {
   const texts = profileTexts[visit.language].factor;
   const { passwordHash, totp, recoveryCodes } = visit.person;
   return (
-    <section aria-labelledby="second-factor">
-      <h2 id="second-factor">{texts.title}</h2>
+    <section>
+      <h2>{texts.title}</h2>
       <p>{texts.text}</p>
       {totp !== undefined && <p>{texts.set(recoveryCodes.length)}</p>}
       {totp === undefined && <p>{passwordHash === undefined ? texts.needsPassword : texts.none}</p>}

@@ -14,7 +14,7 @@ export interface SessionListProps {
 export function SessionList({ visit, sessions }: SessionListProps) {
   const texts = profileTexts[visit.language];
   return (
-    <section aria-labelledby="sessions">
+    <section>
       <h2 id="sessions">{texts.sessions.title}</h2>
       <div class="scroll" tabindex={0} role="region" aria-labelledby="sessions">
         <table>

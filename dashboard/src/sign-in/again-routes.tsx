@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { CodeField, NextField, PasskeySignIn, ShowPassword, SignInScript } from './forms.tsx';
+import { CodeField, NextField, PasskeySignIn, ShowPassword, SignInScript, UsernameField } from './forms.tsx';
 import { marksWith, openSession } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';
 import { hasMethod } from './proof/methods.ts';
@@ -96,7 +96,7 @@ function PasswordAgain({ visit, next, problems }: PasswordAgainProps) {
     <form method="post" action="/sign-in/again" id="password-form">
       <CsrfField visit={visit} />
       <NextField next={next} />
-      <input type="hidden" name="email" value={visit.person.email} autocomplete="username" />
+      <UsernameField email={visit.person.email} />
       <TextField
         name="password"
         type="password"

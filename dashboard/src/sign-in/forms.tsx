@@ -29,13 +29,18 @@ export function ShowPassword({ visit }: Pick<FormProps, 'visit'>) {
   );
 }
 
-/** Chooses a new password. Password managers find the address by its hidden field. */
+/** Nobody sees it. Password managers store the new password with it. */
+export function UsernameField({ email }: { readonly email: string }) {
+  return <input type="text" name="email" value={email} autocomplete="username" readonly hidden />;
+}
+
+/** Chooses a new password. */
 export function NewPasswordForm({ visit, action, problem, email }: FormProps & { readonly email: string }) {
   const texts = signInTexts[visit.language].newPassword;
   return (
     <form method="post" action={action} id="password-form">
       <CsrfField visit={visit} />
-      <input type="hidden" name="email" value={email} autocomplete="username" />
+      <UsernameField email={email} />
       <TextField
         name="password"
         type="password"

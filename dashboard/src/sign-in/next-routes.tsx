@@ -117,12 +117,14 @@ function nextPage(visit: SessionVisit, passkeys: Passkeys, status = 200, problem
 
 function enrolment(visit: SessionVisit, { areAvailable }: Passkeys, problems: Problems) {
   const texts = signInTexts[visit.language].enrol;
+  const { roles } = signInTexts[visit.language].link;
   const { accountId } = visit.session;
+  const role = membershipOf(visit.person, accountId)?.role;
   return (
     <>
       <p>{texts.text}</p>
       <p>
-        {visit.person.email} · {accountId} · {membershipOf(visit.person, accountId)?.role}
+        {visit.person.email} · {accountId} · {role && roles[role]}
       </p>
       {areAvailable && <AddPasskey visit={visit} action="/sign-in/next/passkey" problem={problems.passkey} />}
       <h2>{texts.withPassword}</h2>
