@@ -1,5 +1,6 @@
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
-import { parseAllowedDomain, type AllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { exampleOrigin } from '../sandbox/sandbox-request.ts';
 import type { Language } from '../web/language.ts';
 
 export interface ExampleOptions {
@@ -65,10 +66,4 @@ export const variables: Readonly<Record<CredentialKind, string>> = {
 function originOf(domains: readonly string[]): string {
   const parsed = domains.map(parseAllowedDomain).find((domain) => domain !== undefined);
   return parsed === undefined ? placeholders.origin : exampleOrigin(parsed);
-}
-
-function exampleOrigin(domain: AllowedDomain): string {
-  return domain.kind === 'wildcard'
-    ? `https://www${domain.suffix}`
-    : (domain.origins[0] ?? placeholders.origin);
 }

@@ -36,7 +36,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
             <p class="actions">
               {next && <a href={`/trail?${older.toString()}`}>{texts.older}</a>}
               {query.has('before') && <a href="/trail">{texts.newest}</a>}
-              <a href="/trail/export">{texts.exportAll}</a>
+              <a href="/trail/export.csv">{texts.exportAll}</a>
             </p>
           </>
         );
@@ -45,7 +45,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
     },
     {
       method: 'GET',
-      path: '/trail/export',
+      path: '/trail/export.csv',
       access: 'viewer',
       serve: ({ accountId }) => ({
         kind: 'file',

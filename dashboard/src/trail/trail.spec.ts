@@ -110,7 +110,7 @@ test('the export has every entry of the account, and no formula', async () => {
     atMs: Date.UTC(2026, 1, 1),
   });
   await record(newAccount());
-  const answer = await viewer.get('/trail/export');
+  const answer = await viewer.get('/trail/export.csv');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename=audit-trail.csv');
