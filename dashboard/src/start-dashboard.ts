@@ -14,12 +14,14 @@ import { deriveKeys } from './derive-keys.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
+import type { Route } from './web/route.ts';
 import { startExpiry } from './sign-in/expire-sessions.ts';
 
 export interface RunningDashboard {
   readonly port: number;
   /** The address that people open. */
   readonly url: string;
+  readonly routes: readonly Route[];
   /** Finishes the requests in flight, and closes everything in reverse order of the start. */
   stop(): Promise<void>;
 }
@@ -71,7 +73,7 @@ export async function startDashboard(
       stopping: stopping.signal,
     });
     server.on('request', app);
-    return { port, url, stop: stack.stop };
+    return { port, url, routes, stop: stack.stop };
   } catch (error) {
     await stack.stop();
     throw error;

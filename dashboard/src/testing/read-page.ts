@@ -26,6 +26,7 @@ export function expectSamePage(one: TestAnswer, other: TestAnswer): void {
   expect(withoutForms(other.text)).toBe(withoutForms(one.text));
 }
 
-function withoutForms(html: string): string {
+/** Returns a page without the tokens of its forms and its own address. */
+export function withoutForms(html: string): string {
   return html.replaceAll(/name="(csrf|next|once)" value="[^"]*"/g, 'name="$1"');
 }

@@ -9,10 +9,13 @@ import type { Session } from '@jobs-delete/accounts/people/sessions';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { readDashboardConfig } from '../config.ts';
 import { startDashboard } from '../start-dashboard.ts';
+import type { Route } from '../web/route.ts';
 import { createTestBrowser, type TestBrowser } from './test-browser.ts';
 
 export interface TestDashboard {
   readonly url: string;
+  /** Every page and form. */
+  readonly routes: readonly Route[];
   /** The same store, as another process would open it. */
   readonly accounts: OpenAccounts;
   /** Returns a browser without a session. */
@@ -38,6 +41,7 @@ export async function startTestDashboard(env: NodeJS.ProcessEnv = {}): Promise<T
   const browser = () => createTestBrowser(url);
   return {
     url,
+    routes: dashboard.routes,
     accounts,
     browser,
     signIn: async (accountId, role, fields = {}) => {

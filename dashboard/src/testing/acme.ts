@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { newId } from '@jobs-delete/accounts/people/new-id';
+import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { roles } from '@jobs-delete/accounts/people/people';
+
+/** The names that a request can carry. */
+export interface AcmeNames {
+  readonly accountId: string;
+  readonly tokenId: string;
+  readonly secretKeyId: string;
+  readonly domain: string;
+  readonly email: string;
+  readonly personId: string;
+  readonly passkeyId: string;
+  readonly sessionId: string;
+  readonly auditId: string;
+}
+
+/** An account with one of everything, whose names occur nowhere else. */
+export interface Acme extends AcmeNames {
+  /** What no page of another account may show. */
+  readonly marks: readonly string[];
+  /** Returns everything that is stored for the account. */
+  snapshot(): Promise<unknown>;
+}
+
+/** Returns names of the same form that belong to no account. */
+export function unknownNames(): AcmeNames {
+  const unique = randomBytes(6).toString('hex');
+  return {
+    accountId: `none-${unique}`,
+    tokenId: newId(),
+    secretKeyId: newId(),
+    domain: `${unique}.example`,
+    email: `owner@${unique}.example`,
+    personId: newId(),
+    passkeyId: randomBytes(16).toString('base64url'),
+    sessionId: newId(),
+    auditId: newId(),
+  };
+}
+
+export async function addAcme(accounts: Accounts): Promise<Acme> {
+  const unique = randomBytes(6).toString('hex');
+  const nowMs = Date.now();
+  const accountId = `acme-${unique}`;
+  await accounts.addAccount({ id: accountId, name: `Name ${unique}`, createdAtMs: nowMs });
+  const [tokenId, secretKeyId] = [newId(), newId()];
+  const key = { accountId, name: `key ${unique}`, createdAtMs: nowMs, expiresAtMs: nowMs + 86_400_000 };
+  await accounts.addCredential({ ...key, kind: 'token', id: tokenId, hash: randomBytes(32) });
+  await accounts.addCredential({ ...key, kind: 'secret-key', id: secretKeyId, hash: randomBytes(32) });
+  const domain = `${unique}.example`;
+  await accounts.allowDomain(accountId, domain);
+
+  const people = roles.map((role) => ({
+    id: newId(),
+    email: `${role}@${unique}.example`,
+    createdAtMs: nowMs,
+    memberships: [{ accountId, role }],
+    recoveryCodes: [randomBytes(32)],
+    passkeys: [],
+  }));
+  for (const person of people) await accounts.addPerson(person);
+  const personId = people[0]?.id ?? '';
+  const email = people[0]?.email ?? '';
+  const passkeyId = randomBytes(16).toString('base64url');
+  const passkey = { id: passkeyId, publicKey: randomBytes(77), counter: 0, transports: [], name: unique };
+  await accounts.addPasskey(personId, { ...passkey, createdAtMs: nowMs });
+  const [sessionId, auditId] = [newId(), newId()];
+  const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs };
+  const session = { ...times, hash: randomBytes(32), id: sessionId, personId, accountId };
+  await accounts.addSession({ ...session, stage: 'signed-in', userAgent: `Browser ${unique}` });
+  const entry = { accountId, atMs: nowMs, action: 'token.created', actor: email } as const;
+  await accounts.recordAction({ ...entry, id: auditId, subject: `subject ${unique}` });
+  const invitation = hashSecret(newSecret());
+  const invited = { accountId, email: `invited@${unique}.example`, role: 'owner' };
+  const expiresAtMs = nowMs + 86_400_000;
+  await accounts.addOneTimeSecret({ kind: 'invitation', hash: invitation, expiresAtMs, data: invited });
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  await accounts.addRefusals([{ accountId, day, code: 'token_invalid', count: 7_654_321 }]);
+
+  const ids = [tokenId, secretKeyId, passkeyId, sessionId, auditId, ...people.map(({ id }) => id)];
+  return {
+    ...{ accountId, tokenId, secretKeyId, domain, email, personId, passkeyId, sessionId, auditId },
+    // The names above, and the ids. The count of refusals may be written with separators.
+    marks: [unique, ...ids, '7654321', '7,654,321'],
+    snapshot: async () => ({
+      account: await accounts.findAccount(accountId),
+      token: await accounts.findCredential({ kind: 'token', id: tokenId }),
+      secretKey: await accounts.findCredential({ kind: 'secret-key', id: secretKeyId }),
+      tokens: await accounts.listCredentials('token', accountId),
+      secretKeys: await accounts.listCredentials('secret-key', accountId),
+      domains: await accounts.listDomains(accountId),
+      people: await accounts.listPeople(accountId),
+      sessions: await Promise.all(people.map(({ id }) => accounts.listSessions(id))),
+      // Refused sign-ins with an address of acme belong in its trail.
+      trail: (await accounts.listActions({ accountId, pageSize: 1_000 })).filter(
+        ({ action }) => action !== 'sign-in.refused',
+      ),
+      invitation: await accounts.findOneTimeSecret('invitation', invitation, nowMs),
+      refusals: await accounts.listRefusals(accountId, day),
+    }),
+  };
+}
