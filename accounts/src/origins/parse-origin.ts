@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+
 /** `scheme://host[:port]` and nothing else: no path, user, query, white space, escape or empty port. */
 const shape = /^https?:\/\/(?<host>\[[0-9a-f:.]+\]|[a-z0-9._\x80-\uffff-]+)(?::[1-9][0-9]{0,4})?$/i;
 
@@ -18,7 +20,12 @@ export function parseOrigin(text: string): URL | undefined {
   const isNormal = isAscii
     ? url.hostname === host.toLowerCase()
     : labels.some((label) => label.startsWith('xn--'));
-  return isNormal && !labels.includes('') ? url : undefined;
+  return isNormal && !labels.includes('') && labels.every(isDecodable) ? url : undefined;
+}
+
+/** Newer releases of Node accept a label such as `xn--a`, which is no punycode, and leave it as it is. */
+function isDecodable(label: string): boolean {
+  return !label.startsWith('xn--') || !/^(?:xn--|$)/.test(domainToUnicode(label));
 }
 
 /** Avoids URL.canParse: in Node 20, the optimized call gives wrong results for characters such as ü. */
