@@ -86,20 +86,26 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
     // The names above, and the ids. The count of refusals may be written with separators.
     marks: [unique, ...ids, '7654321', '7,654,321'],
     snapshot: async () => ({
-      account: await accounts.findAccount(accountId),
+      ...(await readAccount(accounts, accountId)),
       token: await accounts.findCredential({ kind: 'token', id: tokenId }),
       secretKey: await accounts.findCredential({ kind: 'secret-key', id: secretKeyId }),
-      tokens: await accounts.listCredentials('token', accountId),
-      secretKeys: await accounts.listCredentials('secret-key', accountId),
-      domains: await accounts.listDomains(accountId),
-      people: await accounts.listPeople(accountId),
       sessions: await Promise.all(people.map(({ id }) => accounts.listSessions(id))),
-      // Refused sign-ins with an address of acme belong in its trail.
-      trail: (await accounts.listActions({ accountId, pageSize: 1_000 })).filter(
-        ({ action }) => action !== 'sign-in.refused',
-      ),
       invitation: await accounts.findOneTimeSecret('invitation', invitation, nowMs),
       refusals: await accounts.listRefusals(accountId, day),
     }),
+  };
+}
+
+async function readAccount(accounts: Accounts, accountId: string) {
+  return {
+    account: await accounts.findAccount(accountId),
+    tokens: await accounts.listCredentials('token', accountId),
+    secretKeys: await accounts.listCredentials('secret-key', accountId),
+    domains: await accounts.listDomains(accountId),
+    people: await accounts.listPeople(accountId),
+    // Refused sign-ins with an address of acme belong in its trail.
+    trail: (await accounts.listActions({ accountId, pageSize: 1_000 })).filter(
+      ({ action }) => action !== 'sign-in.refused',
+    ),
   };
 }
