@@ -16,6 +16,9 @@ const loopback = ['127.0.0.1', '::1', 'localhost'];
 const rolesOf = { api: ['api', 'relay'], relay: ['relay'], worker: ['worker'] };
 const secrets = productionSecrets();
 
+/** The keys that components/keda reads. */
+const kedaKeys = ['sasl', 'username', 'password', 'tls'];
+
 describeWith('kustomize', 'the configuration in the manifests', (program) => {
   describe.each(overlayNames)('overlay %s', (name) => {
     let overlay: Overlay;
@@ -79,7 +82,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         ]);
         for (const role of ['gateway', 'dashboard', 'api'])
           expect(overlay.find('Deployment', role).spec.template.spec.volumes).toEqual([
-            { name: 'certificate', secret: { secretName: `${role}-certificate` } },
+            { name: 'certificate', secret: { secretName: `${role}-certificate`, defaultMode: 0o400 } },
           ]);
       } else {
         const callerWith = (secret: string | undefined) =>
@@ -147,8 +150,9 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
   });
 
   test("the guide's example of a setting reaches the programs that read it", async () => {
-    const [example = '', ...others] = codeBlocks('yaml', guide);
+    const [example = '', keda = '', ...others] = codeBlocks('yaml', guide);
     expect(others).toEqual([]);
+    expect(Object.keys((parse(keda) as { stringData: object }).stringData)).toEqual(kedaKeys);
     const overlay = await buildOnTop(program, 'production', parse(example) as object);
     const retentionDays = (role: string) => {
       const container = containerOf(overlay.find('Deployment', role));

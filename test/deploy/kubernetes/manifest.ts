@@ -14,6 +14,8 @@ export interface Kinds {
   readonly Deployment: Workload;
   readonly HorizontalPodAutoscaler: Autoscaler;
   readonly Ingress: Manifest;
+  readonly Gateway: Entry;
+  readonly HTTPRoute: Route;
   readonly Job: Workload;
   readonly Namespace: Manifest;
   readonly NetworkPolicy: NetworkPolicy;
@@ -141,4 +143,19 @@ export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, l
     Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
     matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
   );
+}
+
+export interface Entry extends Manifest {
+  readonly spec: { readonly listeners: readonly { readonly name: string; readonly hostname: string }[] };
+}
+
+export interface Route extends Manifest {
+  readonly spec: {
+    readonly parentRefs: readonly { readonly sectionName: string }[];
+    readonly hostnames: readonly string[];
+    readonly rules: readonly {
+      readonly backendRefs: readonly { readonly name: string; readonly port: number }[];
+      readonly timeouts: { readonly request: string };
+    }[];
+  };
 }

@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DashboardConfig } from '@jobs-delete/dashboard/config';
 import type { DeleterConfig } from '@jobs-delete/deleter-service/config';
@@ -5,6 +7,7 @@ import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs'
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { ruleGroups } from '../../operations/monitoring.ts';
+import { root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
 import { selects, type Labels, type NetworkPolicy, type Peer, type PolicyPort } from './manifest.ts';
@@ -162,14 +165,63 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       return reading.config;
     };
 
-    test('the Ingress accepts the gateway’s largest bodies, waits for its answer, and retries nothing', () => {
-      const { maxBodyBytes, answerTimeoutMs } = read('gateway') as GatewayConfig;
-      const { annotations = {} } = overlay.find('Ingress', 'gateway').metadata;
-      const annotation = (name: string) => annotations[`nginx.ingress.kubernetes.io/${name}`] ?? '';
-      expect(annotation('proxy-body-size')).toMatch(/^\d+m$/);
-      expect(parseInt(annotation('proxy-body-size')) * 2 ** 20).toBeGreaterThan(maxBodyBytes);
-      expect(Number(annotation('proxy-read-timeout')) * 1_000).toBeGreaterThan(answerTimeoutMs);
-      expect(annotation('proxy-next-upstream')).toBe('off');
+    test('the route waits longer than the gateway, and a page may stay open', async () => {
+      const { answerTimeoutMs } = read('gateway') as GatewayConfig;
+      const routes = await buildOverlay(program, 'production');
+      const timeoutOf = (name: string) => routes.find('HTTPRoute', name).spec.rules[0]?.timeouts.request;
+      expect(parseInt(timeoutOf('gateway') ?? '') * 1_000).toBeGreaterThan(answerTimeoutMs);
+      expect(timeoutOf('dashboard')).toBe('0s');
+    });
+
+    test('each route leads to a port of its Service, by a listener with its host', async () => {
+      const routes = await buildOverlay(program, 'production');
+      const { listeners } = routes.find('Gateway', 'entry').spec;
+      for (const { metadata, spec } of routes.all('HTTPRoute')) {
+        const [backend] = spec.rules[0]?.backendRefs ?? [];
+        expect(backend?.name).toBe(metadata.name);
+        const { ports } = routes.find('Service', backend?.name ?? '').spec;
+        expect(ports.map(({ port }) => port)).toContain(backend?.port);
+        const listener = listeners.find(({ name }) => name === spec.parentRefs[0]?.sectionName);
+        expect([listener?.hostname]).toEqual(spec.hostnames);
+      }
+    });
+
+    test('with the component ingress, Ingresses replace the routes', () => {
+      expect([...overlay.all('Gateway'), ...overlay.all('HTTPRoute')]).toEqual([]);
+      expect(overlay.all('Ingress').map(({ metadata }) => metadata.name)).toEqual(['dashboard', 'gateway']);
+    });
+
+    test('the network of MongoDB and Kafka is a value that the operator must set', () => {
+      for (const name of ['to-mongodb', 'to-kafka'])
+        expect(JSON.stringify(overlay.find('NetworkPolicy', name).spec.egress)).toContain(
+          'NETWORK-OF-MONGODB-AND-KAFKA',
+        );
+    });
+
+    test('only root and the group of the program read a private key', () => {
+      const mounting = overlay.workloads.filter(({ spec }) => JSON.stringify(spec).includes('"secretName"'));
+      expect(mounting.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'dashboard', 'gateway']);
+      for (const { spec } of mounting) {
+        const { volumes, securityContext } = spec.template.spec as {
+          volumes?: readonly { secret?: { defaultMode?: number } }[];
+          securityContext?: { fsGroup?: number; runAsGroup?: number };
+        };
+        const modes = (volumes ?? []).flatMap(({ secret }) => (secret ? [secret.defaultMode] : []));
+        expect(modes).toEqual([0o400]);
+        expect(securityContext?.fsGroup).toBe(securityContext?.runAsGroup);
+      }
+    });
+
+    test('no runbook scales a Deployment that an autoscaler owns, except from 0', () => {
+      const scaled = overlay.all('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name);
+      const owned = [...scaled, 'worker'];
+      const folder = join(root, 'docs/runbooks');
+      const wrong = readdirSync(folder).filter((name) =>
+        [...readFileSync(join(folder, name), 'utf8').matchAll(/scale deploy(?:ment)?[ /](\w+)/g)].some(
+          ([, role = '']) => owned.includes(role) && name !== `no-${role}.md`,
+        ),
+      );
+      expect(wrong).toEqual([]);
     });
 
     test('gateway and dashboard trust one proxy for the address of the caller', () => {
@@ -177,12 +229,15 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       expect((read('dashboard') as DashboardConfig).trustProxy).toBe(1);
     });
 
-    test('each Ingress has the host of the address that its program names', () => {
+    test('each route and each Ingress has the host of the address that its program names', async () => {
       const hostOf = (name: string) =>
         (overlay.find('Ingress', name).spec as { rules: { host: string }[] }).rules.map(({ host }) => host);
       const { publicUrl = '', apiUrl } = read('dashboard') as DashboardConfig;
       expect(hostOf('dashboard')).toEqual([new URL(publicUrl).host]);
       expect(hostOf('gateway')).toEqual([new URL(apiUrl).host]);
+      const routes = await buildOverlay(program, 'production');
+      expect(routes.find('HTTPRoute', 'dashboard').spec.hostnames).toEqual(hostOf('dashboard'));
+      expect(routes.find('HTTPRoute', 'gateway').spec.hostnames).toEqual(hostOf('gateway'));
     });
 
     test('Prometheus has the rules of the file, for their job', () => {

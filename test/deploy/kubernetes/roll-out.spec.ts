@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeBlocks, root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
+import { gatewayApiDefinitions } from '../../servers/gateway-api-definitions.ts';
 import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
 import { guide } from './guide.ts';
 import { nodeNames, nodesAndVolumes } from './nodes.ts';
@@ -51,6 +52,8 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
     writeFileSync(resources, JSON.stringify(nodesAndVolumes));
     await kubectl('apply', '--filename', resources);
     await kubectl('wait', 'node', '--all', '--for=condition=Ready', '--timeout=2m');
+    await kubectl('apply', '--server-side', '--filename', await gatewayApiDefinitions());
+    await kubectl('wait', 'crd', '--all', '--for=condition=Established', '--timeout=2m');
   });
   afterAll(async () => {
     await cluster.stop();
@@ -73,7 +76,14 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
   describe('production', () => {
     test('rolls out, in a namespace that enforces restricted pod security', async () => {
       run(makeSecret);
+      const networks = join(folder, 'deploy/kubernetes/overlays/production/networks.yaml');
+      const placeholder = 'NETWORK-OF-MONGODB-AND-KAFKA';
+      const applied = `${deploy?.split('\n')[0] ?? ''} --dry-run=server`;
+      expect(() => run(applied)).toThrow(placeholder);
+      writeFileSync(networks, readFileSync(networks, 'utf8').replace(placeholder, '10.20.0.0/24'));
       run(deploy);
+      expect(await names('httproute')).toEqual(['dashboard', 'gateway']);
+      expect(await names('gateway')).toEqual(['entry']);
       expect(await fieldOf('namespace/jobs-delete', '.metadata.labels')).toContain(
         '"pod-security.kubernetes.io/enforce":"restricted"',
       );
@@ -213,7 +223,10 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       const { manifests } = await buildOverlay(kustomize, 'production, all components');
       // Finished Jobs can't be changed.
       const items = manifests.filter(({ kind }) => kind !== 'Job');
-      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items }).replaceAll(
+        'NETWORK-OF-MONGODB-AND-KAFKA',
+        '10.20.0.0/24',
+      );
       const applied = await dryRun(list);
       expect(applied).toContain('scaledobject.keda.sh/worker serverside-applied');
       expect(applied).toContain('servicemonitor.monitoring.coreos.com/jobs-delete serverside-applied');

@@ -8,7 +8,7 @@ import type { Manifest } from './manifest.ts';
 import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
 
 /** Kinds of operators. The roll-out suite checks them in the cluster. */
-const ofOperators = /^(?:keda\.sh|monitoring\.coreos\.com)\//;
+const ofOperators = /^(?:gateway\.networking\.k8s\.io|keda\.sh|monitoring\.coreos\.com)\//;
 
 describeWith('kustomize', 'the schemas of Kubernetes', (program) => {
   describeWith('kubernetes schemas', 'of the last three releases', (schemas) => {
