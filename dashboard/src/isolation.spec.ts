@@ -31,10 +31,12 @@ afterAll(async () => {
   await dashboard.stop();
 });
 
-/** Signs in to another account. Forms may change that account and its sessions, so each form has a new member. */
-const signIn = (role: Role) => dashboard.signIn('other', role);
+let accountCount = 0;
 
-/** Returns the answer without the member's address. */
+/** Signs in to a new account. Each form has its own: the trail there names what the form has sent. */
+const signIn = (role: Role) => dashboard.signIn(`other-${String((accountCount += 1))}`, role);
+
+/** Returns the answer without the member's address and account. */
 async function send(
   route: Route,
   { path, fields }: RouteRequest,
@@ -46,7 +48,9 @@ async function send(
     route.method === 'GET'
       ? await member.get(`${path}?${new URLSearchParams(fields).toString()}`)
       : await member.post(path, { ...fields, once: await onceOf(member, role) });
-  return { ...answer, text: answer.text.replaceAll(member.person.email, '') };
+  const { person, session } = member;
+  const text = answer.text.replaceAll(person.email, '').replaceAll(session.accountId, '');
+  return { ...answer, text };
 }
 
 async function onceOf(member: SignedInBrowser, role: Role): Promise<string> {
@@ -90,12 +94,12 @@ test.each(roles)('the %s of another account sees and changes nothing, on every r
 test('every field that a route reads carries a name of the other account', () => {
   const missing = [...fieldsRead].filter((name) => !isKnownField(name));
   if (missing.length > 0)
-    throw new Error(`add values for these fields to fieldValues in requests-of.ts: ${missing.join(', ')}`);
+    throw new Error(`add values for these fields to fieldsOf() in requests-of.ts: ${missing.join(', ')}`);
 });
 
 test('every form refuses a missing token and the token of another browser', async () => {
-  const colleague = await signIn('owner');
-  const foreign = fieldOf(await colleague.get('/keys'), 'csrf');
+  const other = await signIn('owner');
+  const foreign = fieldOf(await other.get('/keys'), 'csrf');
   const accepted: string[] = [];
   for (const route of dashboard.routes.filter(({ method }) => method === 'POST'))
     for (const csrf of [undefined, '', foreign]) {
