@@ -8,7 +8,7 @@ import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
 /** The gateway loads all domains of an account with each token. Concurrent forms may exceed it by their number. */
-export const maxDomains = 100;
+const maxDomains = 100;
 
 /** The form that allows a domain. */
 export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {

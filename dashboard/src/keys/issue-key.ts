@@ -7,7 +7,7 @@ import type { MemberVisit } from '../web/route.ts';
 import { isValid } from './key-state.ts';
 
 /** Valid keys of one kind in an account. Concurrent forms may exceed it by their number. */
-export const maxValidKeys = 100;
+const maxValidKeys = 100;
 
 export interface KeyRequest {
   /** Checked by the caller. */

@@ -13,7 +13,7 @@ export interface ExampleOptions {
   readonly language: Language;
 }
 
-/** What the reader replaces in the examples: the service does not know these values. */
+/** The reader replaces these: the dashboard does not know the values. */
 export const placeholders = {
   token: 'YOUR_TOKEN',
   'secret-key': 'YOUR_SECRET_KEY',

@@ -19,7 +19,7 @@ export interface AcmeNames {
 
 /** An account with one of everything, whose names occur nowhere else. */
 export interface Acme extends AcmeNames {
-  /** What no page of another account may show. */
+  /** The texts that no page of another account may show. */
   readonly marks: readonly string[];
   /** Returns everything that is stored for the account. */
   snapshot(): Promise<unknown>;

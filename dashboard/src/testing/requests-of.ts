@@ -11,7 +11,7 @@ export interface RouteRequest {
 const paramValues: Readonly<Record<string, (names: AcmeNames) => readonly string[]>> = {
   kind: () => ['token', 'secret-key'],
   id: ({ tokenId, secretKeyId, personId }) => [tokenId, secretKeyId, personId],
-  // Whoever has the secret of a link may use it. Its public parts must not work in its place.
+  // The secret of a link is the right to use it. An address or a session id must not work in its place.
   secret: ({ email, sessionId }) => [email, sessionId],
 };
 
@@ -22,6 +22,7 @@ function fieldsOf(names: AcmeNames) {
     before: `${String(Date.now())}.${names.auditId}`,
     domain: names.domain,
     email: names.email,
+    id: names.tokenId,
     origin: `https://${names.domain}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),
@@ -32,7 +33,7 @@ function fieldsOf(names: AcmeNames) {
     ...{ acceptLanguage: 'en', action: 'token.created', clientLang: 'Shell', code: '000000', confirm: 'yes' },
     ...{ expiry: '90', format: 'json', ids: 'NURSE001', language: 'en', name: 'shop', next: '/keys' },
     ...{ notice: 'signed-out', once: '', page: '1', password: 'a wrong password', role: 'owner' },
-    ...{ sealed: '', userAgent: 'shop/1.0' },
+    ...{ from: '2026-01-01', sealed: '', state: 'completed', to: '2026-12-31', userAgent: 'shop/1.0' },
   };
 }
 

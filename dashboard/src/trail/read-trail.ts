@@ -7,7 +7,7 @@ import {
 } from '@jobs-delete/accounts/people/audit-trail';
 import { csvLine } from '../web/csv.ts';
 
-export const pageSize = 50;
+const pageSize = 50;
 const batchSize = 500;
 
 /** Bounds the time for one page of a filter that few entries match. */
