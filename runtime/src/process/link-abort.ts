@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 export interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(): void;
@@ -13,6 +15,8 @@ export function linkAbort(parent: AbortSignal | undefined): LinkedAbort {
   const own = new AbortController();
   const abort = () => own.abort();
   if (parent?.aborted === true) abort();
+  // By default, Node warns of a leak at the eleventh listener.
+  if (parent) setMaxListeners(0, parent);
   parent?.addEventListener('abort', abort, { once: true });
   return { signal: own.signal, abort, unlink: () => parent?.removeEventListener('abort', abort) };
 }
