@@ -31,3 +31,13 @@ for (const form of document.querySelectorAll('form[data-replaces]')) {
     }
   });
 }
+
+// <section data-events="PATH"> shows the HTML of each event, until it contains no element with `data-unfinished`.
+for (const part of document.querySelectorAll('[data-events]')) {
+  const source = new EventSource(part.dataset.events);
+  source.addEventListener('message', ({ data }) => {
+    const page = new DOMParser().parseFromString(data, 'text/html');
+    part.replaceChildren(...page.body.childNodes);
+    if (part.querySelector('[data-unfinished]') === null) source.close();
+  });
+}

@@ -1,3 +1,4 @@
+import { activityRoutes } from './activity/activity-routes.ts';
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
 import { peopleRoutes } from './people/people-routes.tsx';
@@ -15,6 +16,7 @@ export function routesOf(services: Services): readonly Route[] {
     proofRoutes(services),
     keyRoutes(services),
     domainRoutes(services),
+    activityRoutes(services),
     sandboxRoutes(services),
     peopleRoutes(services),
     trailRoutes(services),

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Keys } from './derive-keys.ts';
+import type { DeleterReads } from './deleter/deleter-reads.ts';
 
 /** What the pages work with. */
 export interface Services {
@@ -10,6 +11,7 @@ export interface Services {
   /** Only during a rotation: decrypts what was encrypted before it. */
   readonly previousPepper: KeyObject | undefined;
   readonly keys: Keys;
+  readonly deleter: DeleterReads;
   readonly now: () => number;
   readonly log: Logger;
   /** The address of the dashboard without a final slash, such as `https://dashboard.example.com`. */

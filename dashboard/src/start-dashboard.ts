@@ -8,9 +8,11 @@ import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createApp } from './app.ts';
 import type { DashboardConfig } from './config.ts';
 import { deriveKeys } from './derive-keys.ts';
+import { connectDeleterReads, type DeleterReads } from './deleter/deleter-reads.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
@@ -41,6 +43,7 @@ export async function startDashboard(
     stack.push('accounts', () => accounts.close());
     const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
     await watchDatabase(config, context, stack, accounts);
+    const { deleter, certificates } = startDeleterClient(config, log, context, stack);
     const server = await listen(config, stack);
     const { port } = server.address() as AddressInfo;
     const url = config.publicUrl ?? `http://localhost:${String(port)}`;
@@ -49,6 +52,7 @@ export async function startDashboard(
       pepper: peppers.pepper,
       previousPepper: peppers.previousPepper,
       keys: deriveKeys(peppers),
+      deleter,
       now: () => Date.now(),
       log,
       publicUrl: url,
@@ -62,6 +66,7 @@ export async function startDashboard(
       pool,
       routes.map(({ path }) => path),
     );
+    if (certificates) metrics.measureCertificate(() => certificates.current().expiresAtMs);
     const stopping = new AbortController();
     context.health.onStop(() => stopping.abort());
     stack.push('open pages', () => stopping.abort());
@@ -90,6 +95,28 @@ async function watchDatabase(
   stack.push('database probe', () => probe?.close());
   const check = probe?.check ?? (() => accounts.findAccount('').then(() => undefined));
   context.health.watch({ name: 'database', check, required: false });
+}
+
+const deleterTimeoutMs = 5_000;
+
+interface DeleterClient {
+  readonly deleter: DeleterReads;
+  readonly certificates: WatchedCertificates | undefined;
+}
+
+/** Not required for readiness: without the deleter, all pages but those of the activity work. */
+function startDeleterClient(
+  { deleterAddress: address, deleterTls, serviceToken }: DashboardConfig,
+  log: Logger,
+  context: ServiceContext,
+  stack: StopStack,
+): DeleterClient {
+  const certificates = deleterTls && watchCertificates(deleterTls, { log });
+  if (certificates) stack.push('certificates', certificates.stop);
+  const deleter = connectDeleterReads({ address, serviceToken, certificates, timeoutMs: deleterTimeoutMs });
+  stack.push('deleter client', () => deleter.close());
+  context.health.watch({ name: 'deleter', check: () => deleter.check(), required: false });
+  return { deleter, certificates };
 }
 
 /** Pages are small and answers quick, so anything slower is a mistake or an attack. */

@@ -14,7 +14,7 @@ export interface TextFieldProps {
   /** Why the last value was refused. */
   readonly problem?: string | undefined;
   readonly value?: string | undefined;
-  readonly type?: 'text' | 'email' | 'password';
+  readonly type?: 'text' | 'email' | 'password' | 'date';
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly autocomplete?: string;

@@ -73,6 +73,8 @@ function sendRedirect(
   response.redirect(303, to);
 }
 
+const heartbeatMs = 15_000;
+
 async function sendEvents(
   response: Response,
   { open }: ReplyOf<'events'>,
@@ -81,9 +83,13 @@ async function sendEvents(
   const ended = linkAbort(stopping);
   visit.signal.addEventListener('abort', ended.abort);
   response.type('text/event-stream');
+  // A connection that stays open after the stream would delay the stop.
+  response.setHeader('Connection', 'close');
   // nginx would collect the events.
   response.setHeader('X-Accel-Buffering', 'no');
   response.flushHeaders();
+  // A comment: proxies end connections that are silent.
+  const heartbeat = setInterval(() => response.write(':\n\n'), heartbeatMs);
   try {
     for await (const data of open(ended.signal)) {
       if (ended.signal.aborted) break;
@@ -93,6 +99,7 @@ async function sendEvents(
   } catch (error) {
     if (!ended.signal.aborted) throw error;
   } finally {
+    clearInterval(heartbeat);
     ended.unlink();
   }
   response.end();

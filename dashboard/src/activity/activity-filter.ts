@@ -1,0 +1,68 @@
+import { deletionStates, type DeletionState } from '../deleter/deletion.ts';
+import type { DeletionsQuery } from '../deleter/deleter-reads.ts';
+
+/** The choices of the filter form. Days are in UTC, such as `2026-01-31`; an empty text means all. */
+export interface ActivityFilter {
+  readonly state: DeletionState | undefined;
+  readonly from: string;
+  /** The last day, inclusive. */
+  readonly to: string;
+  readonly tokenId: string;
+}
+
+export type FilterProblem = 'not-a-day' | 'ends-before-start';
+export type FilterProblems = Readonly<Partial<Record<'from' | 'to', FilterProblem>>>;
+
+export const dayMs = 86_400_000;
+
+export function readFilter(query: URLSearchParams): ActivityFilter {
+  return {
+    state: deletionStates.find((state) => state === query.get('state')),
+    from: (query.get('from') ?? '').slice(0, 20),
+    to: (query.get('to') ?? '').slice(0, 20),
+    tokenId: (query.get('token') ?? '').slice(0, 100),
+  };
+}
+
+export function filterProblems({ from, to }: ActivityFilter): FilterProblems {
+  const isWrong = (day: string) => day !== '' && startOfDay(day) === undefined;
+  if (isWrong(from)) return { from: 'not-a-day', ...(isWrong(to) && { to: 'not-a-day' }) };
+  if (isWrong(to)) return { to: 'not-a-day' };
+  return from !== '' && to !== '' && to < from ? { to: 'ends-before-start' } : {};
+}
+
+/** Returns the part of a query that the filter without problems sets. */
+export function rangeOf({
+  state,
+  from,
+  to,
+  tokenId,
+}: ActivityFilter): Pick<DeletionsQuery, 'state' | 'tokenId' | 'acceptedFromMs' | 'acceptedToMs'> {
+  const lastMs = startOfDay(to);
+  return {
+    state,
+    tokenId: tokenId === '' ? undefined : tokenId,
+    acceptedFromMs: startOfDay(from),
+    acceptedToMs: lastMs === undefined ? undefined : lastMs + dayMs,
+  };
+}
+
+/** Returns the filter as the query of an address, such as `?state=completed`; empty for all deletions. */
+export function filterQuery({ state, from, to, tokenId }: ActivityFilter, page?: string): string {
+  const values = { state, from, to, token: tokenId, page };
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(set as [string, string][]).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** Returns undefined for text that is no day of the calendar since 1970. */
+function startOfDay(day: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return ms >= 0 && dayOf(ms) === day ? ms : undefined;
+}
+
+/** Returns the UTC day of a time, such as `2026-01-31`. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

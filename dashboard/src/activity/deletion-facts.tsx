@@ -1,0 +1,87 @@
+import type { Deletion } from '../deleter/deletion.ts';
+import type { Language } from '../web/language.ts';
+import { Time } from '../web/time.tsx';
+import { activityTexts } from './activity-texts.ts';
+import { deletionTexts } from './deletion-texts.ts';
+import { formatDuration } from './duration.ts';
+
+export interface LifeProps {
+  readonly language: Language;
+  readonly deletion: Deletion;
+}
+
+/** How far a deletion is. The page replaces it at each event. Only an unfinished one has `data-unfinished`. */
+export function Life({ language, deletion }: LifeProps) {
+  const texts = deletionTexts[language];
+  const { id, state, jobCount, keptJobCount, acceptedAtMs, publishedAtMs, completedAtMs } = deletion;
+  const format = new Intl.NumberFormat(language);
+  const time = (ms: number | undefined, absent: string) =>
+    ms === undefined ? absent : <Time ms={ms} language={language} withSeconds />;
+  const isCompleted = state === 'completed';
+  return (
+    <>
+      <dl>
+        <dt>{texts.state}</dt>
+        <dd>
+          <strong>{activityTexts[language].states[state]}</strong>
+        </dd>
+        <dt>{texts.jobs}</dt>
+        <dd>{format.format(jobCount)}</dd>
+        {keptJobCount > 0 && (
+          <>
+            <dt>{texts.kept}</dt>
+            <dd>
+              {format.format(keptJobCount)} ({texts.keptHint})
+            </dd>
+          </>
+        )}
+        <dt>{texts.accepted}</dt>
+        <dd>{time(acceptedAtMs, '')}</dd>
+        <dt>{texts.published}</dt>
+        <dd>{time(publishedAtMs, isCompleted ? texts.publishedSoon : texts.notYet)}</dd>
+        <dt>{texts.completed}</dt>
+        <dd>{time(completedAtMs, texts.notYet)}</dd>
+        {completedAtMs !== undefined && (
+          <>
+            <dt>{texts.duration}</dt>
+            <dd>{formatDuration(completedAtMs - acceptedAtMs, language)}</dd>
+          </>
+        )}
+      </dl>
+      {!isCompleted && (
+        <p data-unfinished="">
+          {texts.live} <a href={`/activity/${id}`}>{texts.reload}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+export interface RequestFactsProps extends LifeProps {
+  readonly tokenNames: ReadonlyMap<string, string>;
+}
+
+/** Who asked for a deletion. */
+export function RequestFacts({ language, deletion, tokenNames }: RequestFactsProps) {
+  const texts = deletionTexts[language];
+  const { tokenId, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
+  const name = tokenNames.get(tokenId);
+  const facts = [
+    [texts.token, name === undefined ? tokenId : `${name} (${tokenId})`],
+    [texts.origin, webOrigin],
+    [texts.client, userAgent.slice(0, 1_000)],
+    [texts.technology, clientTechnology],
+    [texts.language, origin.language],
+    [texts.requestId, requestId],
+  ];
+  return (
+    <dl>
+      {facts.map(([term, fact]) => (
+        <>
+          <dt>{term}</dt>
+          <dd>{fact === '' ? texts.unknown : fact}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,78 @@
+import type { DeleterReads, DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { Deletion } from '../deleter/deletion.ts';
+import type { Services } from '../services.ts';
+import { csvLine, csvMediaType } from '../web/csv.ts';
+import { problemPage } from '../web/problem-page.tsx';
+import type { Route } from '../web/route.ts';
+import { dayOf, filterProblems, rangeOf, readFilter } from './activity-filter.ts';
+import { tokenNames } from './token-names.ts';
+
+const pageSize = 500;
+
+/** All deletions that fit the filter, as CSV. */
+export function exportRoutes({
+  accounts,
+  deleter,
+}: Pick<Services, 'accounts' | 'deleter'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/activity/export.csv',
+      access: 'viewer',
+      serve: async (visit) => {
+        const { accountId, query, nowMs } = visit;
+        const filter = readFilter(query);
+        if (Object.keys(filterProblems(filter)).length > 0) return problemPage(visit, 400, 'badRequest');
+        const wanted = { accountId, pageSize, ...rangeOf(filter) };
+        const [tokens, firstPage] = await Promise.all([
+          accounts.listCredentials('token', accountId),
+          // Before the answer starts: a deleter that is away gets a page with status 503.
+          deleter.listDeletions(wanted),
+        ]);
+        return {
+          kind: 'file',
+          name: `deletions-${dayOf(nowMs)}.csv`,
+          mediaType: csvMediaType,
+          chunks: csvOf(firstPage, wanted, deleter, tokenNames(tokens)),
+        };
+      },
+    },
+  ];
+}
+
+/** Holds one page in memory. Reads the next one when the browser has taken it. */
+async function* csvOf(
+  firstPage: DeletionsPage | undefined,
+  query: DeletionsQuery,
+  deleter: Pick<DeleterReads, 'listDeletions'>,
+  names: ReadonlyMap<string, string>,
+): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  for (let page = firstPage; page !== undefined;) {
+    const lines = page.deletions.map((deletion) => csvLine(columns.map(([, read]) => read(deletion, names))));
+    if (lines.length > 0) yield lines.join('');
+    const { nextPageToken: pageToken } = page;
+    page = pageToken === undefined ? undefined : await deleter.listDeletions({ ...query, pageToken });
+  }
+}
+
+type ReadColumn = (deletion: Deletion, names: ReadonlyMap<string, string>) => string | number | undefined;
+
+const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+
+const columns: readonly (readonly [name: string, read: ReadColumn])[] = [
+  ['deletion_id', ({ id }) => id],
+  ['state', ({ state }) => state],
+  ['jobs', ({ jobCount }) => jobCount],
+  ['kept_jobs', ({ keptJobCount }) => keptJobCount],
+  ['accepted_at', ({ acceptedAtMs }) => time(acceptedAtMs)],
+  ['completed_at', ({ completedAtMs }) => time(completedAtMs)],
+  ['duration_ms', ({ acceptedAtMs, completedAtMs }) => completedAtMs && completedAtMs - acceptedAtMs],
+  ['token_id', ({ origin }) => origin.tokenId],
+  ['token_name', ({ origin }, names) => names.get(origin.tokenId)],
+  ['origin', ({ origin }) => origin.webOrigin],
+  ['user_agent', ({ origin }) => origin.userAgent],
+  ['client_technology', ({ origin }) => origin.clientTechnology],
+  ['language', ({ origin }) => origin.language],
+  ['request_id', ({ origin }) => origin.requestId],
+];

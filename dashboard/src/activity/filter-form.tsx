@@ -1,0 +1,89 @@
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import { deletionStates } from '../deleter/deletion.ts';
+import { TextField } from '../web/form.tsx';
+import type { Language } from '../web/language.ts';
+import { SelectField } from '../web/select-field.tsx';
+import type { ActivityFilter, FilterProblems } from './activity-filter.ts';
+import { activityTexts } from './activity-texts.ts';
+
+export interface FilterFormProps {
+  readonly language: Language;
+  readonly filter: ActivityFilter;
+  readonly problems: FilterProblems;
+  readonly tokens: readonly Credential[];
+}
+
+/** More would make the page too large. */
+const maxTokens = 100;
+
+export function FilterForm({ language, filter, problems, tokens }: FilterFormProps) {
+  const { filter: texts, states } = activityTexts[language];
+  const all = { value: '', text: texts.all };
+  const dayField = (name: 'from' | 'to') => {
+    const problem = problems[name];
+    return (
+      <TextField
+        name={name}
+        label={texts[name]}
+        type="date"
+        value={filter[name]}
+        problem={problem && texts.problems[problem]}
+      />
+    );
+  };
+  return (
+    <form method="get" action="/activity" class="filters" aria-labelledby="filter-heading">
+      <h2 id="filter-heading">{texts.heading}</h2>
+      <SelectField
+        name="state"
+        label={texts.state}
+        options={[all, ...deletionStates.map((state) => ({ value: state, text: states[state] }))]}
+        value={filter.state ?? ''}
+      />
+      {dayField('from')}
+      {dayField('to')}
+      <SelectField
+        name="token"
+        label={texts.token}
+        options={[all, ...tokenOptions(tokens, filter.tokenId)]}
+        value={filter.tokenId}
+      />
+      <button>{texts.apply}</button>
+    </form>
+  );
+}
+
+/** The tokens that were used last, and the one that is chosen. */
+function tokenOptions(tokens: readonly Credential[], chosen: string) {
+  const lastUse = ({ lastUsedAtMs, createdAtMs }: Credential) => lastUsedAtMs ?? createdAtMs;
+  const latest = tokens.toSorted((a, b) => lastUse(b) - lastUse(a)).slice(0, maxTokens);
+  const other = tokens.find(({ id }) => id === chosen);
+  const shown = other === undefined || latest.includes(other) ? latest : [other, ...latest];
+  return shown.map(({ id, name }) => ({ value: id, text: name === undefined ? id : `${name} (${id})` }));
+}
+
+export interface FindFormProps {
+  readonly language: Language;
+  readonly id: string;
+  readonly isUnknown: boolean;
+}
+
+/** Leads to the page of a deletion. */
+export function FindForm({ language, id, isUnknown }: FindFormProps) {
+  const { find: texts } = activityTexts[language];
+  return (
+    <form method="get" action="/activity" aria-labelledby="find-heading">
+      <h2 id="find-heading">{texts.heading}</h2>
+      <TextField
+        name="id"
+        label={texts.id}
+        value={id}
+        problem={isUnknown ? texts.unknown : undefined}
+        maxLength={100}
+        autocomplete="off"
+        required
+      />
+      <button>{texts.open}</button>
+    </form>
+  );
+}

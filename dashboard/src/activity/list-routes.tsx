@@ -1,0 +1,124 @@
+import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { RefusalCount } from '@jobs-delete/accounts/people/refusal-counts';
+import type { DayCounts, DeletionsPage } from '../deleter/deleter-reads.ts';
+import type { Services } from '../services.ts';
+import type { Language } from '../web/language.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import {
+  dayMs,
+  dayOf,
+  filterProblems,
+  filterQuery,
+  rangeOf,
+  readFilter,
+  type ActivityFilter,
+} from './activity-filter.ts';
+import { activityTexts } from './activity-texts.ts';
+import { DayChart } from './day-chart.tsx';
+import { isDeletionId } from './deletion-id.ts';
+import { DeletionTable } from './deletion-table.tsx';
+import { FilterForm, FindForm } from './filter-form.tsx';
+import { findDeletions } from './find-deletions.ts';
+import { RefusalTable } from './refusal-table.tsx';
+import { tokenNames } from './token-names.ts';
+
+type ListServices = Pick<Services, 'accounts' | 'deleter' | 'apiUrl'>;
+
+const pageSize = 50;
+const chartDays = 30;
+
+/** The list of deletions, with the chart and the refused requests of the last 30 days. */
+export function listRoutes(services: ListServices): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/activity',
+      access: 'viewer',
+      serve: async (visit) => {
+        const id = visit.query.get('id')?.trim() ?? '';
+        if (id === '') return listPage(visit, services);
+        const isKnown =
+          isDeletionId(id) && (await services.deleter.getDeletion(visit.accountId, id)) !== undefined;
+        return isKnown ? { kind: 'redirect', to: `/activity/${id}` } : listPage(visit, services, id);
+      },
+    },
+  ];
+}
+
+/** @param unknownId a Deletion-Id that the account does not have */
+async function listPage(visit: MemberVisit, services: ListServices, unknownId?: string): Promise<Reply> {
+  const { accountId, language, query } = visit;
+  const { accounts, deleter, apiUrl } = services;
+  const filter = readFilter(query);
+  const problems = filterProblems(filter);
+  const isValid = Object.keys(problems).length === 0;
+  const today = visit.nowMs - (visit.nowMs % dayMs);
+  const firstDay = today - (chartDays - 1) * dayMs;
+  const pageToken = query.get('page') ?? undefined;
+  const [page, days, refusals, tokens] = await Promise.all([
+    isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
+    deleter.countDeletions({ accountId, fromMs: firstDay, toMs: today + dayMs }),
+    accounts.listRefusals(accountId, dayOf(firstDay)),
+    accounts.listCredentials('token', accountId),
+  ]);
+  // An address from a bookmark may have the page of a deletion that has expired.
+  if (page === undefined) return { kind: 'redirect', to: `/activity${filterQuery(filter)}` };
+
+  const texts = activityTexts[language];
+  const body = (
+    <>
+      <p>{texts.intro}</p>
+      <FindForm language={language} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
+      <FilterForm language={language} filter={filter} problems={problems} tokens={tokens} />
+      <Deletions {...{ language, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
+      <Counts {...{ language, days, refusals, apiUrl }} />
+    </>
+  );
+  return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };
+}
+
+const noDeletions: DeletionsPage = { deletions: [], nextPageToken: undefined };
+
+interface DeletionsProps {
+  readonly language: Language;
+  readonly filter: ActivityFilter;
+  readonly page: DeletionsPage;
+  readonly tokens: readonly Credential[];
+  readonly isLaterPage: boolean;
+}
+
+function Deletions({ language, filter, page, tokens, isLaterPage }: DeletionsProps) {
+  const { list: texts } = activityTexts[language];
+  const { deletions, nextPageToken } = page;
+  return (
+    <section aria-labelledby="list-heading">
+      <h2 id="list-heading">{texts.heading}</h2>
+      {deletions.length === 0 ? (
+        <p>{nextPageToken === undefined ? texts.none : texts.noneHere}</p>
+      ) : (
+        <DeletionTable language={language} deletions={deletions} tokenNames={tokenNames(tokens)} />
+      )}
+      <p class="inline">
+        {isLaterPage && <a href={`/activity${filterQuery(filter)}`}>{texts.first}</a>}
+        {nextPageToken && <a href={`/activity${filterQuery(filter, nextPageToken)}`}>{texts.next}</a>}
+        <a href={`/activity/export.csv${filterQuery(filter)}`}>{texts.export}</a>
+      </p>
+    </section>
+  );
+}
+
+interface CountsProps {
+  readonly language: Language;
+  readonly days: readonly DayCounts[];
+  readonly refusals: readonly RefusalCount[];
+  readonly apiUrl: string;
+}
+
+function Counts({ language, days, refusals, apiUrl }: CountsProps) {
+  return (
+    <>
+      <DayChart language={language} days={days} />
+      <RefusalTable language={language} refusals={refusals} apiUrl={apiUrl} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RefusalCount } from '@jobs-delete/accounts/people/refusal-counts';
+import type { Language } from '../web/language.ts';
+import { activityTexts } from './activity-texts.ts';
+import { problemUrl, sumByCode } from './refusals.ts';
+
+export interface RefusalTableProps {
+  readonly language: Language;
+  readonly refusals: readonly RefusalCount[];
+  readonly apiUrl: string;
+}
+
+export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) {
+  const { refusals: texts } = activityTexts[language];
+  const format = new Intl.NumberFormat(language);
+  const sums = sumByCode(refusals);
+  return (
+    <section aria-labelledby="refusals-heading">
+      <h2 id="refusals-heading">{texts.heading}</h2>
+      {sums.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.code}</th>
+              <th scope="col">{texts.count}</th>
+              <th scope="col">{texts.lastDay}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sums.map(({ code, count, lastDay }) => (
+              <tr>
+                <th scope="row">
+                  <a href={problemUrl(apiUrl, code)}>{code}</a>
+                </th>
+                <td>{format.format(count)}</td>
+                <td>{lastDay}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

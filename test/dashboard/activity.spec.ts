@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+} from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
+import { startScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => (scene = await startScene()));
+afterAll(() => scene.stop());
+
+const english = { 'Accept-Language': 'en' };
+const dayMs = 86_400_000;
+
+/** Returns a viewer of a new account. */
+async function viewerOf(accountId: string): Promise<SignedInBrowser> {
+  await scene.service.operator.createAccount(accountId);
+  return scene.dashboard.signIn(accountId, 'viewer');
+}
+
+/** Returns the deletions of a page's table, in their order. */
+function listed(text: string): string[] {
+  return [...text.matchAll(/<th scope="row"><a href="\/activity\/([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+const idsOf = (deletions: readonly Deletion[]) => deletions.map(({ id }) => id);
+
+describe('the list', () => {
+  const noon = (day: string) => Date.parse(`${day}T12:00:00Z`);
+  let viewer: SignedInBrowser;
+  let [first, second, third, fourth]: Deletion[] = [];
+  beforeAll(async () => {
+    viewer = await viewerOf('lists');
+    const byShop = { origin: { tokenId: 'shoptoken' } };
+    first = await scene.accept('lists', { acceptedAtMs: noon('2026-10-01') });
+    second = await scene.accept('lists', { acceptedAtMs: noon('2026-10-02'), ...byShop });
+    third = await scene.accept('lists', { acceptedAtMs: Date.parse('2026-10-02T23:59:59.999Z') });
+    fourth = await scene.accept('lists', { acceptedAtMs: noon('2026-10-03'), ...byShop });
+    await scene.complete(first);
+    await scene.accept('other-lists');
+  });
+  const show = async (query: string) => {
+    const { status, text } = await viewer.get(`/activity${query}`, english);
+    return { status, ids: listed(text), text };
+  };
+  const newestFirst = (...deletions: (Deletion | undefined)[]) =>
+    idsOf(deletions.filter((deletion) => deletion !== undefined));
+
+  test('shows the deletions of the account, newest first', async () => {
+    expect(await show('')).toMatchObject({ status: 200, ids: newestFirst(fourth, third, second, first) });
+  });
+
+  test('filters by state, token and day, alone and together', async () => {
+    expect((await show('?state=completed')).ids).toEqual(newestFirst(first));
+    expect((await show('?state=accepted')).ids).toEqual(newestFirst(fourth, third, second));
+    expect((await show('?token=shoptoken')).ids).toEqual(newestFirst(fourth, second));
+    expect((await show('?from=2026-10-02')).ids).toEqual(newestFirst(fourth, third, second));
+    expect((await show('?to=2026-10-02')).ids).toEqual(newestFirst(third, second, first));
+    const both = '?state=accepted&from=2026-10-02&to=2026-10-02&token=shoptoken';
+    expect((await show(both)).ids).toEqual(newestFirst(second));
+    expect((await show('?token=none')).text).toContain('There is no such deletion.');
+  });
+
+  test('keeps the choices of the form', async () => {
+    const { text } = await show('?state=accepted&from=2026-10-02');
+    expect(text).toContain('<option value="accepted" selected>');
+    expect(text).toContain('value="2026-10-02"');
+  });
+
+  test.each(['?from=yesterday', '?to=2026-02-30', '?from=2026-10-03&to=2026-10-02'])(
+    'refuses the days %s at their field',
+    async (query) => {
+      const { status, ids, text } = await show(query);
+      expect([status, ids]).toEqual([422, []]);
+      expect(text).toContain('class="problem"');
+    },
+  );
+
+  test('an outdated address of a page leads to the first page', async () => {
+    expect(await viewer.get('/activity?state=completed&page=none')).toMatchObject({
+      status: 303,
+      location: '/activity?state=completed',
+    });
+  });
+
+  test('a Deletion-Id leads to its page', async () => {
+    const id = first?.id ?? '';
+    expect(await viewer.get(`/activity?id=+${id}+`)).toMatchObject({
+      status: 303,
+      location: `/activity/${id}`,
+    });
+  });
+
+  test('an unknown, a foreign and a malformed Deletion-Id are unknown alike', async () => {
+    const foreign = await scene.accept('foreign-lists');
+    for (const id of [randomUUID(), foreign.id, '../keys', '%00', 'x'.repeat(5_000)]) {
+      const { status, text } = await viewer.get(`/activity?id=${encodeURIComponent(id)}`, english);
+      expect(status).toBe(422);
+      expect(text).toContain('Your account has no deletion with this id.');
+    }
+  });
+});
+
+test('the pages of a long list have every deletion once', async () => {
+  const viewer = await viewerOf('long');
+  const deletions: Deletion[] = [];
+  for (let count = 0; count < 120; count++)
+    deletions.push(await scene.accept('long', { acceptedAtMs: count + 1 }));
+
+  const seen: string[][] = [];
+  for (let path: string | undefined = '/activity?state=accepted'; path !== undefined;) {
+    const { text } = await viewer.get(path, english);
+    seen.push(listed(text));
+    path = /<a href="([^"]+)">Older deletions/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  expect(seen.map(({ length }) => length)).toEqual([50, 50, 20]);
+  expect(seen.flat()).toEqual(idsOf(deletions).reverse());
+});
+
+test('the chart shows the jobs deleted per day as bars, as text and as a table', async () => {
+  const viewer = await viewerOf('chart');
+  const yesterday = Date.now() - dayMs;
+  for (const jobs of [3, 4])
+    await scene.complete(await scene.accept('chart', { jobs, acceptedAtMs: yesterday }));
+  await scene.accept('chart', { jobs: 5 });
+
+  const { text } = await viewer.get('/activity', english);
+  const day = new Date(yesterday).toISOString().slice(0, 10);
+  expect(text).toContain(`Most on one day: 7, on ${day}.`);
+  expect(text).toContain(`<th scope="row">${day}</th><td>2</td><td>7</td>`);
+  expect(text.match(/<rect /g)).toHaveLength(30);
+  expect(text).toMatch(
+    /<svg[^>]* role="img" aria-labelledby="chart-heading" aria-describedby="chart-summary"/,
+  );
+  // The policy of the page forbids them.
+  expect(text).not.toContain('style=');
+});
+
+test('the refused requests of 30 days are counted by code, with a link to its explanation', async () => {
+  const viewer = await viewerOf('refusals');
+  const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
+  const count = (code: string, ago: number, times: number) => ({
+    ...{ accountId: 'refusals', code, day: day(ago), count: times },
+  });
+  await scene.service.operator.accounts.addRefusals([
+    count('job_not_found', 0, 2),
+    count('job_not_found', 29, 1_000),
+    count('job_not_found', 31, 7),
+    count('token_invalid', 3, 5),
+  ]);
+  const { text } = await viewer.get('/activity', english);
+  const rows = [...text.matchAll(/<a href="([^"]+)">(\w+)<\/a><\/th><td>([\d,]+)<\/td><td>([\d-]+)</g)];
+  expect(rows.map(([, ...row]) => row)).toEqual([
+    ['https://api.example.com/problems/job-not-found', 'job_not_found', '1,002', day(0)],
+    ['https://api.example.com/problems/token-invalid', 'token_invalid', '5', day(3)],
+  ]);
+});
+
+test('without the deleter, the pages of the activity are not available and the others are', async () => {
+  const alone = await startTestDashboard({ DELETER_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'fatal' });
+  try {
+    const viewer = await alone.signIn('acme', 'viewer');
+    const id = randomUUID();
+    const paths = ['', '/export.csv', `/${id}`, `/${id}/ids.txt`, `/${id}/events`];
+    for (const path of paths) {
+      const { status, text } = await viewer.get(`/activity${path}`, english);
+      expect(status).toBe(503);
+      expect(text).toContain('Not available at the moment');
+    }
+    expect(await viewer.get('/keys')).toMatchObject({ status: 200 });
+  } finally {
+    await alone.stop();
+  }
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+} from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { startScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+beforeAll(async () => (scene = await startScene()));
+afterAll(() => scene.stop());
+
+interface EventStream {
+  readonly status: number;
+  readonly mediaType: string | null;
+  /** Returns the data of the next event; undefined at the end of the stream. */
+  next(): Promise<string | undefined>;
+  close(): void;
+}
+
+async function openStream(browser: SignedInBrowser, url: string): Promise<EventStream> {
+  const leaving = new AbortController();
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(new URL(url, scene.dashboard.url), {
+    headers: { Cookie: cookie, 'Accept-Language': 'en' },
+    signal: leaving.signal,
+  });
+  const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    status: response.status,
+    mediaType: response.headers.get('Content-Type'),
+    next: async () => {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end >= 0) {
+          const event = text.slice(0, end);
+          text = text.slice(end + 2);
+          return event.replaceAll(/^data: /gm, '');
+        }
+        const chunk = await chunks?.read();
+        if (chunk?.value === undefined) return undefined;
+        text += chunk.value;
+      }
+    },
+    close: () => leaving.abort(),
+  };
+}
+
+test('the page follows a deletion until it is completed', async () => {
+  const viewer = await scene.dashboard.signIn('acme', 'viewer');
+  const deletion = await scene.accept('acme', { jobs: 3 });
+  const path = `/activity/${deletion.id}/events`;
+  const page = await viewer.get(`/activity/${deletion.id}`, { 'Accept-Language': 'en' });
+  expect(page.text).toContain(`data-events="${path}"`);
+
+  const stream = await openStream(viewer, path);
+  expect([stream.status, stream.mediaType]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  const accepted = (await stream.next()) ?? '';
+  expect(accepted).toContain('<strong>Accepted</strong>');
+  expect(accepted).toContain('data-unfinished');
+  // The first event has the content of the page.
+  expect(page.text).toContain(accepted);
+
+  await scene.complete(deletion);
+  const completed = (await stream.next()) ?? '';
+  expect(completed).toContain('<strong>Completed</strong>');
+  expect(completed).not.toContain('data-unfinished');
+  expect(await stream.next()).toBeUndefined();
+});
+
+test('a person has a bounded number of open streams', async () => {
+  const viewer = await scene.dashboard.signIn('bounded', 'viewer');
+  const other = await scene.dashboard.signIn('bounded', 'viewer');
+  const { id } = await scene.accept('bounded');
+  const open = (browser: SignedInBrowser) => openStream(browser, `/activity/${id}/events`);
+  const streams = await Promise.all(Array.from({ length: 10 }, () => open(viewer)));
+  expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const refused = await open(viewer);
+  expect(refused.status).toBe(503);
+  const ofOther = await open(other);
+  expect(ofOther.status).toBe(200);
+
+  // A browser that leaves gives its place back.
+  streams[0]?.close();
+  let again = await open(viewer);
+  while (again.status === 503) {
+    again.close();
+    again = await open(viewer);
+  }
+  for (const stream of [...streams, refused, again, ofOther]) stream.close();
+});
+
+test('an open stream ends when the dashboard stops', async () => {
+  const { id } = await scene.accept('acme');
+  const another = await startTestDashboard({
+    DATA_DIR: scene.service.dataDir,
+    DELETER_ADDRESS: scene.service.grpcAddress,
+  });
+  const viewer = await another.signIn('acme', 'viewer');
+  const stream = await openStream(viewer, `${another.url}/activity/${id}/events`);
+  expect(await stream.next()).toContain('data-unfinished');
+  await another.stop();
+  expect(await stream.next()).toBeUndefined();
+});

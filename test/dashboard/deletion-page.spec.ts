@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { expectSamePage } from '@jobs-delete/dashboard/testing/read-page';
+import { createClient, expectAccepted } from '../http/client.ts';
+import { startScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+let viewer: SignedInBrowser;
+beforeAll(async () => {
+  scene = await startScene();
+  viewer = await scene.dashboard.signIn('acme', 'viewer');
+});
+afterAll(() => scene.stop());
+
+const english = { 'Accept-Language': 'en' };
+
+/** Returns the terms and facts of a page, without markup. */
+function factsOf(text: string): Record<string, string> {
+  const plain = (html: string) => html.replaceAll(/<[^>]+>/g, '');
+  const facts = [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)];
+  return Object.fromEntries(facts.map(([, term = '', fact = '']) => [plain(term), plain(fact)]));
+}
+
+test('the page of a deletion through the API says who asked, and how long it took', async () => {
+  const client = await createClient(scene.service, 'buyer');
+  const buyer = await scene.dashboard.signIn('buyer', 'viewer');
+  const jobIds = await client.newJobs(2);
+  const answer = await client.call({ jobIds });
+  const id = expectAccepted(answer, jobIds);
+  const status = { method: 'GET', path: `/v1/deletions/${id}?wait=30`, body: '' };
+  await client.call({ ...status, headers: { 'Content-Type': undefined } });
+
+  const page = await buyer.get(`/activity/${id}`, english);
+  expect(page.status).toBe(200);
+  expect(factsOf(page.text)).toMatchObject({
+    State: 'Completed',
+    Jobs: '2',
+    Completed: expect.stringMatching(/\d\d:\d\d:\d\d UTC$/),
+    Duration: expect.stringMatching(/second/),
+    Token: expect.stringMatching(/^\w+$/),
+    Origin: client.account.origin,
+    Language: 'en',
+    'Request-Id': answer.headers['request-id'],
+  });
+  expect(page.text).toContain(`<code>${jobIds.join('\n')}</code>`);
+  expect(page.text).not.toContain('data-events');
+});
+
+test('the page names the token', async () => {
+  const { accounts } = scene.service.operator;
+  const account = await scene.service.operator.createAccount('named');
+  const [token] = await accounts.listCredentials('token', account.accountId);
+  const tokenId = token?.id ?? '';
+  await accounts.addCredential({
+    ...{ kind: 'token', id: 'namedtoken', accountId: 'named', name: 'Shop', createdAtMs: 1 },
+    hash: Buffer.alloc(32),
+  });
+  const member = await scene.dashboard.signIn('named', 'viewer');
+  const named = await scene.accept('named', { origin: { tokenId: 'namedtoken' } });
+  const unnamed = await scene.accept('named', { origin: { tokenId } });
+  const tokenOf = async (id: string) => factsOf((await member.get(`/activity/${id}`, english)).text).Token;
+  expect(await tokenOf(named.id)).toBe('Shop (namedtoken)');
+  expect(await tokenOf(unnamed.id)).toBe(tokenId);
+});
+
+test('the page shows the first 100 ids, and the file has all', async () => {
+  const { id, jobIds } = await scene.accept('acme', { jobs: 2_500 });
+  const { text } = await viewer.get(`/activity/${id}`, english);
+  expect(text).toContain('The first 100 of 2,500 ids.');
+  expect(text).toContain(`<code>${jobIds.slice(0, 100).join('\n')}</code>`);
+  expect(factsOf(text)).toMatchObject({ State: 'Accepted', Completed: 'not yet', Origin: 'not known' });
+
+  const file = await viewer.get(`/activity/${id}/ids.txt`);
+  expect(file.headers.get('Content-Disposition')).toBe(`attachment; filename=deletion-${id}.txt`);
+  expect(file.text).toBe(`${jobIds.join('\n')}\n`);
+});
+
+test('what callers sent cannot become markup', async () => {
+  const { id } = await scene.accept('acme', { origin: { userAgent: '<script>alert(1)</script>/1' } });
+  const { text } = await viewer.get(`/activity/${id}`, english);
+  expect(text).toContain('&lt;script');
+  expect(text).not.toContain('<script>alert');
+});
+
+test.each(['', '/ids.txt', '/events'])(
+  'an unknown, a foreign and a malformed deletion give the same 404%s',
+  async (path) => {
+    const foreign = await scene.accept('foreign');
+    const unknown = await viewer.get(`/activity/${randomUUID()}${path}`, english);
+    expect(unknown.status).toBe(404);
+    for (const id of [foreign.id, 'x', '%00', foreign.id.toUpperCase()])
+      expectSamePage(unknown, await viewer.get(`/activity/${id}${path}`, english));
+  },
+);

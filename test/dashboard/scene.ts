@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { startTestDashboard, type TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { Deletion, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
+import { startService, type TestService } from '../harness/service.ts';
+
+/** A dashboard beside a gateway and a deleter, on the same storage. */
+export interface Scene {
+  readonly service: TestService;
+  readonly dashboard: TestDashboard;
+  /** Stores a deletion that no relay publishes. It stays `accepted` until `complete`. */
+  accept(accountId: string, deletion?: NewDeletion): Promise<Deletion>;
+  complete(deletion: Deletion, atMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface NewDeletion {
+  readonly jobs?: number;
+  readonly acceptedAtMs?: number;
+  /** Default: every text is empty. */
+  readonly origin?: Partial<RequestOrigin>;
+}
+
+const nobody: RequestOrigin = {
+  requestId: '',
+  language: '',
+  userAgent: '',
+  clientTechnology: '',
+  webOrigin: '',
+  tokenId: '',
+};
+const farMs = 86_400_000;
+let lastJob = 0;
+
+export async function startScene(): Promise<Scene> {
+  const service = await startService();
+  const dashboard = await startTestDashboard({
+    DATA_DIR: service.dataDir,
+    DASHBOARD_API_URL: service.baseUrl,
+    PUBLIC_URL: 'https://api.example.com',
+    DELETER_ADDRESS: service.grpcAddress,
+  });
+  const { store } = service.operator;
+  return {
+    service,
+    dashboard,
+    accept: async (accountId, { jobs = 1, acceptedAtMs = Date.now(), origin = {} } = {}) => {
+      const jobIds = Array.from({ length: jobs }, () => `Scene${String(++lastJob).padStart(7, '0')}`);
+      await service.operator.importJobs(accountId, jobIds);
+      const [outcome] = await store.acceptDeletions([
+        {
+          ...{ deletionId: randomUUID(), accountId, jobIds, idempotencyKey: undefined, acceptedAtMs },
+          ...{ origin: { ...nobody, ...origin }, dueAtMs: Date.now() + farMs, deadlineMs: undefined },
+        },
+      ]);
+      if (outcome?.kind !== 'accepted') throw new Error(`the deletion is ${outcome?.kind ?? 'missing'}`);
+      return outcome.deletion;
+    },
+    complete: async ({ id, accountId, claims }, atMs = Date.now()) => {
+      await store.removeJobs([{ deletionId: id, accountId, part: 0, parts: 1, claims }], atMs);
+    },
+    stop: async () => {
+      await dashboard.stop();
+      await service.stop();
+    },
+  };
+}
