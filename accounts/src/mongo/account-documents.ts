@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import type { Account, Credential, StoredCredential } from '../accounts.ts';
 import type { AccountDocument, CredentialDocument } from './mongo-accounts-schema.ts';
+import { bytesOf } from './mongo-calls.ts';
 
 export function toAccountDocument({ id, name, createdAtMs }: Account): AccountDocument {
   return {
@@ -55,12 +56,11 @@ export function toCredential(document: Omit<CredentialDocument, 'hash' | 'pepper
   };
 }
 
-/** Copies the hash: the driver's Buffer would keep the whole reply in memory. */
 export function toStoredCredential(document: CredentialDocument): StoredCredential {
   const { hash, pepper_id } = document;
   return {
     ...toCredential(document),
-    hash: Buffer.from(hash.value()),
+    hash: bytesOf(hash),
     ...(pepper_id !== undefined && { pepperId: pepper_id }),
   };
 }
