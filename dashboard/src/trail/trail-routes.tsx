@@ -1,4 +1,5 @@
 import { auditActions, type AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
 import type { Services } from '../services.ts';
 import { csvMediaType } from '../web/csv.ts';
 import type { Language } from '../web/language.ts';
@@ -97,7 +98,7 @@ function EntryTable({ language, entries }: EntryTableProps) {
                 <Time ms={atMs} language={language} />
               </td>
               <th scope="row">{texts.actions[action]}</th>
-              <td>{actor === 'operator' ? texts.operator : actor}</td>
+              <td>{actor === operator ? texts.operator : actor}</td>
               <td>{subject ?? '–'}</td>
               <td>{network ?? '–'}</td>
             </tr>
