@@ -1,4 +1,4 @@
-import type { Membership, Person, Role } from '@jobs-delete/accounts/people/people';
+import { roles, type Membership, type Person, type Role } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
@@ -95,11 +95,9 @@ export type Route =
       readonly recent?: true;
     });
 
-const rank: Readonly<Record<Role, number>> = { viewer: 0, manager: 1, owner: 2 };
-
-/** Returns whether a role includes the rights of another. */
+/** Returns whether a role includes the rights of another. The highest role comes first in `roles`. */
 export function includesRole(role: Role, wanted: Role): boolean {
-  return rank[role] >= rank[wanted];
+  return roles.indexOf(role) <= roles.indexOf(wanted);
 }
 
 export function membershipOf(person: Person, accountId: string): Membership | undefined {
