@@ -83,9 +83,8 @@ function observe(path: string, onAnswered: ObserveRequest): RequestHandler {
 
 function notFound(options: ServeOptions): RequestHandler {
   return async (request, response) => {
-    const { visit, signedIn } = await readVisit(request, response, options);
-    const member = memberOf(visit, signedIn);
-    await sendReply(response, { kind: 'not-found' }, { visit, member, ...options });
+    const visit = await readVisit(request, response, options);
+    await sendReply(response, { kind: 'not-found' }, { visit, member: memberOf(visit), ...options });
   };
 }
 
@@ -100,7 +99,7 @@ function failed(options: ServeOptions, { log, accounts }: Services): ErrorReques
       return;
     }
     const noSessions = { ...accounts, findSession: () => Promise.resolve(undefined) };
-    const { visit } = await readVisit(request, response, { ...options, accounts: noSessions });
+    const visit = await readVisit(request, response, { ...options, accounts: noSessions });
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
     await sendReply(response, problemPage(visit, status, problem), { visit, member: undefined, ...options });
   };

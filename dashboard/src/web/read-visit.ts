@@ -24,7 +24,7 @@ export async function readVisit(
   request: Request,
   response: Response,
   { accounts, cookies, csrfKey, now, onError }: VisitOptions,
-): Promise<{ readonly visit: Visit; readonly signedIn: SignedIn | undefined }> {
+): Promise<Visit> {
   const sent = parse(request.headers.cookie ?? '');
   const nowMs = now();
   const network = networkOf(request.ip);
@@ -40,7 +40,7 @@ export async function readVisit(
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   const url = new URL(request.originalUrl, 'http://host');
-  const visit: Visit = {
+  return {
     language: languageOf(request, sent[cookies.language]),
     url: url.pathname + url.search,
     params: request.params as Record<string, string>,
@@ -55,7 +55,6 @@ export async function readVisit(
     nowMs,
     signal: closed.signal,
   };
-  return { visit, signedIn };
 }
 
 /** A session ends with the membership of its account too. */

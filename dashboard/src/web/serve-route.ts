@@ -9,7 +9,6 @@ import {
   type MemberVisit,
   type Reply,
   type Route,
-  type SignedIn,
   type Visit,
 } from './route.ts';
 import { sendReply, type PageContext } from './send-reply.tsx';
@@ -22,10 +21,10 @@ export interface ServeOptions extends VisitOptions {
 /** Serves a route to those who may use it. */
 export function serveRoute(route: Route, options: ServeOptions): RequestHandler {
   return async (request, response) => {
-    const { visit, signedIn } = await readVisit(request, response, options);
-    const member = memberOf(visit, signedIn);
+    const visit = await readVisit(request, response, options);
+    const member = memberOf(visit);
     const context: PageContext = { visit, member, ...options };
-    await sendReply(response, await answer(route, request, visit, signedIn, member), context);
+    await sendReply(response, await answer(route, request, visit, member), context);
   };
 }
 
@@ -33,9 +32,9 @@ async function answer(
   route: Route,
   request: Request,
   visit: Visit,
-  signedIn: SignedIn | undefined,
   member: MemberVisit | undefined,
 ): Promise<Reply> {
+  const { signedIn } = visit;
   if (route.method === 'POST' && !isOwnForm(request, visit)) return problemPage(visit, 403, 'expiredForm');
   if (route.access === 'anyone') return route.serve(visit);
   if (signedIn === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
@@ -47,7 +46,9 @@ async function answer(
   return route.serve(member);
 }
 
-export function memberOf(visit: Visit, signedIn: SignedIn | undefined): MemberVisit | undefined {
+/** Returns undefined for a browser that is not signed in to an account. */
+export function memberOf(visit: Visit): MemberVisit | undefined {
+  const { signedIn } = visit;
   if (signedIn?.session.stage !== 'signed-in') return undefined;
   const { accountId } = signedIn.session;
   const membership = membershipOf(signedIn.person, accountId);
