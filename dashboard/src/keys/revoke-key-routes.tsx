@@ -53,7 +53,7 @@ export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
         const outcome = await accounts.revokeCredential(visit.accountId, key, visit.nowMs);
         if (outcome === 'revoked')
           await accounts.recordAction(auditEntry(visit, `${key.kind}.revoked`, key.id));
-        return { kind: 'redirect', to: withNotice('/keys', 'credential-revoked') };
+        return { kind: 'redirect', to: withNotice('/keys', 'key-revoked') };
       },
     },
   ];

@@ -57,13 +57,13 @@ test('the page of a key shows its last use, and revokes it once', async () => {
 
   const answers = [await manager.post(path), await manager.post(path)];
   for (const answer of answers)
-    expect(answer).toMatchObject({ status: 303, location: '/keys?notice=credential-revoked' });
+    expect(answer).toMatchObject({ status: 303, location: '/keys?notice=key-revoked' });
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
   expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
   expect((await manager.get(path)).text).not.toContain(`action="${path}"`);
   expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 404 });
-  expect((await manager.get('/keys?notice=credential-revoked')).text).toContain('role="status"');
+  expect((await manager.get('/keys?notice=key-revoked')).text).toContain('role="status"');
 });
 
 test('a key of another account answers like an unknown one, and stays as it is', async () => {
