@@ -36,11 +36,21 @@ export async function sendReply(response: Response, reply: Reply, context: PageC
       sendRedirect(response, reply, context);
       return;
     case 'file':
-      response.attachment(reply.name).type(reply.mediaType);
-      await pipeline(Readable.from(reply.chunks), response);
+      await sendFile(response, reply);
       return;
     case 'events':
       await sendEvents(response, reply, context);
+  }
+}
+
+async function sendFile(response: Response, { name, mediaType, chunks }: ReplyOf<'file'>): Promise<void> {
+  response.attachment(name).type(mediaType);
+  try {
+    await pipeline(Readable.from(chunks), response);
+  } catch (error) {
+    // A browser that leaves is no fault.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import express from 'express';
+import { cookiesOf } from './browser-cookie.ts';
+import { sendReply, type PageContext } from './send-reply.tsx';
+
+const visit = { language: 'en', query: new URLSearchParams() } as PageContext['visit'];
+const context: PageContext = {
+  visit,
+  member: undefined,
+  cookies: cookiesOf('http://localhost'),
+  stopping: new AbortController().signal,
+};
+
+const stops: (() => void)[] = [];
+afterEach(() => stops.splice(0).forEach((stop) => stop()));
+
+/** Serves a file of these chunks. `ended` resolves with how sending the latest one ended. */
+async function serveFile(chunks: () => AsyncIterable<string>) {
+  const app = express();
+  const ended = new Promise<unknown>((resolve) => {
+    app.get('/', (_request, response) => {
+      const file = { kind: 'file', name: 'all.csv', mediaType: 'text/csv', chunks: chunks() } as const;
+      sendReply(response, file, context).then(() => resolve('done'), resolve);
+    });
+  });
+  const server = app.listen(0, '127.0.0.1');
+  stops.push(() => server.close());
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, ended };
+}
+
+test('a browser that leaves during a file stops its source, and is no fault', async () => {
+  let isStopped = false;
+  const { url, ended } = await serveFile(async function* () {
+    try {
+      for (;;) yield await Promise.resolve('x'.repeat(65_536));
+    } finally {
+      isStopped = true;
+    }
+  });
+  const leaving = new AbortController();
+  const response = await fetch(url, { signal: leaving.signal });
+  await response.body?.getReader().read();
+  leaving.abort();
+  expect(await ended).toBe('done');
+  expect(isStopped).toBe(true);
+});
+
+test('a source that fails is a fault', async () => {
+  const failure = new Error('the database is away');
+  const { url, ended } = await serveFile(async function* () {
+    yield await Promise.resolve('x'.repeat(65_536));
+    throw failure;
+  });
+  await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
+  expect(await ended).toBe(failure);
+});
