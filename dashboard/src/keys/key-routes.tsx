@@ -84,7 +84,7 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
   const heading = `${kind}-heading`;
   const shown = sortKeys(keys, visit.nowMs).slice(0, shortListSize);
   return (
-    <section aria-labelledby={heading}>
+    <section>
       <h2 id={heading}>{texts.kinds[kind]}</h2>
       <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
       <p class="actions">

@@ -1,3 +1,4 @@
+import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import type { Role } from '@jobs-delete/accounts/people/people';
 import { Secret, TOTP } from 'otpauth';
@@ -9,7 +10,7 @@ export const testPassword = 'four boats under a bridge';
 
 /** Creates the account if it is new. Returns the path of an invitation. */
 export async function inviteTo(
-  { accounts }: Pick<TestDashboard, 'accounts'>,
+  { accounts }: { readonly accounts: Accounts },
   accountId: string,
   email: string,
   role: Role = 'owner',
@@ -23,7 +24,7 @@ export async function inviteTo(
 
 /** Returns a browser of a new person who has chosen `testPassword`. */
 export async function enrol(
-  dashboard: TestDashboard,
+  dashboard: Pick<TestDashboard, 'browser'> & { readonly accounts: Accounts },
   accountId: string,
   email: string,
 ): Promise<TestBrowser> {

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { languages } from '../../http/contract.ts';
+import { describeWith } from '../../servers/describe-with.ts';
+import { auditPage, auditWithRegions, overflowOf } from '../audit-page.ts';
+import { fillAccount, type FilledAccount } from './fill-account.ts';
+import { findPages, type DashboardPage } from './find-pages.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+const maxPageBytes = 60_000;
+const looks = [
+  ['light', 360, 'en'],
+  ['light', 1_440, 'fr'],
+  ['dark', 360, 'es'],
+  ['dark', 1_440, 'en'],
+] as const;
+
+describeWith('chromium', 'every page of the dashboard in Chromium', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+  let filled: FilledAccount;
+  let pages: readonly DashboardPage[];
+  beforeAll(async () => {
+    filled = await fillAccount(visitor);
+    pages = findPages(visitor.dashboard().routes, filled);
+  });
+
+  /** Opens each path that answers with a page, and examines it. */
+  const walk = async (
+    paths: readonly string[],
+    options: BrowserContextOptions,
+    member?: SignedInBrowser,
+  ): Promise<readonly string[]> => {
+    const page = await visitor.openBrowser(options, member);
+    const seen: string[] = [];
+    const wrong: unknown[] = [];
+    for (const path of paths) {
+      if (!(await isPage(page, visitor.origin(), path))) continue;
+      const answer = await page.goto(path);
+      const findings = [...(await auditWithRegions(page)), ...visitor.takeFaults()];
+      const [overflow, bytes] = [await overflowOf(page), await bytesOf(page)];
+      if (answer?.status() !== 200) findings.push(`status: ${String(answer?.status())}`);
+      if (overflow !== 0) findings.push(`overflow: ${String(overflow)} px`);
+      if (bytes > maxPageBytes) findings.push(`size: ${String(bytes)} bytes`);
+      if ((await page.locator('h1').count()) !== 1) findings.push('not one main heading');
+      if (findings.length > 0) wrong.push({ path, findings });
+      seen.push(new URL(page.url()).pathname);
+    }
+    expect(wrong).toEqual([]);
+    return seen;
+  };
+
+  describe.each(looks)('in %s at %d px, in %s', (colorScheme, width, locale) => {
+    const options = { colorScheme, locale, viewport: { width, height: 800 } };
+    const pathsFor = (...access: readonly DashboardPage['access'][]) =>
+      pages.filter((page) => access.includes(page.access)).map(({ path }) => path);
+
+    test('is accessible, small and clean for an owner', async () => {
+      const owner = await visitor.signIn(filled.accountId, 'owner');
+      const seen = await walk(pathsFor('viewer', 'manager', 'owner'), options, owner);
+      expect(seen).toEqual(expect.arrayContaining(['/keys', '/domains', '/sandbox']));
+    });
+
+    test('is accessible, small and clean for a viewer of an empty account', async () => {
+      const viewer = await visitor.signIn('empty', 'viewer');
+      const paths = pathsFor('viewer').filter((path) => !/\/[0-9a-f-]{16,}/.test(path));
+      expect(await walk(paths, options, viewer)).toContain('/keys');
+    });
+
+    test('is accessible, small and clean before the sign-in', async () => {
+      expect(await walk(pathsFor('anyone'), options)).toContain('/sign-in');
+    });
+
+    test.each(['enrolling', 'second-factor'] as const)(
+      'is accessible, small and clean for a session of the stage %s',
+      async (stage) => {
+        const person = await visitor.signIn(filled.accountId, 'viewer', { stage });
+        expect(await walk(pathsFor('session'), options, person)).toContain('/sign-in/next');
+      },
+    );
+  });
+
+  test('every page has its language, and a title that names it', async () => {
+    const owner = await visitor.signIn(filled.accountId, 'owner');
+    for (const locale of languages) {
+      const page = await visitor.openBrowser({ locale }, owner);
+      await page.goto('/keys');
+      expect(await page.evaluate('document.documentElement.lang')).toBe(locale);
+      expect(await page.title()).toContain((await page.locator('h1').textContent()) ?? '');
+    }
+  });
+
+  test('unknown addresses get an accessible page', async () => {
+    const page = await visitor.openBrowser();
+    await page.goto('/nowhere');
+    expect(await auditPage(page)).toEqual([]);
+    expect(visitor.takeFaults()).toEqual([expect.stringContaining('404')]);
+  });
+});
+
+/** Whether the path answers with a page, rather than with a file or events. */
+async function isPage(page: Page, origin: string, path: string): Promise<boolean> {
+  const cookies = await page.context().cookies(origin);
+  const headers = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const stop = new AbortController();
+  const response = await fetch(origin + path, { headers, signal: stop.signal });
+  stop.abort();
+  return response.headers.get('Content-Type')?.startsWith('text/html') === true;
+}
+
+/** The page with its style and scripts, decompressed. */
+function bytesOf(page: Page): Promise<number> {
+  const entries =
+    "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]";
+  return page.evaluate(`${entries}.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`);
+}
