@@ -50,6 +50,7 @@ const technologies = [
     only(name, ['dashboard/src/sign-in/proof/**']),
   ),
   only('otpauth', ['dashboard/src/sign-in/proof/**', 'dashboard/src/testing/**']),
+  only('openid-client', ['dashboard/src/sign-in/openid/**']),
   only('uqr', ['dashboard/src/profile/**']),
   only('testcontainers', ['test/servers/**']),
   ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),

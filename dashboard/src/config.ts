@@ -20,6 +20,7 @@ import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { z } from 'zod';
+import { openIdVariables, readOpenId, type OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
 export interface DashboardConfig extends Pick<Storage, 'dataDir'> {
   /** The database of accounts and people. */
@@ -39,6 +40,8 @@ export interface DashboardConfig extends Pick<Storage, 'dataDir'> {
   /** Authenticates the dashboard to the deleter service, as a caller that may only read. */
   readonly serviceToken: string | undefined;
   readonly deleterTls: TlsFiles | undefined;
+  /** Undefined: people sign in only by passkey and password. */
+  readonly openId: OpenIdSettings | undefined;
   readonly trustProxy: TrustProxy;
   readonly shutdownTimeoutMs: number;
   readonly operations: OperationsConfig;
@@ -77,6 +80,7 @@ const dashboardVariables = {
   DELETER_ADDRESS: z.string().default('127.0.0.1:50051'),
   GRPC_SERVICE_TOKENS: serviceTokensVariable,
   ...tlsVariables,
+  ...openIdVariables,
   TRUST_PROXY: trustProxyVariable,
   ...operationsVariables,
   LOG_LEVEL: oneOf(logLevels, 'info'),
@@ -96,10 +100,13 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     CREDENTIAL_PEPPER: credentialPepper,
     CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper,
     GRPC_SERVICE_TOKENS: serviceToken,
+    OPENID_CLIENT_SECRET: values.OPENID_CLIENT_SECRET,
   };
+  const openId = readOpenId(values);
   const problems = [
     ...tlsProblems,
     ...trialSecretProblems(values, secrets),
+    typeof openId === 'string' ? openId : undefined,
     pepperProblem({ database, credentialPepper, previousCredentialPepper }),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -116,6 +123,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken,
     deleterTls,
+    openId: openId as OpenIdSettings | undefined,
     trustProxy: values.TRUST_PROXY,
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,

@@ -3,6 +3,7 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Keys } from './derive-keys.ts';
 import type { DeleterReads } from './deleter/deleter-reads.ts';
+import type { OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
 /** What the pages work with. */
 export interface Services {
@@ -12,6 +13,8 @@ export interface Services {
   readonly previousPepper: KeyObject | undefined;
   readonly keys: Keys;
   readonly deleter: DeleterReads;
+  /** Undefined: people sign in only by passkey and password. */
+  readonly openId: OpenIdSettings | undefined;
   readonly now: () => number;
   readonly log: Logger;
   /** The address of the dashboard without a final slash, such as `https://dashboard.example.com`. */

@@ -53,6 +53,7 @@ export async function startDashboard(
       previousPepper: peppers.previousPepper,
       keys: deriveKeys(peppers),
       deleter,
+      openId: config.openId,
       now: () => Date.now(),
       log,
       publicUrl: url,

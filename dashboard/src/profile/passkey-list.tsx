@@ -1,14 +1,18 @@
-import { mayChangeMethods } from '../sign-in/proof/methods.ts';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
 import { profileTexts } from './profile-texts.ts';
 
 /** The passkeys of a person. */
-export function PasskeyList({ visit }: { readonly visit: MemberVisit }) {
+export function PasskeyList({
+  visit,
+  mayChange,
+}: {
+  readonly visit: MemberVisit;
+  readonly mayChange: boolean;
+}) {
   const { language, person } = visit;
   const texts = profileTexts[language];
-  const mayChange = mayChangeMethods(visit);
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby="passkeys">
       <table>

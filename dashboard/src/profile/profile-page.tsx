@@ -1,6 +1,7 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
+import type { Services } from '../services.ts';
 import { AddPasskey, NewPasswordForm, SignInScript } from '../sign-in/forms.tsx';
-import { hasMethod, mayChangeMethods } from '../sign-in/proof/methods.ts';
+import { hasMethod } from '../sign-in/proof/methods.ts';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { PasskeyList } from './passkey-list.tsx';
@@ -10,6 +11,9 @@ import { SessionList } from './session-list.tsx';
 export interface ProfilePageProps {
   readonly visit: MemberVisit;
   readonly sessions: readonly Session[];
+  readonly openId: Services['openId'];
+  /** Whether the last proof of identity is recent enough. */
+  readonly mayChange: boolean;
   /** Whether passkeys work at the dashboard's address. */
   readonly hasPasskeys: boolean;
   readonly problems?: ProfileProblems;
@@ -23,13 +27,13 @@ export interface ProfileProblems {
 
 /** How a person signs in, and where they are signed in. */
 export function profilePage(props: ProfilePageProps): Reply {
-  const { visit, sessions, problems } = props;
+  const { visit, sessions, openId, mayChange, problems } = props;
   const texts = profileTexts[visit.language];
   const body = (
     <>
       <p>{visit.person.email}</p>
-      {!hasMethod(visit.person) && <p class="warning">{texts.noMethod}</p>}
-      {!mayChangeMethods(visit) && (
+      {!hasMethod(visit.person) && openId === undefined && <p class="warning">{texts.noMethod}</p>}
+      {!mayChange && (
         <p class="warning">
           {texts.confirmFirst}{' '}
           <a class="button" href="/sign-in/again?next=%2Fprofile">
@@ -39,7 +43,7 @@ export function profilePage(props: ProfilePageProps): Reply {
       )}
       <PasskeySection {...props} />
       <PasswordSection {...props} />
-      <FactorSection visit={visit} />
+      <FactorSection {...props} />
       <SessionList visit={visit} sessions={sessions} />
       <SignInScript />
     </>
@@ -47,7 +51,7 @@ export function profilePage(props: ProfilePageProps): Reply {
   return { kind: 'page', status: problems === undefined ? 200 : 422, title: texts.title, body };
 }
 
-function PasskeySection({ visit, hasPasskeys, problems }: ProfilePageProps) {
+function PasskeySection({ visit, mayChange, hasPasskeys, problems }: ProfilePageProps) {
   const texts = profileTexts[visit.language].passkeys;
   return (
     <section>
@@ -57,23 +61,27 @@ function PasskeySection({ visit, hasPasskeys, problems }: ProfilePageProps) {
           {problems.removePasskey}
         </p>
       )}
-      {visit.person.passkeys.length === 0 ? <p>{texts.none}</p> : <PasskeyList visit={visit} />}
+      {visit.person.passkeys.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <PasskeyList visit={visit} mayChange={mayChange} />
+      )}
       {!hasPasskeys && <p>{texts.ipAddress}</p>}
-      {hasPasskeys && mayChangeMethods(visit) && (
+      {hasPasskeys && mayChange && (
         <AddPasskey visit={visit} action="/profile/passkeys" problem={problems?.addPasskey} />
       )}
     </section>
   );
 }
 
-function PasswordSection({ visit, problems }: ProfilePageProps) {
+function PasswordSection({ visit, mayChange, problems }: ProfilePageProps) {
   const texts = profileTexts[visit.language].password;
   const { person } = visit;
   return (
     <section>
       <h2>{texts.title}</h2>
       <p>{person.passwordHash === undefined ? texts.none : texts.set}</p>
-      {mayChangeMethods(visit) && (
+      {mayChange && (
         <NewPasswordForm
           visit={visit}
           action="/profile/password"
@@ -85,7 +93,7 @@ function PasswordSection({ visit, problems }: ProfilePageProps) {
   );
 }
 
-function FactorSection({ visit }: Pick<ProfilePageProps, 'visit'>) {
+function FactorSection({ visit, mayChange }: ProfilePageProps) {
   const texts = profileTexts[visit.language].factor;
   const { passwordHash, totp, recoveryCodes } = visit.person;
   return (
@@ -94,12 +102,12 @@ function FactorSection({ visit }: Pick<ProfilePageProps, 'visit'>) {
       <p>{texts.text}</p>
       {totp !== undefined && <p>{texts.set(recoveryCodes.length)}</p>}
       {totp === undefined && <p>{passwordHash === undefined ? texts.needsPassword : texts.none}</p>}
-      {mayChangeMethods(visit) && totp === undefined && passwordHash !== undefined && (
+      {mayChange && totp === undefined && passwordHash !== undefined && (
         <a class="button" href="/profile/totp">
           {texts.add}
         </a>
       )}
-      {mayChangeMethods(visit) && totp !== undefined && <FactorForms visit={visit} />}
+      {mayChange && totp !== undefined && <FactorForms visit={visit} />}
     </section>
   );
 }

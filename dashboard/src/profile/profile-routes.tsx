@@ -2,7 +2,7 @@ import type { Services } from '../services.ts';
 import { namesOf, passkeyName } from '../sign-in/next-routes.tsx';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Proofs } from '../sign-in/proof/check-proof.ts';
-import { hasMethod } from '../sign-in/proof/methods.ts';
+import { hasMethod, mayChangeMethods } from '../sign-in/proof/methods.ts';
 import { passwordProblem } from '../sign-in/proof/password-rules.ts';
 import type { Passkeys } from '../sign-in/proof/passkeys.ts';
 import { recordForPerson } from '../sign-in/record-for-person.ts';
@@ -18,12 +18,13 @@ import { withProof } from './with-proof.ts';
 
 /** How a person signs in: password, passkeys, second factor and sessions. */
 export function profileRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
-  const { accounts } = services;
+  const { accounts, openId } = services;
   const page = async (visit: MemberVisit, problems?: ProfileProblems) => {
     const all = await accounts.listSessions(visit.person.id);
     const sessions = all.filter(({ lastSeenAtMs }) => visit.nowMs - lastSeenAtMs < idleMs);
     const hasPasskeys = passkeys.areAvailable;
-    return profilePage({ visit, sessions, hasPasskeys, ...(problems && { problems }) });
+    const mayChange = mayChangeMethods(services, visit);
+    return profilePage({ visit, sessions, openId, mayChange, hasPasskeys, ...(problems && { problems }) });
   };
   return [
     { method: 'GET', path: '/profile', access: 'viewer', serve: (visit) => page(visit) },
@@ -31,7 +32,7 @@ export function profileRoutes(services: Services, proofs: Proofs, passkeys: Pass
       method: 'POST',
       path: '/profile/password',
       access: 'viewer',
-      serve: withProof(async (visit) => {
+      serve: withProof(services, async (visit) => {
         const password = visit.form.get('password') ?? '';
         const problem = await passwordProblem(password, namesOf(visit));
         if (problem !== undefined)
@@ -56,10 +57,11 @@ async function changePassword({ accounts }: Services, visit: MemberVisit, hash: 
 }
 
 function passkeyRoutes(
-  { accounts }: Pick<Services, 'accounts'>,
+  services: Services,
   passkeys: Passkeys,
   page: (visit: MemberVisit, problems: ProfileProblems) => Promise<Reply>,
 ): readonly Route[] {
+  const { accounts } = services;
   return [
     {
       method: 'POST',
@@ -71,7 +73,7 @@ function passkeyRoutes(
       method: 'POST',
       path: '/profile/passkeys',
       access: 'viewer',
-      serve: withProof(async (visit) => {
+      serve: withProof(services, async (visit) => {
         const { person, form, language } = visit;
         const name = passkeyName(visit);
         const outcome = await passkeys.add(visit, person, form.get('response') ?? '', name);
@@ -85,7 +87,7 @@ function passkeyRoutes(
       method: 'POST',
       path: '/profile/passkeys/remove',
       access: 'viewer',
-      serve: withProof(async (visit) => {
+      serve: withProof(services, async (visit) => {
         const { person, form, language } = visit;
         const passkey = person.passkeys.find(({ id }) => id === form.get('passkey'));
         if (passkey === undefined) return { kind: 'not-found' };

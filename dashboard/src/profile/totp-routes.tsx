@@ -12,7 +12,7 @@ import { profileTexts } from './profile-texts.ts';
 import { QrCode } from './qr-code.tsx';
 import { withProof } from './with-proof.ts';
 
-type Needed = Pick<Services, 'accounts' | 'keys'>;
+type Needed = Pick<Services, 'accounts' | 'keys' | 'openId'>;
 
 /** The authenticator app as a second factor, with its recovery codes. */
 export function totpRoutes(services: Needed): readonly Route[] {
@@ -22,7 +22,7 @@ export function totpRoutes(services: Needed): readonly Route[] {
       method: 'GET',
       path: '/profile/totp',
       access: 'viewer',
-      serve: withProof((visit) =>
+      serve: withProof(services, (visit) =>
         isOffered(visit) ? setUpPage(visit, keys.totp[0], newTotpSecret()) : toProfile,
       ),
     },
@@ -30,13 +30,13 @@ export function totpRoutes(services: Needed): readonly Route[] {
       method: 'POST',
       path: '/profile/totp',
       access: 'viewer',
-      serve: withProof((visit) => (isOffered(visit) ? confirm(services, visit) : toProfile)),
+      serve: withProof(services, (visit) => (isOffered(visit) ? confirm(services, visit) : toProfile)),
     },
     {
       method: 'POST',
       path: '/profile/totp/remove',
       access: 'viewer',
-      serve: withProof(async (visit) => {
+      serve: withProof(services, async (visit) => {
         if (visit.person.totp === undefined) return toProfile;
         await accounts.setTotp(visit.person.id, null);
         await recordForPerson(accounts, visit, visit.person, 'second-factor.removed');
@@ -47,7 +47,7 @@ export function totpRoutes(services: Needed): readonly Route[] {
       method: 'POST',
       path: '/profile/recovery-codes',
       access: 'viewer',
-      serve: withProof((visit) => {
+      serve: withProof(services, (visit) => {
         const { totp } = visit.person;
         return totp === undefined ? toProfile : setFactor(services, visit, totp, 'recovery codes');
       }),

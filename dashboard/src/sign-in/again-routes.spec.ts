@@ -62,6 +62,18 @@ test('with a second factor, the password alone proves nothing', async () => {
   ).toMatchObject({ status: 303 });
 });
 
+test('a code alone proves nothing again', async () => {
+  const browser = await enrol(dashboard, 'acme', 'half@acme.example');
+  const factor = await addFactor(browser);
+  await age(browser);
+  await browser.get('/sign-in/again');
+  expect(await browser.post('/sign-in/next/code', { code: factor.code(1) })).toMatchObject({
+    status: 303,
+    location: '/sign-in/next',
+  });
+  expect(await provenAgeMs(browser)).toBeGreaterThan(3_000_000);
+});
+
 test('a passkey of the person proves them again, the passkey of another person does not', async () => {
   const browser = await enrol(dashboard, 'acme', 'mine@acme.example');
   const mine = await addPasskey(dashboard, browser);

@@ -1,7 +1,15 @@
 import type { Services } from '../services.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { CodeField, NextField, PasskeySignIn, ShowPassword, SignInScript, UsernameField } from './forms.tsx';
+import {
+  CodeField,
+  NextField,
+  OpenIdSignIn,
+  PasskeySignIn,
+  ShowPassword,
+  SignInScript,
+  UsernameField,
+} from './forms.tsx';
 import { marksWith, openSession } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';
 import { hasMethod } from './proof/methods.ts';
@@ -11,8 +19,9 @@ import { signInTexts } from './sign-in-texts.ts';
 
 /** A member proves again who they are, before a change of keys, people or sign-in methods. */
 export function againRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
+  const context = { passkeys, openId: services.openId };
   return [
-    { method: 'GET', path: '/sign-in/again', access: 'viewer', serve: (visit) => againPage(visit, passkeys) },
+    { method: 'GET', path: '/sign-in/again', access: 'viewer', serve: (visit) => againPage(context, visit) },
     {
       method: 'POST',
       path: '/sign-in/again',
@@ -21,15 +30,15 @@ export function againRoutes(services: Services, proofs: Proofs, passkeys: Passke
         const { person, form, language } = visit;
         const password = await proofs.checkPassword(visit, person.email, person, form.get('password') ?? '');
         if (password.kind === 'blocked')
-          return againPage(visit, passkeys, { status: 429, password: problemOf(visit, password) });
+          return againPage(context, visit, { status: 429, password: problemOf(visit, password) });
         if (password.kind === 'wrong')
-          return againPage(visit, passkeys, { status: 422, password: signInTexts[language].again.wrong });
+          return againPage(context, visit, { status: 422, password: signInTexts[language].again.wrong });
         if (person.totp === undefined) return proven(services, visit);
         const code = await proofs.checkCode(visit, person, form.get('code') ?? '');
         if (code.kind === 'right') return proven(services, visit);
         return code.kind === 'blocked'
-          ? againPage(visit, passkeys, { status: 429, code: problemOf(visit, code) })
-          : againPage(visit, passkeys, { status: 422, code: signInTexts[language].code.wrong });
+          ? againPage(context, visit, { status: 429, code: problemOf(visit, code) })
+          : againPage(context, visit, { status: 422, code: signInTexts[language].code.wrong });
       },
     },
     {
@@ -40,7 +49,7 @@ export function againRoutes(services: Services, proofs: Proofs, passkeys: Passke
         const proved = await passkeys.authenticate(visit, visit.form.get('response') ?? '');
         if (proved?.id === visit.person.id) return proven(services, visit);
         const { refused } = signInTexts[visit.language].passkey;
-        return againPage(visit, passkeys, { status: 422, passkey: refused });
+        return againPage(context, visit, { status: 422, passkey: refused });
       },
     },
   ];
@@ -60,27 +69,38 @@ interface Problems {
   readonly passkey?: string;
 }
 
-function againPage(visit: MemberVisit, passkeys: Passkeys, problems: Problems = {}): Reply {
+interface AgainContext extends Pick<Services, 'openId'> {
+  readonly passkeys: Passkeys;
+}
+
+function againPage({ passkeys, openId }: AgainContext, visit: MemberVisit, problems: Problems = {}): Reply {
   const { person } = visit;
   const texts = signInTexts[visit.language];
   const next = nextOf(visit);
-  const body = hasMethod(person) ? (
-    <>
-      <p>{texts.again.text}</p>
-      {passkeys.areAvailable && person.passkeys.length > 0 && (
-        <PasskeySignIn visit={visit} action="/sign-in/again/passkey" next={next} problem={problems.passkey} />
-      )}
-      {person.passwordHash !== undefined && <PasswordAgain visit={visit} next={next} problems={problems} />}
-      <SignInScript />
-    </>
-  ) : (
-    <>
-      <p>{texts.again.noMethod}</p>
-      <a class="button" href="/profile">
-        {texts.again.profile}
-      </a>
-    </>
-  );
+  const body =
+    hasMethod(person) || openId !== undefined ? (
+      <>
+        <p>{texts.again.text}</p>
+        {passkeys.areAvailable && person.passkeys.length > 0 && (
+          <PasskeySignIn
+            visit={visit}
+            action="/sign-in/again/passkey"
+            next={next}
+            problem={problems.passkey}
+          />
+        )}
+        {person.passwordHash !== undefined && <PasswordAgain visit={visit} next={next} problems={problems} />}
+        <OpenIdSignIn openId={openId} visit={visit} next={next} />
+        <SignInScript />
+      </>
+    ) : (
+      <>
+        <p>{texts.again.noMethod}</p>
+        <a class="button" href="/profile">
+          {texts.again.profile}
+        </a>
+      </>
+    );
   return { kind: 'page', status: problems.status ?? 200, title: texts.again.title, body };
 }
 

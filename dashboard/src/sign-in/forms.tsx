@@ -1,3 +1,4 @@
+import type { Services } from '../services.ts';
 import { signInScript } from '../web/assets.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import type { Visit } from '../web/route.ts';
@@ -139,5 +140,21 @@ function PasskeyFields({ visit, problem }: Pick<FormProps, 'visit' | 'problem'>)
         {texts.problem}
       </p>
     </>
+  );
+}
+
+/** Absent without a provider. A link, because the policy of the pages forbids forms that lead to another site. */
+export function OpenIdSignIn({
+  openId,
+  visit,
+  next,
+}: Pick<Services, 'openId'> & { readonly visit: Visit; readonly next: string }) {
+  if (openId === undefined) return null;
+  return (
+    <p>
+      <a class="button" id="openid-sign-in" href={`/sign-in/openid?next=${encodeURIComponent(next)}`}>
+        {signInTexts[visit.language].openId.signIn}
+      </a>
+    </p>
   );
 }

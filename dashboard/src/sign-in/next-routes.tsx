@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts';
 import type { Reply, Route, SessionVisit } from '../web/route.ts';
 import { membershipOf } from '../web/route.ts';
-import { AddPasskey, CodeForm, NewPasswordForm, SignInScript } from './forms.tsx';
+import { AddPasskey, CodeForm, NewPasswordForm, OpenIdSignIn, SignInScript } from './forms.tsx';
 import { completeSignIn } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';
 import { mayEnrol } from './proof/methods.ts';
@@ -13,9 +13,10 @@ import { signInTexts } from './sign-in-texts.ts';
 
 /** What a session lacks before it opens the pages: a second factor, or the choice of a method. */
 export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
-  const { accounts } = services;
+  const { accounts, openId } = services;
+  const context = { passkeys, openId };
   return [
-    { method: 'GET', path: '/sign-in/next', access: 'session', serve: (visit) => nextPage(visit, passkeys) },
+    { method: 'GET', path: '/sign-in/next', access: 'session', serve: (visit) => nextPage(context, visit) },
     {
       method: 'POST',
       path: '/sign-in/next/code',
@@ -26,8 +27,8 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         if (outcome.kind === 'right') return finish(services, visit);
         const { code } = signInTexts[visit.language];
         return outcome.kind === 'blocked'
-          ? nextPage(visit, passkeys, 429, { code: problemOf(visit, outcome) })
-          : nextPage(visit, passkeys, 422, { code: code.wrong });
+          ? nextPage(context, visit, 429, { code: problemOf(visit, outcome) })
+          : nextPage(context, visit, 422, { code: code.wrong });
       },
     },
     {
@@ -41,7 +42,7 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         const problem = await passwordProblem(password, namesOf(visit));
         if (problem !== undefined) {
           const text = signInTexts[language].newPassword.problems[problem];
-          return nextPage(visit, passkeys, 422, { password: text });
+          return nextPage(context, visit, 422, { password: text });
         }
         await accounts.setPassword(person.id, await proofs.passwords.hash(password));
         await recordForPerson(accounts, visit, person, 'password.changed');
@@ -57,7 +58,7 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         const { person, form, language } = visit;
         const name = passkeyName(visit);
         if ((await passkeys.add(visit, person, form.get('response') ?? '', name)) !== 'added')
-          return nextPage(visit, passkeys, 422, { passkey: signInTexts[language].passkey.refused });
+          return nextPage(context, visit, 422, { passkey: signInTexts[language].passkey.refused });
         await recordForPerson(accounts, visit, person, 'passkey.added', name);
         return finish(services, visit);
       },
@@ -94,7 +95,11 @@ interface Problems {
   readonly passkey?: string;
 }
 
-function nextPage(visit: SessionVisit, passkeys: Passkeys, status = 200, problems: Problems = {}): Reply {
+interface NextContext extends Pick<Services, 'openId'> {
+  readonly passkeys: Passkeys;
+}
+
+function nextPage(context: NextContext, visit: SessionVisit, status = 200, problems: Problems = {}): Reply {
   const texts = signInTexts[visit.language];
   switch (visit.session.stage) {
     case 'signed-in':
@@ -111,11 +116,11 @@ function nextPage(visit: SessionVisit, passkeys: Passkeys, status = 200, problem
     case 'enrolling':
       // The sign-in page replaces the session.
       if (!isEnrolling(visit)) return { kind: 'redirect', to: '/sign-in' };
-      return { kind: 'page', status, title: texts.enrol.title, body: enrolment(visit, passkeys, problems) };
+      return { kind: 'page', status, title: texts.enrol.title, body: enrolment(context, visit, problems) };
   }
 }
 
-function enrolment(visit: SessionVisit, { areAvailable }: Passkeys, problems: Problems) {
+function enrolment({ passkeys, openId }: NextContext, visit: SessionVisit, problems: Problems) {
   const texts = signInTexts[visit.language].enrol;
   const { roles } = signInTexts[visit.language].link;
   const { accountId } = visit.session;
@@ -126,7 +131,10 @@ function enrolment(visit: SessionVisit, { areAvailable }: Passkeys, problems: Pr
       <p>
         {visit.person.email} · {accountId} · {role && roles[role]}
       </p>
-      {areAvailable && <AddPasskey visit={visit} action="/sign-in/next/passkey" problem={problems.passkey} />}
+      {passkeys.areAvailable && (
+        <AddPasskey visit={visit} action="/sign-in/next/passkey" problem={problems.passkey} />
+      )}
+      <OpenIdSignIn openId={openId} visit={visit} next="/" />
       <h2>{texts.withPassword}</h2>
       <NewPasswordForm
         visit={visit}

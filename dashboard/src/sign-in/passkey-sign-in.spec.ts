@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { addPasskey, enrol, optionsOf } from '../testing/enrol.ts';
+import { addPasskey, enrol, optionsOf, originOf } from '../testing/enrol.ts';
 import {
   createSoftwareAuthenticator,
   type AssertionChanges,
@@ -83,6 +83,6 @@ test('the challenge for a sign-in adds no passkey', async () => {
   const browser = await enrol(dashboard, 'acme', 'mixed@acme.example');
   await browser.get('/profile');
   const options = optionsOf(await browser.post('/sign-in/passkey/options'));
-  const response = createSoftwareAuthenticator(`http://localhost`).create(options);
+  const response = createSoftwareAuthenticator(originOf(dashboard)).create(options);
   expect(await browser.post('/profile/passkeys', { response })).toMatchObject({ status: 422 });
 });

@@ -4,6 +4,7 @@ import type { Route } from '../web/route.ts';
 import { againRoutes } from './again-routes.tsx';
 import { linkRoutes } from './link-routes.tsx';
 import { nextRoutes } from './next-routes.tsx';
+import { openIdRoutes } from './openid/openid-routes.tsx';
 import { createProofs } from './proof/check-proof.ts';
 import { createPasskeys } from './proof/passkeys.ts';
 import { signInRoutes } from './sign-in-routes.tsx';
@@ -17,6 +18,7 @@ export function proofRoutes(services: Services): readonly Route[] {
     ...signInRoutes(services, proofs, passkeys),
     ...nextRoutes(services, proofs, passkeys),
     ...againRoutes(services, proofs, passkeys),
+    ...openIdRoutes(services),
     ...profileRoutes(services, proofs, passkeys),
   ];
 }

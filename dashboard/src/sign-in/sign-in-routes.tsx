@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import type { Reply, Route, Visit } from '../web/route.ts';
 import { safePath } from '../web/safe-path.ts';
-import { NextField, PasskeySignIn, ShowPassword, SignInScript } from './forms.tsx';
+import { NextField, OpenIdSignIn, PasskeySignIn, ShowPassword, SignInScript } from './forms.tsx';
 import { completeSignIn, openSession } from './open-session.ts';
 import { createFailureCounts } from './proof/attempt-limits.ts';
 import type { ProofOutcome, Proofs } from './proof/check-proof.ts';
@@ -18,7 +18,7 @@ const maxChallenges = 200;
 export function signInRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
   const challenges = createFailureCounts(services.now);
   const page = (visit: Visit, fields: Partial<PageFields> = {}) =>
-    signInPage(visit, { hasPasskeys: passkeys.areAvailable, next: nextOf(visit), ...fields });
+    signInPage(services, visit, { hasPasskeys: passkeys.areAvailable, next: nextOf(visit), ...fields });
   return [
     {
       method: 'GET',
@@ -100,7 +100,7 @@ interface PageFields {
   readonly passkeyProblem?: string;
 }
 
-function signInPage(visit: Visit, fields: PageFields): Reply {
+function signInPage(services: Services, visit: Visit, fields: PageFields): Reply {
   const texts = signInTexts[visit.language];
   const { next, hasPasskeys, status = 200 } = fields;
   const body = (
@@ -132,6 +132,7 @@ function signInPage(visit: Visit, fields: PageFields): Reply {
       {hasPasskeys && (
         <PasskeySignIn visit={visit} action="/sign-in/passkey" next={next} problem={fields.passkeyProblem} />
       )}
+      <OpenIdSignIn openId={services.openId} visit={visit} next={next} />
       <SignInScript />
     </>
   );

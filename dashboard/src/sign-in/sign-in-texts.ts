@@ -18,6 +18,7 @@ export interface SignInTexts {
     readonly problem: string;
     readonly refused: string;
   };
+  readonly openId: { readonly signIn: string; readonly refused: string };
   readonly code: {
     readonly title: string;
     readonly label: string;
@@ -70,6 +71,11 @@ export const signInTexts: Translated<SignInTexts> = {
       hint: 'Your device proves who you are by your fingerprint, face or PIN.',
       problem: 'The passkey was not used. Try again, or sign in with your password.',
       refused: 'The passkey was refused. Try again.',
+    },
+    openId: {
+      signIn: 'Sign in with your organisation',
+      refused:
+        'The sign-in with your organisation was refused. Your verified address there must belong to an invited person.',
     },
     code: {
       title: 'Second factor',
@@ -141,6 +147,11 @@ export const signInTexts: Translated<SignInTexts> = {
       hint: 'Votre appareil confirme votre identité par empreinte, visage ou code PIN.',
       problem: 'La clé d’accès n’a pas été utilisée. Réessayez, ou connectez-vous avec votre mot de passe.',
       refused: 'La clé d’accès a été refusée. Réessayez.',
+    },
+    openId: {
+      signIn: 'Se connecter avec votre organisation',
+      refused:
+        'La connexion avec votre organisation a été refusée. Votre adresse vérifiée doit appartenir à une personne invitée.',
     },
     code: {
       title: 'Second facteur',
@@ -214,6 +225,11 @@ export const signInTexts: Translated<SignInTexts> = {
       hint: 'Su dispositivo confirma su identidad con la huella, la cara o el PIN.',
       problem: 'La llave de acceso no se ha usado. Inténtelo de nuevo, o inicie sesión con su contraseña.',
       refused: 'La llave de acceso se ha rechazado. Inténtelo de nuevo.',
+    },
+    openId: {
+      signIn: 'Iniciar sesión con su organización',
+      refused:
+        'El inicio de sesión con su organización se ha rechazado. Su dirección verificada debe pertenecer a una persona invitada.',
     },
     code: {
       title: 'Segundo factor',

@@ -10,6 +10,7 @@ export const secretVariables: readonly string[] = [
   'GRPC_SERVICE_TOKENS',
   'JOBS_DELETE_SECRET_KEY',
   'JOBS_DELETE_TOKEN',
+  'OPENID_CLIENT_SECRET',
 ];
 
 export type SecretValue = { readonly value: string } | { readonly problem: string };

@@ -77,3 +77,10 @@ test('after fifty failures from many networks, an unknown browser waits before t
     await proofs.checkPassword(visitFrom(`192.0.2.${count}`), 'nobody@acme.example', undefined, 'wrong');
   expect(waits).toEqual([2_000]);
 });
+
+test('right passwords count as no failures', async () => {
+  const proofs = proofsWith([key]);
+  const person = { ...ada, passwordHash: await proofs.passwords.hash('four boats under a bridge') };
+  const check = () => proofs.checkPassword(visitFrom('a'), ada.email, person, 'four boats under a bridge');
+  for (let count = 0; count < 12; count += 1) expect(await check()).toEqual({ kind: 'right' });
+});

@@ -1,4 +1,5 @@
 import type { Person } from '@jobs-delete/accounts/people/people';
+import type { Services } from '../../services.ts';
 import { recentMs, type SessionVisit } from '../../web/route.ts';
 
 /** Returns whether the person can sign in without a link. */
@@ -7,15 +8,15 @@ export function hasMethod({ passwordHash, passkeys }: Pick<Person, 'passwordHash
 }
 
 /**
- * Returns whether a member may change how they sign in: after a recent proof. Somebody without a password and a passkey has
- * nothing to prove it with again, so the session is enough.
+ * Returns whether a member may change how they sign in: after a recent proof. Somebody without a password, a passkey and an
+ * OpenID provider has nothing to prove it with again, so the session is enough.
  */
-export function mayChangeMethods({
-  person,
-  session,
-  nowMs,
-}: Pick<SessionVisit, 'person' | 'session' | 'nowMs'>): boolean {
-  return !hasMethod(person) || nowMs - session.provenAtMs < recentMs;
+export function mayChangeMethods(
+  { openId }: Pick<Services, 'openId'>,
+  { person, session, nowMs }: Pick<SessionVisit, 'person' | 'session' | 'nowMs'>,
+): boolean {
+  const canProve = hasMethod(person) || openId !== undefined;
+  return !canProve || nowMs - session.provenAtMs < recentMs;
 }
 
 /**

@@ -32,6 +32,7 @@ export async function takeChallenge(
   return taken?.data.browser === browserOf(visit) && taken.data.personId === personId;
 }
 
-function browserOf({ browserSecret }: Visit): string {
+/** Identifies a browser in what belongs to it. */
+export function browserOf({ browserSecret }: Visit): string {
   return createHash('sha256').update(browserSecret).digest('base64url');
 }

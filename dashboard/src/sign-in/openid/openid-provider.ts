@@ -1,0 +1,82 @@
+import { isLoopback } from '@jobs-delete/runtime/config/loopback';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Configuration } from 'openid-client';
+import { recentMs } from '../../web/route.ts';
+import type { OpenIdSettings } from './openid-settings.ts';
+
+/** What a sign-in at the provider must come back with. */
+export interface OpenIdAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** An OpenID Connect provider (authorization code flow with PKCE). */
+export interface OpenIdProvider {
+  /** Resolves to the provider's page for the sign-in. Rejects with a Fault while the provider is away. */
+  begin(state: string): Promise<OpenIdAttempt & { readonly url: string }>;
+  /** Resolves to the verified e-mail address. Rejects when the provider's answer is not valid. */
+  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<string>;
+}
+
+/** The provider must have seen the person within this time, because the sign-in counts as recent. */
+const maxAgeSeconds = recentMs / 1_000;
+
+export function createOpenIdProvider(
+  { issuer, clientId, clientSecret }: OpenIdSettings,
+  redirectUri: string,
+): OpenIdProvider {
+  // Loaded at the first use: most dashboards have no provider.
+  const load = () => import('openid-client');
+  let discovered: Promise<Configuration> | undefined;
+
+  const discover = async (): Promise<Configuration> => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- only for a provider on this machine
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await load();
+    const url = new URL(issuer);
+    const isLocal = url.protocol === 'http:' && isLoopback(url.hostname);
+    const execute = [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])];
+    return discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10 });
+  };
+  const configuration = async () => {
+    try {
+      return await (discovered ??= discover());
+    } catch (error) {
+      discovered = undefined;
+      throw new Fault('unavailable', `OPENID_ISSUER: cannot read the configuration of ${issuer}`, error);
+    }
+  };
+
+  return {
+    begin: async (state) => {
+      const config = await configuration();
+      const client = await load();
+      const verifier = client.randomPKCECodeVerifier();
+      const nonce = client.randomNonce();
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email',
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        max_age: String(maxAgeSeconds),
+      });
+      return { state, nonce, verifier, url: url.href };
+    },
+    finish: async (callbackUrl, { state, nonce, verifier }) => {
+      const { authorizationCodeGrant } = await load();
+      const tokens = await authorizationCodeGrant(await configuration(), callbackUrl, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        maxAge: maxAgeSeconds,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (typeof claims?.email !== 'string' || claims.email_verified !== true)
+        throw new Error('the provider sent no verified e-mail address');
+      return claims.email;
+    },
+  };
+}

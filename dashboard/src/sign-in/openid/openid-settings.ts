@@ -1,0 +1,33 @@
+import { isLoopback } from '@jobs-delete/runtime/config/loopback';
+import { z } from 'zod';
+
+/** The provider at which the people of an organisation sign in. */
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export const openIdVariables = {
+  OPENID_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://login.example.com' })
+    .optional(),
+  OPENID_CLIENT_ID: z.string().min(1).optional(),
+  OPENID_CLIENT_SECRET: z.string().min(1).optional(),
+};
+
+type OpenIdValues = z.infer<z.ZodObject<typeof openIdVariables>>;
+
+/** Returns undefined without a provider, and text about what is wrong. */
+export function readOpenId({
+  OPENID_ISSUER: issuer,
+  OPENID_CLIENT_ID: clientId,
+  OPENID_CLIENT_SECRET: clientSecret,
+}: OpenIdValues): OpenIdSettings | string | undefined {
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return 'OPENID_ISSUER: must be set together with OPENID_CLIENT_ID and OPENID_CLIENT_SECRET';
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'http:' && !isLoopback(hostname)) return 'OPENID_ISSUER: must be an address with https';
+  return { issuer, clientId, clientSecret };
+}
