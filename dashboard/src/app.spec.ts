@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestDashboard, type TestDashboard } from './testing/start-test-dashboard.ts';
 
@@ -101,3 +102,29 @@ test('the target of a form leads to the page above it', async () => {
   expect(await viewer.get('/profile/passkeys')).toMatchObject({ status: 303, location: '/profile' });
   expect(await viewer.get('/sign-out')).toMatchObject({ status: 303, location: '/' });
 });
+
+test.each(['//[', '//:', '//user:x@example.com:99999/keys'])(
+  'the path %s is a page not found',
+  async (path) => {
+    const answer = await requestTarget(dashboard.url, path);
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain('<h1>');
+  },
+);
+
+/** `fetch` would read the path as an address of another host. */
+function requestTarget(
+  url: string,
+  path: string,
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode, text }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

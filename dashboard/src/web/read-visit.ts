@@ -39,7 +39,7 @@ export async function readVisit(
 
   const closed = new AbortController();
   response.once('close', () => closed.abort());
-  const url = new URL(request.originalUrl, 'http://host');
+  const url = urlOf(request.originalUrl);
   return {
     language: languageOf(request, sent[cookies.language]),
     url: url.pathname + url.search,
@@ -55,6 +55,12 @@ export async function readVisit(
     nowMs,
     signal: closed.signal,
   };
+}
+
+/** A path may start with `//`, and then is no address of a host. A proxy's request line has the whole address. */
+function urlOf(target: string): URL {
+  const text = target.startsWith('/') ? `http://host${target}` : target;
+  return new URL(URL.canParse(text) ? text : 'http://host/');
 }
 
 /** A session ends with the membership of its account too. */
