@@ -5,7 +5,7 @@ import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { SelectField } from '../web/select-field.tsx';
-import { findMember, isLastOwner, type Member } from './member.ts';
+import { findMember, isLastOwner, restoreLastOwner, type Member } from './member.ts';
 import { methodsOf } from './member-list.tsx';
 import { peopleTexts } from './people-texts.ts';
 
@@ -55,6 +55,7 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Rep
     // An unused invitation could raise the role again.
     await accounts.cancelLinks(accountId, person.email);
     await accounts.setMembership(person.id, { accountId, role });
+    if (await restoreLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
     await accounts.recordAction(auditEntry(visit, 'person.role-changed', person.email));
   }
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
@@ -71,6 +72,7 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit): Promise<R
   // First: nobody uses a link after the removal.
   await accounts.cancelLinks(accountId, person.email);
   const wasMember = await accounts.removeMembership(person.id, accountId);
+  if (await restoreLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
   for (const session of await accounts.listSessions(person.id))
     if (session.accountId === accountId) await accounts.endSession(person.id, session.id);
   if (wasMember) await accounts.recordAction(auditEntry(visit, 'person.removed', person.email));

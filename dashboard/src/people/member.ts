@@ -30,16 +30,33 @@ export async function listMembers(
   });
 }
 
-/**
- * Returns whether the account has no other owner. Two owners who remove each other at the same moment both pass this
- * check. Then the operator invites an owner: `jobs-delete people invite --role owner`.
- */
 export async function isLastOwner(
   accounts: Pick<Accounts, 'listPeople'>,
   accountId: string,
   { person, role }: Member,
 ): Promise<boolean> {
-  if (role !== 'owner') return false;
+  return role === 'owner' && !(await hasOwner(accounts, accountId, person.id));
+}
+
+/**
+ * Gives a former owner the role back if the account has no owner any more. Two owners who remove each other at the same
+ * moment both pass `isLastOwner`. Resolves to whether that was necessary.
+ */
+export async function restoreLastOwner(
+  accounts: Pick<Accounts, 'listPeople' | 'setMembership'>,
+  accountId: string,
+  { person, role }: Member,
+): Promise<boolean> {
+  if (role !== 'owner' || (await hasOwner(accounts, accountId))) return false;
+  await accounts.setMembership(person.id, { accountId, role });
+  return true;
+}
+
+async function hasOwner(
+  accounts: Pick<Accounts, 'listPeople'>,
+  accountId: string,
+  exceptId?: string,
+): Promise<boolean> {
   const members = await listMembers(accounts, accountId);
-  return !members.some((other) => other.role === 'owner' && other.person.id !== person.id);
+  return members.some(({ person, role }) => role === 'owner' && person.id !== exceptId);
 }

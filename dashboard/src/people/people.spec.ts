@@ -160,6 +160,25 @@ test('the last owner stays an owner', async () => {
   expect(await trailOf(account)).toEqual([]);
 });
 
+test.each([
+  ['remove', {}],
+  ['role', { role: 'viewer' }],
+])('two owners who %s each other at the same moment leave an owner', async (form, fields) => {
+  const account = newAccount();
+  for (let round = 0; round < 5; round += 1) {
+    const [one, other] = [await dashboard.signIn(account, 'owner'), await dashboard.signIn(account, 'owner')];
+    await Promise.all([one.get('/people'), other.get('/people')]);
+    for (const [id, role] of await rolesOf(account))
+      if (role === 'owner' && id !== one.person.id && id !== other.person.id)
+        await dashboard.accounts.removeMembership(id ?? '', account);
+    await Promise.all([
+      one.post(`/people/${other.person.id}/${form}`, fields),
+      other.post(`/people/${one.person.id}/${form}`, fields),
+    ]);
+    expect((await rolesOf(account)).map(([, role]) => role)).toContain('owner');
+  }
+});
+
 test('an owner who leaves is signed out', async () => {
   const account = newAccount();
   const [owner, other] = [await dashboard.signIn(account, 'owner'), await dashboard.signIn(account, 'owner')];
