@@ -103,7 +103,7 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
     nameHint: 'L’endroit où la clé est utilisée, par exemple « serveur boutique ». 100 caractères au plus.',
     nameProblem: 'Saisissez un nom de 1 à 100 caractères, sans caractère de contrôle.',
     expiry: 'Durée de validité',
-    expiryHint: 'La liste des clés vous avertit 14 jours avant l’expiration.',
+    expiryHint: 'La liste des clés affiche un avertissement 14 jours avant l’expiration.',
     expiryProblem: 'Choisissez une de ces durées.',
     expiries: { 30: '30 jours', 90: '90 jours', 180: '180 jours', 365: '1 an', never: 'sans limite' },
     submit: { token: 'Créer le jeton', 'secret-key': 'Créer la clé secrète' },
@@ -200,9 +200,9 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
     rotateTitle: { token: 'Renovar un token', 'secret-key': 'Renovar una clave secreta' },
     rotateIntro: {
       token:
-        'Se crea un segundo token con el mismo nombre y la misma validez. El token antiguo funciona hasta que usted lo revoque o caduque.',
+        'Se crea un segundo token con el mismo nombre y la misma validez. El token antiguo funciona hasta que usted lo revoque o hasta que caduque.',
       'secret-key':
-        'Se crea una segunda clave secreta con el mismo nombre y la misma validez. La antigua funciona hasta que usted la revoque o caduque.',
+        'Se crea una segunda clave secreta con el mismo nombre y la misma validez. La antigua funciona hasta que usted la revoque o hasta que caduque.',
     },
     stepsHeading: 'Cómo terminar',
     stepReplace: 'Sustituya la clave antigua en sus programas. Ambas claves funcionan.',

@@ -28,7 +28,7 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
         <code>{credential.id}</code>
       </dd>
       <dt>{texts.state}</dt>
-      <dd>{texts.states[stateOf(credential, nowMs)]}</dd>
+      <dd>{texts.states[credential.kind][stateOf(credential, nowMs)]}</dd>
       {times.map(([label, ms]) => (
         <>
           <dt>{label}</dt>

@@ -58,7 +58,7 @@ function KeyRow({ language, credential: key, nowMs, mayChange }: KeyRowProps) {
       <td>
         <code>{key.id}</code>
       </td>
-      <td>{texts.states[stateOf(key, nowMs)]}</td>
+      <td>{texts.states[key.kind][stateOf(key, nowMs)]}</td>
       <td>{time(key.createdAtMs)}</td>
       <td>{time(key.lastUsedAtMs)}</td>
       <td>{time(key.lastRefusedAtMs)}</td>

@@ -19,7 +19,7 @@ export interface KeyTexts {
   readonly lastRefused: string;
   readonly expires: string;
   readonly state: string;
-  readonly states: Readonly<Record<KeyState, string>>;
+  readonly states: Readonly<Record<CredentialKind, Readonly<Record<KeyState, string>>>>;
   readonly never: string;
   readonly unnamed: string;
   readonly actions: string;
@@ -48,7 +48,15 @@ export const keyTexts: Translated<KeyTexts> = {
     lastRefused: 'Last refused',
     expires: 'Expires',
     state: 'State',
-    states: { valid: 'Valid', 'expires-soon': 'Expires soon', expired: 'Expired', revoked: 'Revoked' },
+    states: {
+      token: { valid: 'Valid', 'expires-soon': 'Expires soon', expired: 'Expired', revoked: 'Revoked' },
+      'secret-key': {
+        valid: 'Valid',
+        'expires-soon': 'Expires soon',
+        expired: 'Expired',
+        revoked: 'Revoked',
+      },
+    },
     never: 'never',
     unnamed: 'no name',
     actions: 'Actions',
@@ -78,7 +86,15 @@ export const keyTexts: Translated<KeyTexts> = {
     lastRefused: 'Dernier refus',
     expires: 'Expiration',
     state: 'État',
-    states: { valid: 'Valide', 'expires-soon': 'Expire bientôt', expired: 'Expirée', revoked: 'Révoquée' },
+    states: {
+      token: { valid: 'Valide', 'expires-soon': 'Expire bientôt', expired: 'Expiré', revoked: 'Révoqué' },
+      'secret-key': {
+        valid: 'Valide',
+        'expires-soon': 'Expire bientôt',
+        expired: 'Expirée',
+        revoked: 'Révoquée',
+      },
+    },
     never: 'jamais',
     unnamed: 'sans nom',
     actions: 'Actions',
@@ -108,7 +124,15 @@ export const keyTexts: Translated<KeyTexts> = {
     lastRefused: 'Último rechazo',
     expires: 'Caducidad',
     state: 'Estado',
-    states: { valid: 'Válida', 'expires-soon': 'Caduca pronto', expired: 'Caducada', revoked: 'Revocada' },
+    states: {
+      token: { valid: 'Válido', 'expires-soon': 'Caduca pronto', expired: 'Caducado', revoked: 'Revocado' },
+      'secret-key': {
+        valid: 'Válida',
+        'expires-soon': 'Caduca pronto',
+        expired: 'Caducada',
+        revoked: 'Revocada',
+      },
+    },
     never: 'nunca',
     unnamed: 'sin nombre',
     actions: 'Acciones',
