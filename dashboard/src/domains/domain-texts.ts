@@ -129,7 +129,7 @@ export const domainTexts: Translated<DomainTexts> = {
     domainHint: 'Par exemple www.example.com',
     problems: {
       malformed:
-        'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez chemins, espaces et barre finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
+        'Ce n’est pas un domaine sous l’une des formes ci-dessous. Retirez les chemins, les espaces et la barre oblique finale. Un caractère générique commence par « *. », suivi d’au moins deux parties.',
       publicSuffix:
         'N’importe qui peut enregistrer un hôte sous ce domaine : le caractère générique laisserait entrer des inconnus. Saisissez votre propre domaine.',
       http: 'Cette origine n’est pas chiffrée : un réseau intermédiaire peut modifier ses pages et utiliser votre clé. Utilisez https si possible.',
@@ -141,13 +141,13 @@ export const domainTexts: Translated<DomainTexts> = {
       ['www.example.com', 'exactement https://www.example.com'],
       [
         '*.example.com',
-        'tout hôte sous example.com en https, par exemple https://a.b.example.com, mais pas example.com même',
+        'tout hôte sous example.com en https, par exemple https://a.b.example.com, mais pas example.com lui-même',
       ],
       ['https://example.com:8443', 'exactement cette origine, avec son port'],
       ['localhost', 'http et https sur votre propre machine, pour les essais'],
     ],
     wildcardAdvice:
-      'Un caractère générique fait confiance à tous les hôtes sous son domaine, y compris ceux d’autres équipes ou de clients hébergés. Préférez des hôtes exacts.',
+      'Avec un caractère générique, vous faites confiance à tous les hôtes sous ce domaine, y compris ceux d’autres équipes ou de clients hébergés. Préférez des hôtes exacts.',
     remove: 'Retirer',
     removeTitle: 'Retirer un domaine autorisé',
     removeWarning: 'Sous 5 secondes, l’API refuse les requêtes que seule cette entrée autorise :',
@@ -173,9 +173,9 @@ export const domainTexts: Translated<DomainTexts> = {
         case 'port':
           return `Le domaine autorisé a un autre port. Ceci serait accepté : ${mismatch.allowed}`;
         case 'apex':
-          return `La liste autorise les hôtes sous ${mismatch.host}, mais pas ${mismatch.host} même.`;
+          return `La liste autorise les hôtes sous ${mismatch.host}, mais pas ${mismatch.host} lui-même.`;
         case 'subdomain':
-          return `La liste autorise ${mismatch.host}, mais pas cet hôte au-dessous.`;
+          return `La liste autorise ${mismatch.host}, mais pas ce sous-domaine.`;
         case 'unknown':
           return 'Aucune entrée de la liste ne s’en approche.';
       }
@@ -201,7 +201,7 @@ export const domainTexts: Translated<DomainTexts> = {
     domainHint: 'Por ejemplo www.example.com',
     problems: {
       malformed:
-        'No es un dominio en una de las formas de abajo. Quite rutas, espacios y la barra final. Un comodín empieza por «*.» y tiene al menos dos partes después.',
+        'No es un dominio en una de las formas de abajo. Quite las rutas, los espacios y la barra diagonal final. Un comodín empieza por «*.» y tiene al menos dos partes después.',
       publicSuffix:
         'Cualquiera puede registrar un host por debajo de este dominio: el comodín dejaría entrar a desconocidos. Escriba su propio dominio.',
       http: 'Este origen no está cifrado: una red intermedia puede cambiar sus páginas y usar su clave. Use https si puede.',
@@ -213,13 +213,13 @@ export const domainTexts: Translated<DomainTexts> = {
       ['www.example.com', 'exactamente https://www.example.com'],
       [
         '*.example.com',
-        'todo host por debajo de example.com con https, por ejemplo https://a.b.example.com, pero no example.com mismo',
+        'todo host por debajo de example.com con https, por ejemplo https://a.b.example.com, pero no el propio example.com',
       ],
       ['https://example.com:8443', 'exactamente este origen, con su puerto'],
       ['localhost', 'http y https en su propia máquina, para pruebas'],
     ],
     wildcardAdvice:
-      'Un comodín confía en todos los hosts por debajo de su dominio, también en los de otros equipos o clientes alojados. Prefiera hosts exactos.',
+      'Con un comodín, usted confía en todos los hosts por debajo de ese dominio, también en los de otros equipos o clientes alojados. Prefiera hosts exactos.',
     remove: 'Retirar',
     removeTitle: 'Retirar un dominio permitido',
     removeWarning: 'En 5 segundos, la API rechaza las solicitudes que solo esta entrada permite:',
@@ -237,7 +237,7 @@ export const domainTexts: Translated<DomainTexts> = {
         case 'null':
           return 'Un archivo local o un marco aislado envía «null». Abra la página desde un servidor web.';
         case 'path':
-          return 'El origen continúa después del host. Quite la barra y lo que sigue.';
+          return 'El origen continúa después del host. Quite la barra diagonal y lo que sigue.';
         case 'form':
           return 'No es un origen. Un origen tiene un esquema, un host y quizá un puerto, por ejemplo https://www.example.com:8443.';
         case 'scheme':
@@ -245,9 +245,9 @@ export const domainTexts: Translated<DomainTexts> = {
         case 'port':
           return `El dominio permitido tiene otro puerto. Esto se aceptaría: ${mismatch.allowed}`;
         case 'apex':
-          return `La lista permite los hosts por debajo de ${mismatch.host}, pero no ${mismatch.host} mismo.`;
+          return `La lista permite los hosts por debajo de ${mismatch.host}, pero no el propio ${mismatch.host}.`;
         case 'subdomain':
-          return `La lista permite ${mismatch.host}, pero no este host por debajo.`;
+          return `La lista permite ${mismatch.host}, pero no este subdominio.`;
         case 'unknown':
           return 'Ninguna entrada de la lista se le parece.';
       }

@@ -241,7 +241,7 @@ test('a large account has pages of 50 members', async () => {
 test.each([
   ['en', 'Members', 'Change a member'],
   ['fr', 'Liste des membres', 'Modifier un membre'],
-  ['es', 'Lista de miembros', 'Cambiar un miembro'],
+  ['es', 'Lista de miembros', 'Modificar un miembro'],
 ])('the pages speak the language %s', async (language, list, member) => {
   const owner = await dashboard.signIn(newAccount(), 'owner');
   await owner.post('/language', { language, next: '/people' });

@@ -170,8 +170,8 @@ export const signInTexts: Translated<SignInTexts> = {
       hint: 'Au moins 15 caractères, quels qu’ils soient. Une phrase est facile à retenir.',
       save: 'Enregistrer le mot de passe',
       problems: {
-        short: 'Le mot de passe est trop court. Il lui faut au moins 15 caractères.',
-        long: 'Le mot de passe est trop long. Il peut avoir 128 caractères au plus.',
+        short: 'Le mot de passe est trop court. Il doit compter au moins 15 caractères.',
+        long: 'Le mot de passe est trop long. Il doit compter au plus 128 caractères.',
         common: 'Le mot de passe est facile à deviner : il est courant ou se répète. Choisissez-en un autre.',
         personal:
           'Le mot de passe est facile à deviner : c’est votre adresse, votre compte ou notre nom. Choisissez-en un autre.',
@@ -190,8 +190,8 @@ export const signInTexts: Translated<SignInTexts> = {
       invitation: 'Invitation',
       invites: (account, role) =>
         role === undefined
-          ? `Vous êtes invité dans le compte ${account}.`
-          : `Vous êtes invité dans le compte ${account} avec le rôle « ${role} ».`,
+          ? `Vous êtes invité à rejoindre le compte ${account}.`
+          : `Vous êtes invité à rejoindre le compte ${account} avec le rôle « ${role} ».`,
       accept: 'Accepter l’invitation',
       signIn: 'Se connecter',
       signsIn: (account) => `Ce lien vous connecte au compte ${account}. Il fonctionne une fois.`,
@@ -211,11 +211,11 @@ export const signInTexts: Translated<SignInTexts> = {
     email: 'Correo electrónico',
     password: 'Contraseña',
     show: 'Mostrar la contraseña',
-    wrong: 'El correo electrónico o la contraseña no es correcto.',
+    wrong: 'El correo electrónico o la contraseña no son correctos.',
     blocked: (minutes) =>
       `Demasiados intentos fallidos. Inténtelo de nuevo en ${minutes} min, use una llave de acceso, o un navegador con el que ya haya iniciado sesión.`,
     noAccount: {
-      title: 'Ninguna cuenta',
+      title: 'Sin cuenta',
       text: 'No es miembro de ninguna cuenta. Pida una invitación a un propietario.',
     },
     passkey: {
@@ -267,8 +267,8 @@ export const signInTexts: Translated<SignInTexts> = {
       invitation: 'Invitación',
       invites: (account, role) =>
         role === undefined
-          ? `Le han invitado a la cuenta ${account}.`
-          : `Le han invitado a la cuenta ${account} con la función de ${role}.`,
+          ? `Le han invitado a unirse a la cuenta ${account}.`
+          : `Le han invitado a unirse a la cuenta ${account} con el rol de ${role}.`,
       accept: 'Aceptar la invitación',
       signIn: 'Iniciar sesión',
       signsIn: (account) => `Este enlace inicia su sesión en la cuenta ${account}. Funciona una vez.`,

@@ -99,7 +99,7 @@ export const layoutTexts: Translated<LayoutTexts> = {
     change: 'Cambiar',
     account: 'Cuenta',
     notFound: { title: 'Página no encontrada', text: 'No hay nada en esta dirección.' },
-    forbidden: { title: 'Acceso denegado', text: 'Su función en esta cuenta no incluye esta página.' },
+    forbidden: { title: 'Acceso denegado', text: 'Su rol en esta cuenta no incluye esta página.' },
     expiredForm: {
       title: 'El formulario ha caducado',
       text: 'No se ha cambiado nada. Vuelva atrás, recargue la página y envíe el formulario de nuevo.',
