@@ -18,8 +18,8 @@ const fieldsRead = new Set<string>();
 const { get } = URLSearchParams.prototype;
 
 beforeAll(async () => {
-  // The sandbox page gets no answer from this address.
-  dashboard = await startTestDashboard({ PUBLIC_URL: 'http://127.0.0.1:1' });
+  // The sandbox page gets no answer from this address, and the activity pages none from a deleter.
+  dashboard = await startTestDashboard({ PUBLIC_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'fatal' });
   acme = await addAcme(dashboard.accounts);
   URLSearchParams.prototype.get = function (name) {
     fieldsRead.add(name);

@@ -17,7 +17,7 @@ export interface HeaderCheck {
   readonly header: RequiredHeader;
   /** The API stops at a wrong credential, and does not reach the headers after it. */
   readonly outcome: 'passed' | 'failed' | 'not-reached';
-  /** What the API says about a header that failed. */
+  /** The explanation of the API for a header that failed. */
   readonly detail?: string;
 }
 

@@ -28,7 +28,7 @@ export interface SendOptions {
 
 const maxBodyBytes = 1_048_576;
 
-/** Sends a sandbox request to the API, on a connection of its own. */
+/** Sends a sandbox request to the API over a new connection. */
 export async function sendSandboxRequest(
   { path, headers, body }: SandboxRequest,
   { apiUrl, signal, onError, timeoutMs = 10_000 }: SendOptions,

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { render } from 'preact-render-to-string';
+import { DayChart } from './day-chart.tsx';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+const days = [0, 5, 12_345].map((jobsRemoved, index) => ({
+  ...{ dayMs: start + index * 86_400_000, deletions: index, jobsAccepted: jobsRemoved, jobsRemoved },
+}));
+
+test('every value of the chart is written at its bar, in a sentence or in the table', () => {
+  const html = render(<DayChart language="en" days={days} />);
+  expect(html).toContain('12,350 jobs deleted from 2026-01-01 to 2026-01-03');
+  expect(html).toContain('Most on one day: 12,345, on 2026-01-03.');
+  expect([...html.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual([
+    '1',
+    '5',
+    '2',
+    '12.3K',
+    '3',
+  ]);
+  expect(html).toContain('<th scope="row">2026-01-02</th><td>1</td><td>5</td>');
+});
+
+test('the heights of the bars are in proportion, and a small value has a visible bar', () => {
+  const html = render(<DayChart language="en" days={days} />);
+  expect([...html.matchAll(/<rect[^>]* height="(\d+)"/g)].map(([, height]) => Number(height))).toEqual([
+    0, 1, 140,
+  ]);
+});
+
+test('a chart without any deletion has no highest day', () => {
+  const html = render(<DayChart language="en" days={days.slice(0, 1)} />);
+  expect(html).toContain('0 jobs deleted');
+  expect(html).not.toContain('Most on one day');
+});

@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { Deletion } from '../deleter/deletion.ts';
+import { findDeletions } from './find-deletions.ts';
+
+const deletion = (id: string) => ({ id }) as Deletion;
+
+/** Answers with these pages, one for each call. */
+function deleterWith(...pages: (DeletionsPage | undefined)[]) {
+  const queries: DeletionsQuery[] = [];
+  const listDeletions = (query: DeletionsQuery) => Promise.resolve(pages[queries.push(query) - 1]);
+  return { queries, listDeletions };
+}
+
+const query: DeletionsQuery = { accountId: 'acme', pageSize: 3, state: 'accepted' };
+
+test('an incomplete page is filled with what follows', async () => {
+  const deleter = deleterWith(
+    { deletions: [deletion('a')], nextPageToken: '1' },
+    { deletions: [], nextPageToken: '2' },
+    { deletions: [deletion('b'), deletion('c')], nextPageToken: '3' },
+  );
+  const page = await findDeletions(deleter, query);
+  expect(page).toEqual({ deletions: ['a', 'b', 'c'].map(deletion), nextPageToken: '3' });
+  expect(deleter.queries).toEqual([
+    { ...query, pageToken: undefined },
+    { ...query, pageToken: '1', pageSize: 2 },
+    { ...query, pageToken: '2', pageSize: 2 },
+  ]);
+});
+
+test('the calls end at the last page', async () => {
+  const deleter = deleterWith({ deletions: [deletion('a')], nextPageToken: undefined });
+  expect(await findDeletions(deleter, query)).toMatchObject({ nextPageToken: undefined });
+  expect(deleter.queries).toHaveLength(1);
+});
+
+test('one page makes a bounded number of calls, and the next page continues there', async () => {
+  const empty = (next: string) => ({ deletions: [], nextPageToken: next });
+  const deleter = deleterWith(...['1', '2', '3', '4', '5', '6'].map(empty));
+  expect(await findDeletions(deleter, query)).toEqual(empty('5'));
+});
+
+test('an invalid page token has no page', async () => {
+  expect(await findDeletions(deleterWith(undefined), { ...query, pageToken: 'x' })).toBeUndefined();
+});
