@@ -92,6 +92,8 @@ async function sendEvents(
 ): Promise<void> {
   const ended = linkAbort(stopping);
   visit.signal.addEventListener('abort', ended.abort);
+  // The browser may have left before.
+  if (visit.signal.aborted) ended.abort();
   response.type('text/event-stream');
   // A connection that stays open after the stream would delay the stop.
   response.setHeader('Connection', 'close');
