@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { createClient, type Accepted, type Client, type Problem } from '../http/client.ts';
 import { languages, problems } from '../http/contract.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { auditPage } from './audit-page.ts';
 import { fillForm, readAnswer, submitForm } from './submit-form.ts';
+import { tabTo } from './tab-to.ts';
 import { visitDocuments } from './visitor.ts';
 
 describeWith('chromium', 'the form of the documentation in Chromium', (executablePath) => {
@@ -37,18 +37,18 @@ describeWith('chromium', 'the form of the documentation in Chromium', (executabl
     const jobIds = await client.newJobs(2);
     const page = await visitor.open('/docs/en');
     const { keyboard } = page;
-    await tabTo(page, 'name', 'language');
+    await tabTo(page, '[name=language]');
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowDown');
     expect(await page.locator('.example:visible').getAttribute('id')).toBe('example-python-json');
-    await tabTo(page, 'name', 'token');
+    await tabTo(page, '[name=token]');
     await keyboard.type(client.account.token);
-    await tabTo(page, 'name', 'secret-key');
+    await tabTo(page, '[name=secret-key]');
     await keyboard.type(client.account.secretKey);
-    await tabTo(page, 'name', 'job-ids');
+    await tabTo(page, '[name=job-ids]');
     await keyboard.press('Control+A');
     await keyboard.type(jobIds.join('\n'));
-    await tabTo(page, 'type', 'submit');
+    await tabTo(page, '[type=submit]');
     await keyboard.press('Enter');
     const { head } = await readAnswer(page);
     expect(head).toMatch(/^HTTP 200\n/);
@@ -88,15 +88,3 @@ describeWith('chromium', 'the form of the documentation in Chromium', (executabl
     expect(await page.locator('[name=secret-key]').inputValue()).toBe('');
   });
 });
-
-/** Presses Tab until the focus is on the element with this attribute. Every stop on the way must be visible. */
-async function tabTo(page: Page, attribute: string, value: string): Promise<void> {
-  for (let stops = 0; stops < 80; stops++) {
-    await page.keyboard.press('Tab');
-    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
-    expect(outline).not.toBe('none');
-    const script = `document.activeElement.getAttribute(${JSON.stringify(attribute)})`;
-    if ((await page.evaluate(script)) === value) return;
-  }
-  throw new Error(`Tab does not reach an element whose ${attribute} is ${value}`);
-}

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { addFactor, enrol, testPassword } from '@jobs-delete/dashboard/testing/enrol';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { Page } from 'playwright-core';
+import { createClient, type Client } from '../../http/client.ts';
+import { describeWith } from '../../servers/describe-with.ts';
+import { pressOn, tabTo, typeInto } from '../tab-to.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+describeWith('chromium', 'the dashboard with the keyboard alone', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+  let client: Client;
+  let owner: SignedInBrowser;
+  beforeAll(async () => {
+    client = await createClient(visitor.service(), 'acme');
+    owner = await visitor.signIn('acme', 'owner');
+  });
+  const openAs = async (path: string, member?: SignedInBrowser) => {
+    const page = await visitor.openBrowser({}, member);
+    await page.goto(path);
+    return page;
+  };
+
+  test('the first stop skips the menu', async () => {
+    const page = await openAs('/keys', owner);
+    await pressOn(page, '.skip');
+    expect(await page.evaluate('document.activeElement.id')).toBe('content');
+  });
+
+  test('an owner creates a key, and sees its secret once', async () => {
+    const page = await openAs('/keys', owner);
+    await pressOn(page, 'a[href="/keys/token/new"]');
+    await page.waitForURL('**/keys/token/new');
+    await typeInto(page, '[name=name]', 'From the keyboard');
+    await page.keyboard.press('Enter');
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    expect(secret.length).toBeGreaterThan(40);
+    await page.goto('/keys');
+    expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test('an owner allows a domain', async () => {
+    const page = await openAs('/domains', owner);
+    await pressOn(page, 'a[href="/domains/new"]');
+    await page.waitForURL('**/domains/new');
+    await typeInto(page, '[name=domain]', 'https://keyboard.example');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/domains?notice=*');
+    expect(await visitor.dashboard().accounts.listDomains('acme')).toContain('https://keyboard.example');
+  });
+
+  test('an owner invites a person', async () => {
+    const page = await openAs('/people', owner);
+    await pressOn(page, 'a[href="/people/invite"]');
+    await page.waitForURL('**/people/invite');
+    await typeInto(page, '[name=email]', 'grace@example.com');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#link').textContent()).toContain(`${visitor.origin()}/link/`);
+  });
+
+  test('a person signs in with a password and a code', async () => {
+    const factor = await addFactor(await enrol(visitor.dashboard(), 'acme', 'ada@example.com'));
+    const page = await openAs('/sign-in');
+    await typeInto(page, '[name=email]', 'ada@example.com');
+    await typeInto(page, '[name=password]', testPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/sign-in\/next\b/);
+    await typeInto(page, '[name=code]', factor.code(1));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/keys');
+  });
+
+  test('a person adds a passkey, and signs in with it', async () => {
+    const page = await openAs('/profile', await visitor.signIn('acme', 'viewer'));
+    await addVirtualAuthenticator(page);
+    await typeInto(page, '#add-passkey [name=name]', 'My laptop');
+    await pressOn(page, '#add-passkey button');
+    await page.getByText('My laptop').first().waitFor();
+    await pressOn(page, 'form[action="/sign-out"] button');
+    await page.waitForURL('**/sign-in?notice=*');
+    await pressOn(page, '#passkey-sign-in button');
+    await page.waitForURL('**/keys');
+  });
+
+  test('a manager sends a request to the sandbox, which deletes nothing', async () => {
+    const { token, secretKey, origin } = client.account;
+    const [jobId = ''] = await client.newJobs(1);
+    const page = await openAs('/sandbox', await visitor.signIn('acme', 'manager'));
+    await typeInto(page, '[name=token]', token);
+    await typeInto(page, '[name=secretKey]', secretKey);
+    await typeInto(page, '[name=origin]', origin);
+    await typeInto(page, '[name=ids]', jobId);
+    await tabTo(page, 'form[data-replaces] button');
+    await page.keyboard.press('Enter');
+    await page.locator('#answer').getByText(jobId).first().waitFor();
+    expect(await page.locator('#answer').textContent()).toContain('200');
+    const job = await visitor.service().operator.store.findJob('acme', jobId);
+    expect(job?.deletionId).toBeUndefined();
+  });
+});
+
+/** Adds an authenticator of the machine, which has verified the person. */
+async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
