@@ -26,12 +26,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const invite = async (role: Role, email = 'ada@example.com') => {
-  const invitation = await invitePerson(
-    accounts,
-    { accountId: 'acme', email, role, invitedBy: 'operator' },
-    now,
-  );
+const invite = async (role: Role, email = 'ada@example.com', invitedBy = 'operator') => {
+  const invitation = await invitePerson(accounts, { accountId: 'acme', email, role, invitedBy }, now);
   if (invitation.kind !== 'invited') throw new Error(invitation.kind);
   return invitation;
 };
@@ -115,6 +111,19 @@ describe('an invitation', () => {
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'link_used')).toHaveLength(4);
     expect(await roleOfAda()).toEqual(['viewer']);
+  });
+
+  test('by an owner works while that person is an owner', async () => {
+    await accept((await invite('owner', 'grace@example.com')).secret);
+    const grace = await accounts.findPersonByEmail('grace@example.com');
+    const { secret } = await invite('owner', 'ada@example.com', 'grace@example.com');
+    await accounts.setMembership(grace?.id ?? '', { accountId: 'acme', role: 'manager' });
+    expect(await accept(secret)).toBe('link_unknown');
+    await accounts.removeMembership(grace?.id ?? '', 'acme');
+    expect(await accept(secret)).toBe('link_unknown');
+    expect(await accounts.findPersonByEmail('ada@example.com')).toBeUndefined();
+    await accounts.setMembership(grace?.id ?? '', { accountId: 'acme', role: 'owner' });
+    expect(await accept(secret)).toMatchObject({ isNewMember: true });
   });
 
   test.each(['addPerson', 'setMembership', 'takeOneTimeSecret'] as const)(

@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts.ts';
+import { operator } from './new-audit-entry.ts';
 import { newId } from './new-id.ts';
 import { hashSecret } from './one-time-secret.ts';
 import { roles, type Person, type Role } from './people.ts';
@@ -25,7 +26,7 @@ type Needed = Pick<
 
 /**
  * Makes the person of a link a member of its account, then uses the link. An invitation may raise the role of a member,
- * and never lowers it. A sign-in link changes no role; without a `role` it only works for members.
+ * and never lowers it. It works while the inviting person is an owner. A sign-in link changes no role; without a `role` it only works for members.
  *
  * The link is used last, and every earlier step can be repeated: after a crash, either the link still works or the person
  * is a member. Exactly one of several concurrent callers accepts the link. The others get `link_used`.
@@ -39,18 +40,31 @@ export async function acceptInvitation(
   now: () => number,
 ): Promise<AcceptedLink | 'link_unknown' | 'link_used'> {
   const atMs = now();
-  const hash = hashSecret(secret);
-  const found =
-    (await accounts.findOneTimeSecret('invitation', hash, atMs)) ??
-    (await accounts.findOneTimeSecret('sign-in', hash, atMs));
+  const found = await findLink(accounts, secret, atMs);
   const link = found && linkOf(found);
   if (link === undefined) return 'link_unknown';
   const joined = await join(accounts, link, atMs);
   if (joined === undefined) return 'link_unknown';
-  if ((await accounts.takeOneTimeSecret(link.kind, hash, atMs)) === undefined) return 'link_used';
+  if ((await accounts.takeOneTimeSecret(link.kind, found.hash, atMs)) === undefined) return 'link_used';
   const person = await accounts.findPerson(joined.personId);
   if (person === undefined) throw new Error(`the person ${joined.personId} was removed during the sign-in`);
   return { link: link.kind, person, accountId: link.accountId, isNewMember: joined.isNewMember };
+}
+
+/** Resolves to undefined for an unknown link, and for an invitation by somebody who is no longer an owner. */
+export async function findLink(
+  accounts: Pick<Accounts, 'findOneTimeSecret' | 'findPersonByEmail'>,
+  secret: string,
+  atMs: number,
+): Promise<OneTimeSecret | undefined> {
+  const hash = hashSecret(secret);
+  const invitation = await accounts.findOneTimeSecret('invitation', hash, atMs);
+  if (invitation === undefined) return accounts.findOneTimeSecret('sign-in', hash, atMs);
+  const { accountId, invitedBy = '' } = invitation.data;
+  if (invitedBy === operator) return invitation;
+  const inviter = await accounts.findPersonByEmail(invitedBy);
+  const membership = inviter?.memberships.find((each) => each.accountId === accountId);
+  return membership?.role === 'owner' ? invitation : undefined;
 }
 
 interface Link {

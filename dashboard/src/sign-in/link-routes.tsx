@@ -1,5 +1,4 @@
-import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
-import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { acceptInvitation, findLink } from '@jobs-delete/accounts/people/accept-invitation';
 import { roles, type Person } from '@jobs-delete/accounts/people/people';
 import type { OneTimeSecret } from '@jobs-delete/accounts/people/sessions';
 import type { Services } from '../services.ts';
@@ -54,10 +53,7 @@ async function readLink(
   { accounts }: Needed,
   { params, nowMs, signedIn }: Visit,
 ): Promise<FoundLink | undefined> {
-  const hash = hashSecret(params.secret ?? '');
-  const link =
-    (await accounts.findOneTimeSecret('invitation', hash, nowMs)) ??
-    (await accounts.findOneTimeSecret('sign-in', hash, nowMs));
+  const link = await findLink(accounts, params.secret ?? '', nowMs);
   const { accountId, email } = link?.data ?? {};
   if (link === undefined || accountId === undefined || email === undefined) return undefined;
   const person = await accounts.findPersonByEmail(email);
