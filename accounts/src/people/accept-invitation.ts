@@ -42,7 +42,7 @@ export async function acceptInvitation(
   const atMs = now();
   const found = await findLink(accounts, secret, atMs);
   const link = found && linkOf(found);
-  if (link === undefined) return 'link_unknown';
+  if (found === undefined || link === undefined) return 'link_unknown';
   const joined = await join(accounts, link, atMs);
   if (joined === undefined) return 'link_unknown';
   if ((await accounts.takeOneTimeSecret(link.kind, found.hash, atMs)) === undefined) return 'link_used';
