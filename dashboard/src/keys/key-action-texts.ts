@@ -19,7 +19,6 @@ export interface KeyActionTexts {
   readonly createdTitle: OfKind;
   readonly shownOnce: OfKind;
   readonly copy: Readonly<Record<'secret' | 'curl' | 'client', string>>;
-  readonly copied: string;
   readonly curlHeading: string;
   readonly curlHint: (other: string, job: string) => string;
   readonly noDomain: (origin: string) => string;
@@ -61,7 +60,6 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
       'secret-key': 'Copy the secret key now and store it in a safe place. No page shows it again.',
     },
     copy: { secret: 'Copy', curl: 'Copy the command', client: 'Copy the program' },
-    copied: 'Copied',
     curlHeading: 'Try it with curl',
     curlHint: (other, job) =>
       `The command calls the sandbox, which checks the request and deletes nothing. Replace ${other} with your own value, and ${job} with the id of one of your jobs.`,
@@ -118,7 +116,6 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
         'Copiez la clé secrète maintenant et conservez-la en lieu sûr. Aucune page ne l’affichera de nouveau.',
     },
     copy: { secret: 'Copier', curl: 'Copier la commande', client: 'Copier le programme' },
-    copied: 'Copié',
     curlHeading: 'Essayer avec curl',
     curlHint: (other, job) =>
       `La commande appelle le bac à sable, qui vérifie la requête et ne supprime rien. Remplacez ${other} par votre propre valeur, et ${job} par l’identifiant d’une de vos offres.`,
@@ -177,7 +174,6 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
         'Copie la clave secreta ahora y guárdela en un lugar seguro. Ninguna página la volverá a mostrar.',
     },
     copy: { secret: 'Copiar', curl: 'Copiar el comando', client: 'Copiar el programa' },
-    copied: 'Copiado',
     curlHeading: 'Probar con curl',
     curlHint: (other, job) =>
       `El comando llama al entorno de pruebas, que comprueba la solicitud y no elimina nada. Sustituya ${other} por su propio valor, y ${job} por el identificador de una de sus ofertas.`,

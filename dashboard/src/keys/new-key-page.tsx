@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { Copyable } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -25,7 +26,7 @@ export function newKeyPage(
   const body = (
     <>
       <p class="warning">{texts.shownOnce[kind]}</p>
-      <Copyable id="secret" text={secret} language={language} />
+      <Copyable id="secret" text={secret} button={texts.copy.secret} language={language} />
       <KeyFacts language={language} credential={credential} nowMs={nowMs} />
       {old && <NextSteps language={language} old={old} />}
       <h2>{texts.curlHeading}</h2>
@@ -40,11 +41,17 @@ export function newKeyPage(
       <Copyable
         id="curl"
         text={curlExample({ kind, secret, apiUrl, domains, language })}
+        button={texts.copy.curl}
         language={language}
       />
       <h2>{texts.clientHeading}</h2>
       <p>{texts.clientHint[kind](variables[kind])}</p>
-      <Copyable id="client" text={clientExample({ apiUrl, domains })} language={language} />
+      <Copyable
+        id="client"
+        text={clientExample({ apiUrl, domains })}
+        button={texts.copy.client}
+        language={language}
+      />
       <p>
         <a href="/keys">{keyTexts[language].back}</a>
       </p>
@@ -66,28 +73,6 @@ export function sentAlready({ language }: MemberVisit, kind: CredentialKind): Re
     </>
   );
   return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
-}
-
-interface CopyableProps {
-  readonly id: 'secret' | 'curl' | 'client';
-  readonly text: string;
-  readonly language: Language;
-}
-
-function Copyable({ id, text, language }: CopyableProps) {
-  const { copy, copied } = keyActionTexts[language];
-  return (
-    <>
-      <pre>
-        <code id={id}>{text}</code>
-      </pre>
-      <p>
-        <button type="button" class="quiet" data-copies={id} data-copied={copied} hidden>
-          {copy[id]}
-        </button>
-      </p>
-    </>
-  );
 }
 
 function NextSteps({ language, old }: { readonly language: Language; readonly old: Credential }) {

@@ -3,6 +3,7 @@ import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import { roles, type Role } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
+import { Copyable } from '../web/copyable.tsx';
 import { CsrfField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -70,14 +71,7 @@ function linkPage({ language }: MemberVisit, { link, email, role, expiresAtMs }:
   const body = (
     <>
       <p class="warning">{texts.linkHint}</p>
-      <pre>
-        <code id="link">{link}</code>
-      </pre>
-      <p>
-        <button type="button" class="quiet" data-copies="link" data-copied={texts.copied} hidden>
-          {texts.copy}
-        </button>
-      </p>
+      <Copyable id="link" text={link} button={texts.copy} language={language} />
       <dl>
         <dt>{texts.address}</dt>
         <dd>{email}</dd>

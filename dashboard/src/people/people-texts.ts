@@ -25,7 +25,6 @@ export interface PeopleTexts {
   readonly linkTitle: string;
   readonly linkHint: string;
   readonly copy: string;
-  readonly copied: string;
   readonly validUntil: string;
   readonly sentAlreadyTitle: string;
   readonly sentAlready: string;
@@ -71,7 +70,6 @@ export const peopleTexts: Translated<PeopleTexts> = {
     linkHint:
       'The dashboard sends no e-mail. Copy the link now and send it to this person only: the person who uses it becomes a member of the account. It works once, and no page shows it again.',
     copy: 'Copy the link',
-    copied: 'Copied',
     validUntil: 'Valid until',
     sentAlreadyTitle: 'The form was already sent',
     sentAlready: 'No second link was created. If you did not copy the first one, invite the person again.',
@@ -117,7 +115,6 @@ export const peopleTexts: Translated<PeopleTexts> = {
     linkHint:
       'Le tableau de bord n’envoie pas d’e-mail. Copiez le lien maintenant et envoyez-le à cette personne seulement : la personne qui l’utilise devient membre du compte. Il fonctionne une fois, et aucune page ne l’affichera de nouveau.',
     copy: 'Copier le lien',
-    copied: 'Copié',
     validUntil: 'Valable jusqu’au',
     sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
     sentAlready:
@@ -166,7 +163,6 @@ export const peopleTexts: Translated<PeopleTexts> = {
     linkHint:
       'El panel no envía correos. Copie el enlace ahora y envíelo solo a esta persona: quien lo usa pasa a ser miembro de la cuenta. Funciona una vez, y ninguna página lo volverá a mostrar.',
     copy: 'Copiar el enlace',
-    copied: 'Copiado',
     validUntil: 'Válido hasta el',
     sentAlreadyTitle: 'El formulario ya se envió',
     sentAlready: 'No se ha creado un segundo enlace. Si no copió el primero, invite a la persona de nuevo.',
