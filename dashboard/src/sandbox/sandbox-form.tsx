@@ -1,5 +1,6 @@
-import { CsrfField, TextField } from '../web/form.tsx';
+import { CsrfField, Field, fieldAttributes, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
+import { SelectField } from '../web/select-field.tsx';
 import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 
@@ -13,7 +14,14 @@ export interface SandboxFormProps {
 
 /** The fields of a sandbox request. Token and secret key are always empty: no page shows them again. */
 export function SandboxForm({ visit, fields, problems, origins }: SandboxFormProps) {
-  const { fields: labels, hints, problems: texts, request, send } = sandboxTexts[visit.language];
+  const {
+    fields: labels,
+    hints,
+    problems: texts,
+    formats: formatNames,
+    request,
+    send,
+  } = sandboxTexts[visit.language];
   const problemOf = (name: keyof FieldProblems) => {
     const problem = problems[name];
     return problem && texts[problem];
@@ -44,7 +52,12 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
       {plainHeaders.map(([name, label]) => (
         <TextField name={name} label={label} problem={problemOf(name)} value={fields[name]} {...header} />
       ))}
-      <FormatField visit={visit} fields={fields} />
+      <SelectField
+        name="format"
+        label={labels.format}
+        options={formats.map((value) => ({ value, text: formatNames[value] }))}
+        value={fields.format}
+      />
       <IdsField visit={visit} fields={fields} problem={problemOf('ids')} />
       <button>{send}</button>
     </form>
@@ -58,47 +71,18 @@ const plainHeaders = [
   ['clientLang', 'X-Client-Lang'],
 ] as const;
 
-type FieldProps = Pick<SandboxFormProps, 'visit' | 'fields'>;
-
-function FormatField({ visit, fields }: FieldProps) {
-  const texts = sandboxTexts[visit.language];
-  return (
-    <div class="field">
-      <label for="format">{texts.fields.format}</label>
-      <select id="format" name="format">
-        {formats.map((format) => (
-          <option value={format} selected={format === fields.format}>
-            {texts.formats[format]}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+interface IdsFieldProps extends Pick<SandboxFormProps, 'visit' | 'fields'> {
+  readonly problem: string | undefined;
 }
 
-function IdsField({ visit, fields, problem }: FieldProps & { readonly problem: string | undefined }) {
+function IdsField({ visit, fields, problem }: IdsFieldProps) {
   const texts = sandboxTexts[visit.language];
+  const field = { name: 'ids', label: texts.fields.ids, hint: texts.hints.ids, problem };
   return (
-    <div class="field">
-      <label for="ids">{texts.fields.ids}</label>
-      <p class="hint" id="ids-hint">
-        {texts.hints.ids}
-      </p>
-      {problem && (
-        <p class="problem" id="ids-problem">
-          {problem}
-        </p>
-      )}
-      <textarea
-        id="ids"
-        name="ids"
-        rows={4}
-        aria-describedby={problem ? 'ids-hint ids-problem' : 'ids-hint'}
-        aria-invalid={problem ? 'true' : undefined}
-        spellcheck={false}
-      >
+    <Field {...field}>
+      <textarea {...fieldAttributes(field)} rows={4} spellcheck={false}>
         {fields.ids}
       </textarea>
-    </div>
+    </Field>
   );
 }

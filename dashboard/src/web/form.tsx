@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Visit } from './route.ts';
 
 /** The hidden field that every form needs. */
@@ -6,41 +6,23 @@ export function CsrfField({ visit }: { readonly visit: Pick<Visit, 'csrf'> }) {
   return <input type="hidden" name="csrf" value={visit.csrf} />;
 }
 
-export interface TextFieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly label: string;
-  /** Shown below the field, and read with it. */
+  /** Shown below the label, and read with the field. */
   readonly hint?: string | undefined;
   /** Why the last value was refused. */
   readonly problem?: string | undefined;
-  readonly value?: string | undefined;
-  readonly type?: 'text' | 'email' | 'password' | 'date';
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly autocomplete?: string;
-  readonly inputMode?: 'numeric' | 'text';
-  /** The id of a `datalist` with suggestions. */
-  readonly list?: string;
 }
 
-/** A labelled text field with its hint and its problem. */
-export function TextField({ name, label, hint, problem, value, type = 'text', ...rest }: TextFieldProps) {
-  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
-  // Preact declares one type of element for each value of `type`.
-  const attributes = {
-    id: name,
-    name,
-    type,
-    value,
-    'aria-describedby': ids === '' ? undefined : ids,
-    'aria-invalid': problem ? 'true' : undefined,
-    required: rest.required,
-    maxlength: rest.maxLength,
-    autocomplete: rest.autocomplete,
-    inputmode: rest.inputMode,
-    list: rest.list,
-    spellcheck: false,
-  } as JSX.IntrinsicElements['input'];
+/** The label, hint and problem of a field. Its input needs `fieldAttributes`. */
+export function Field({
+  name,
+  label,
+  hint,
+  problem,
+  children,
+}: FieldProps & { readonly children: ComponentChildren }) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -54,7 +36,50 @@ export function TextField({ name, label, hint, problem, value, type = 'text', ..
           {problem}
         </p>
       )}
-      <input {...attributes} />
+      {children}
     </div>
+  );
+}
+
+/** Connects an input with the texts of its `Field`. */
+export function fieldAttributes({ name, hint, problem }: Pick<FieldProps, 'name' | 'hint' | 'problem'>) {
+  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
+  return {
+    id: name,
+    name,
+    'aria-describedby': ids === '' ? undefined : ids,
+    'aria-invalid': problem ? 'true' : undefined,
+  } as const;
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly value?: string | undefined;
+  readonly type?: 'text' | 'email' | 'password' | 'date';
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric' | 'text';
+  /** The id of a `datalist` with suggestions. */
+  readonly list?: string;
+}
+
+/** A labelled text field with its hint and its problem. */
+export function TextField({ name, label, hint, problem, value, type = 'text', ...rest }: TextFieldProps) {
+  // Preact declares one type of element for each value of `type`.
+  const attributes = {
+    ...fieldAttributes({ name, hint, problem }),
+    type,
+    value,
+    required: rest.required,
+    maxlength: rest.maxLength,
+    autocomplete: rest.autocomplete,
+    inputmode: rest.inputMode,
+    list: rest.list,
+    spellcheck: false,
+  } as JSX.IntrinsicElements['input'];
+  return (
+    <Field name={name} label={label} hint={hint} problem={problem}>
+      <input {...attributes} />
+    </Field>
   );
 }
