@@ -22,8 +22,9 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
         advice: string | null;
       }[];
     }
-    const examine = async (differs: NodeJS.ProcessEnv = {}) => {
-      const { code, stdout, stderr } = await runJobsDelete(['doctor', '--json'], { ...env, ...differs });
+    const examine = async (differs: NodeJS.ProcessEnv = {}, options: readonly string[] = []) => {
+      const args = ['doctor', '--json', ...options];
+      const { code, stdout, stderr } = await runJobsDelete(args, { ...env, ...differs });
       expect(stderr).toBe('');
       const { healthy, findings } = JSON.parse(stdout) as Report;
       expect(code).toBe(healthy ? 0 : 1);
@@ -70,6 +71,25 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
         ],
         problems: [],
       });
+
+      const ofDashboard = ['--service', 'dashboard'];
+      const url = { DELETER_ADDRESS, DASHBOARD_URL: 'https://dashboard.example.com' };
+      const reader = { ...url, GRPC_SERVICE_TOKENS: readsOnly };
+      expect(await examine(reader, ofDashboard)).toEqual({
+        all: [
+          ...['configuration ok', 'database ok', 'database warning', 'clock ok', 'indexes ok'],
+          ...['dashboard ok', 'deleter ok'],
+        ],
+        problems: [],
+      });
+      const unknown = { ...url, GRPC_SERVICE_TOKENS: 'x'.repeat(40) };
+      expect((await examine(unknown, ofDashboard)).problems).toEqual([
+        about('deleter', /does not let the dashboard read: .*UNAUTHENTICATED/, /GRPC_CALLERS/),
+      ]);
+      const open = { ...reader, DASHBOARD_URL: 'http://dashboard.example.com' };
+      expect((await examine(open, ofDashboard)).problems).toEqual([
+        about('dashboard', /is not encrypted/, /HTTPS/),
+      ]);
 
       const denied = (code: string) =>
         about('deleter', new RegExp(`does not let the gateway delete: .*${code}`), /GRPC_CALLERS/);

@@ -1,11 +1,13 @@
 import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readAll } from '@jobs-delete/runtime/config/read-environment';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import { examineCertificates } from '../doctor/examine-certificates.ts';
 import { examineDataFolder } from '../doctor/examine-data-folder.ts';
+import { examineDashboardCalls, judgeDashboardUrl } from '../doctor/examine-dashboard.ts';
 import { examineDatabases } from '../doctor/examine-database.ts';
 import { examineDeleter } from '../doctor/examine-deleter.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
@@ -16,7 +18,7 @@ import { report, type ReportOptions } from '../report.ts';
 import { printable } from '../printable.ts';
 import { examples, subcommand } from './options.ts';
 
-const services = ['gateway', 'deleter'] as const;
+const services = ['gateway', 'dashboard', 'deleter'] as const;
 type Service = (typeof services)[number];
 
 export function doctorCommand(io: Io): Command {
@@ -25,7 +27,10 @@ export function doctorCommand(io: Io): Command {
     'check configuration, files, pepper, connections, indexes, topics, clock and certificates',
   )
     .addOption(
-      new Option('--service <name>', 'the service of this environment (default: both)').choices(services),
+      new Option(
+        '--service <name>',
+        'the service of this environment (default: gateway and deleter)',
+      ).choices(services),
     )
     .addHelpText(
       'after',
@@ -52,12 +57,14 @@ function lines({ subject, state, message, advice }: Finding): string[] {
 /** Checks everything, or reports all configuration problems. */
 async function examine({ env, now }: Io, service: Service | undefined): Promise<readonly Finding[]> {
   try {
-    const [config, gateway, deleter] = await readAll([
+    const isFor = (name: Service) => (service === undefined ? name !== 'dashboard' : service === name);
+    const [config, gateway, dashboard, deleter] = await readAll([
       () => readCliConfig(env),
-      () => (service === 'deleter' ? undefined : readGatewayConfig(env)),
-      () => (service === 'gateway' ? undefined : readDeleterConfig(env)),
+      () => (isFor('gateway') ? readGatewayConfig(env) : undefined),
+      () => (isFor('dashboard') ? readDashboardConfig(env) : undefined),
+      () => (isFor('deleter') ? readDeleterConfig(env) : undefined),
     ]);
-    const tls = gateway?.deleterTls ?? deleter?.tls;
+    const tls = gateway?.deleterTls ?? dashboard?.deleterTls ?? deleter?.tls;
     const database = await examineDatabases(config, service, now);
     const canReadAccounts = service !== 'deleter' && database.every(({ state }) => state !== 'problem');
     return [
@@ -65,10 +72,13 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       ...examineDataFolder(config),
       ...database,
       ...(canReadAccounts ? await examinePepper(config) : []),
-      ...(await examineEventLog(config.eventLog)),
+      // The dashboard does not use the event log.
+      ...(service === 'dashboard' ? [] : await examineEventLog(config.eventLog)),
+      ...(dashboard === undefined ? [] : [judgeDashboardUrl(dashboard)]),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),
       // With embedded storage the deleter is in the same process.
       ...(gateway === undefined || isEmbedded(config) ? [] : await examineDeleter(gateway)),
+      ...(dashboard === undefined || isEmbedded(config) ? [] : await examineDashboardCalls(dashboard)),
     ];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

@@ -11,13 +11,13 @@ type Part = 'jobs' | 'accounts';
 /** Examines the databases of the service: one, or two where ACCOUNTS_DATABASE_URL differs. */
 export async function examineDatabases(
   config: CliConfig,
-  service: 'gateway' | 'deleter' | undefined,
+  service: 'gateway' | 'dashboard' | 'deleter' | undefined,
   now: () => number,
 ): Promise<readonly Finding[]> {
   const { database, accountsDatabase } = config;
   const isOne = JSON.stringify(database) === JSON.stringify(accountsDatabase);
   const parts: readonly Part[] =
-    service === undefined ? ['jobs', 'accounts'] : service === 'gateway' ? ['accounts'] : ['jobs'];
+    service === undefined ? ['jobs', 'accounts'] : service === 'deleter' ? ['jobs'] : ['accounts'];
   if (isOne) return examineDatabase(database, parts, config, now);
   const found: Finding[] = [];
   for (const part of parts)

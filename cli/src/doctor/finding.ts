@@ -20,7 +20,8 @@ export type Subject =
   | 'event_log'
   | 'topics'
   | 'certificates'
-  | 'deleter';
+  | 'deleter'
+  | 'dashboard';
 
 export function ok(subject: Subject, message: string): Finding {
   return { subject, state: 'ok', message, advice: undefined };
