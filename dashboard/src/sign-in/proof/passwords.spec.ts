@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { createPasswords } from './passwords.ts';
 
@@ -35,4 +36,27 @@ test('without a hash, a password is compared with another one of the same cost',
     compared.map(() => ['', 'argon2id', 'v=19', 'm=19456,t=2,p=1']),
   );
   expect(compared).toHaveLength(3);
+});
+
+test('a flood of passwords is refused, and two are compared at a time', async () => {
+  const gate = new AbortController();
+  const opened = once(gate.signal, 'abort');
+  let [running, most] = [0, 0];
+  const passwords = createPasswords(() =>
+    Promise.resolve({
+      hash: () => Promise.resolve('hash'),
+      verify: async () => {
+        most = Math.max(most, ++running);
+        await opened;
+        running -= 1;
+        return true;
+      },
+    }),
+  );
+  const accepted = Array.from({ length: 66 }, () => passwords.verify('hash', 'x'));
+  await expect(passwords.verify('hash', 'x')).rejects.toMatchObject({ code: 'unavailable' });
+  gate.abort();
+  expect(new Set(await Promise.all(accepted))).toEqual(new Set([true]));
+  expect(most).toBe(2);
+  expect(await passwords.verify('hash', 'x')).toBe(true);
 });
