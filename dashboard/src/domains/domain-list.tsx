@@ -1,5 +1,6 @@
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Language } from '../web/language.ts';
+import { Table } from '../web/table.tsx';
 import { domainTexts, type DomainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
@@ -14,37 +15,26 @@ export function DomainList({ language, domains, mayChange }: DomainListProps) {
   const texts = domainTexts[language];
   if (domains.length === 0) return <p>{texts.none}</p>;
   return (
-    <div class="scroll" tabindex={0} role="region" aria-labelledby="list">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.domain}</th>
-            <th scope="col">{texts.meaning}</th>
-            {mayChange && <th scope="col">{texts.actions}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {domains.map((domain) => (
-            <tr>
-              <th scope="row">
-                <code>{domain}</code>
-              </th>
-              <td>{meaningOf(domain, texts)}</td>
-              {mayChange && (
-                <td>
-                  <a
-                    href={`/domains/remove?domain=${encodeURIComponent(domain)}`}
-                    aria-label={`${texts.remove} ${domain}`}
-                  >
-                    {texts.remove}
-                  </a>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heading="list" columns={[texts.domain, texts.meaning, mayChange && texts.actions]}>
+      {domains.map((domain) => (
+        <tr>
+          <th scope="row">
+            <code>{domain}</code>
+          </th>
+          <td>{meaningOf(domain, texts)}</td>
+          {mayChange && (
+            <td>
+              <a
+                href={`/domains/remove?domain=${encodeURIComponent(domain)}`}
+                aria-label={`${texts.remove} ${domain}`}
+              >
+                {texts.remove}
+              </a>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }
 

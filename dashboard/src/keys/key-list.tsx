@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import type { Language } from '../web/language.ts';
 import { isValid, stateOf } from './key-state.ts';
@@ -20,27 +21,23 @@ export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: Key
   const texts = keyTexts[language];
   if (keys.length === 0) return <p>{texts.none[kind]}</p>;
   return (
-    <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.id}</th>
-            <th scope="col">{texts.state}</th>
-            <th scope="col">{texts.created}</th>
-            <th scope="col">{texts.lastUsed}</th>
-            <th scope="col">{texts.lastRefused}</th>
-            <th scope="col">{texts.expires}</th>
-            {mayChange && <th scope="col">{texts.actions}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow language={language} credential={key} nowMs={nowMs} mayChange={mayChange} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      heading={heading}
+      columns={[
+        texts.name,
+        texts.id,
+        texts.state,
+        texts.created,
+        texts.lastUsed,
+        texts.lastRefused,
+        texts.expires,
+        mayChange && texts.actions,
+      ]}
+    >
+      {keys.map((key) => (
+        <KeyRow language={language} credential={key} nowMs={nowMs} mayChange={mayChange} />
+      ))}
+    </Table>
   );
 }
 

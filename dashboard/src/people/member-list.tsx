@@ -1,5 +1,6 @@
 import type { Person } from '@jobs-delete/accounts/people/people';
 import type { Language } from '../web/language.ts';
+import { Table } from '../web/table.tsx';
 import type { Member } from './member.ts';
 import { peopleTexts, type PeopleTexts } from './people-texts.ts';
 
@@ -14,35 +15,23 @@ export interface MemberListProps {
 export function MemberList({ language, members, ownId }: MemberListProps) {
   const texts = peopleTexts[language];
   return (
-    <div class="scroll" tabindex={0} role="region" aria-labelledby="members">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.address}</th>
-            <th scope="col">{texts.role}</th>
-            <th scope="col">{texts.methods}</th>
-            <th scope="col">{texts.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map(({ person, role }) => (
-            <tr>
-              <th scope="row">
-                {person.email}
-                {person.id === ownId && ` (${texts.you})`}
-              </th>
-              <td>{texts.roles[role]}</td>
-              <td>{methodsOf(person, texts)}</td>
-              <td>
-                <a href={`/people/${person.id}`} aria-label={`${texts.change} ${person.email}`}>
-                  {texts.change}
-                </a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heading="members" columns={[texts.address, texts.role, texts.methods, texts.actions]}>
+      {members.map(({ person, role }) => (
+        <tr>
+          <th scope="row">
+            {person.email}
+            {person.id === ownId && ` (${texts.you})`}
+          </th>
+          <td>{texts.roles[role]}</td>
+          <td>{methodsOf(person, texts)}</td>
+          <td>
+            <a href={`/people/${person.id}`} aria-label={`${texts.change} ${person.email}`}>
+              {texts.change}
+            </a>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
+import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { describeBrowser } from './describe-browser.ts';
 import { profileTexts } from './profile-texts.ts';
@@ -16,24 +17,20 @@ export function SessionList({ visit, sessions }: SessionListProps) {
   return (
     <section>
       <h2 id="sessions">{texts.sessions.title}</h2>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="sessions">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.sessions.browser}</th>
-              <th scope="col">{texts.sessions.network}</th>
-              <th scope="col">{texts.created}</th>
-              <th scope="col">{texts.sessions.lastSeen}</th>
-              <th scope="col">{texts.action}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map((session) => (
-              <SessionRow visit={visit} session={session} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        heading="sessions"
+        columns={[
+          texts.sessions.browser,
+          texts.sessions.network,
+          texts.created,
+          texts.sessions.lastSeen,
+          texts.action,
+        ]}
+      >
+        {sessions.map((session) => (
+          <SessionRow visit={visit} session={session} />
+        ))}
+      </Table>
       {sessions.length > 1 && (
         <form method="post" action="/profile/sessions/end-others">
           <CsrfField visit={visit} />

@@ -1,4 +1,5 @@
 import type { Language } from '../web/language.ts';
+import { Table } from '../web/table.tsx';
 import { headerChecks } from './header-checks.ts';
 import type { SandboxRequest } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
@@ -48,28 +49,17 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
 function Checklist({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
   const texts = sandboxTexts[language];
   return (
-    <div class="scroll" tabindex={0} role="region" aria-labelledby="checklist">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.header}</th>
-            <th scope="col">{texts.outcome}</th>
-            <th scope="col">{texts.detail}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {headerChecks(answer).map(({ header, outcome, detail }) => (
-            <tr>
-              <th scope="row">
-                <code>{header}</code>
-              </th>
-              <td>{texts.outcomes[outcome]}</td>
-              <td>{detail ?? ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heading="checklist" columns={[texts.header, texts.outcome, texts.detail]}>
+      {headerChecks(answer).map(({ header, outcome, detail }) => (
+        <tr>
+          <th scope="row">
+            <code>{header}</code>
+          </th>
+          <td>{texts.outcomes[outcome]}</td>
+          <td>{detail ?? ''}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -5,6 +5,7 @@ import { csvMediaType } from '../web/csv.ts';
 import type { Language } from '../web/language.ts';
 import type { Route } from '../web/route.ts';
 import { SelectField } from '../web/select-field.tsx';
+import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { exportTrail, formatCursor, readAction, readCursor, readPage } from './read-trail.ts';
 import { trailTexts } from './trail-texts.ts';
@@ -80,31 +81,18 @@ interface EntryTableProps {
 function EntryTable({ language, entries }: EntryTableProps) {
   const texts = trailTexts[language];
   return (
-    <div class="scroll" tabindex={0} role="region" aria-labelledby="entries">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.time}</th>
-            <th scope="col">{texts.action}</th>
-            <th scope="col">{texts.actor}</th>
-            <th scope="col">{texts.subject}</th>
-            <th scope="col">{texts.network}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ atMs, action, actor, subject, network }) => (
-            <tr>
-              <td>
-                <Time ms={atMs} language={language} />
-              </td>
-              <th scope="row">{texts.actions[action]}</th>
-              <td>{actor === operator ? texts.operator : actor}</td>
-              <td>{subject ?? '–'}</td>
-              <td>{network ?? '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heading="entries" columns={[texts.time, texts.action, texts.actor, texts.subject, texts.network]}>
+      {entries.map(({ atMs, action, actor, subject, network }) => (
+        <tr>
+          <td>
+            <Time ms={atMs} language={language} />
+          </td>
+          <th scope="row">{texts.actions[action]}</th>
+          <td>{actor === operator ? texts.operator : actor}</td>
+          <td>{subject ?? '–'}</td>
+          <td>{network ?? '–'}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
