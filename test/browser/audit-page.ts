@@ -20,7 +20,9 @@ export async function auditWithRegions(page: Page): Promise<string[]> {
   const findings = (await auditPage(page)).filter((finding) => !isOfColors(finding));
   const size = page.viewportSize() ?? { width: 1_440, height: 900 };
   await page.setViewportSize({ ...size, width: 2_400 });
-  findings.push(...(await auditPage(page)).filter(isOfColors));
+  // It can't measure text in SVG, which has the colors of other text.
+  const isSvg = (finding: string) => finding.includes(': <text ');
+  findings.push(...(await auditPage(page)).filter((finding) => isOfColors(finding) && !isSvg(finding)));
   await page.setViewportSize(size);
   return findings;
 }

@@ -23,7 +23,7 @@ export function DayChart({ language, days }: DayChartProps) {
   );
   const [first, last] = [days.at(0)?.dayMs ?? 0, days.at(-1)?.dayMs ?? 0];
   return (
-    <section aria-labelledby="chart-heading">
+    <section>
       <h2 id="chart-heading">{texts.heading}</h2>
       <p id="chart-summary">
         {texts.summary(full.format(total), dayOf(first), dayOf(last))}{' '}

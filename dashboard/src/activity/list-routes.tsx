@@ -91,7 +91,7 @@ function Deletions({ language, filter, page, tokens, isLaterPage }: DeletionsPro
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
   return (
-    <section aria-labelledby="list-heading">
+    <section>
       <h2 id="list-heading">{texts.heading}</h2>
       {deletions.length === 0 ? (
         <p>{nextPageToken === undefined ? texts.none : texts.noneHere}</p>

@@ -14,31 +14,33 @@ export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) 
   const format = new Intl.NumberFormat(language);
   const sums = sumByCode(refusals);
   return (
-    <section aria-labelledby="refusals-heading">
+    <section>
       <h2 id="refusals-heading">{texts.heading}</h2>
       {sums.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.code}</th>
-              <th scope="col">{texts.count}</th>
-              <th scope="col">{texts.lastDay}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sums.map(({ code, count, lastDay }) => (
+        <div class="scroll" tabindex={0} role="region" aria-labelledby="refusals-heading">
+          <table>
+            <thead>
               <tr>
-                <th scope="row">
-                  <a href={problemUrl(apiUrl, code)}>{code}</a>
-                </th>
-                <td>{format.format(count)}</td>
-                <td>{lastDay}</td>
+                <th scope="col">{texts.code}</th>
+                <th scope="col">{texts.count}</th>
+                <th scope="col">{texts.lastDay}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {sums.map(({ code, count, lastDay }) => (
+                <tr>
+                  <th scope="row">
+                    <a href={problemUrl(apiUrl, code)}>{code}</a>
+                  </th>
+                  <td>{format.format(count)}</td>
+                  <td>{lastDay}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );
