@@ -84,3 +84,18 @@ test('right passwords count as no failures', async () => {
   const check = () => proofs.checkPassword(visitFrom('a'), ada.email, person, 'four boats under a bridge');
   for (let count = 0; count < 12; count += 1) expect(await check()).toEqual({ kind: 'right' });
 });
+
+test('a check that fails for another reason than the password locks nobody out', async () => {
+  const results: (() => Promise<boolean>)[] = Array.from(
+    { length: 10 },
+    () => () => Promise.reject(new Error('busy')),
+  );
+  const verify = () => (results.pop() ?? (() => Promise.resolve(true)))();
+  const proofs = createProofs(
+    { accounts, keys: { csrf: key, totp: [key], knownBrowsers: key }, now: () => nowMs, log },
+    { passwords: { hash: () => Promise.resolve('hash'), verify } },
+  );
+  const check = () => proofs.checkPassword(visitFrom('a'), ada.email, ada, 'four boats under a bridge');
+  for (let count = 0; count < 10; count += 1) await expect(check()).rejects.toThrow('busy');
+  expect(await check()).toEqual({ kind: 'right' });
+});
