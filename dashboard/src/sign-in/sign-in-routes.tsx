@@ -6,7 +6,7 @@ import type { Reply, Route, Visit } from '../web/route.ts';
 import { safePath } from '../web/safe-path.ts';
 import { NextField, OpenIdSignIn, PasskeySignIn, ShowPassword, SignInScript } from './forms.tsx';
 import { completeSignIn, openSession } from './open-session.ts';
-import { createFailureCounts } from './proof/attempt-limits.ts';
+import { createAttemptCounts } from './proof/attempt-limits.ts';
 import type { ProofOutcome, Proofs } from './proof/check-proof.ts';
 import type { Passkeys } from './proof/passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
@@ -16,7 +16,7 @@ const maxChallenges = 200;
 
 /** Sign-in by password or passkey. */
 export function signInRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
-  const challenges = createFailureCounts(services.now);
+  const challenges = createAttemptCounts(services.now);
   const page = (visit: Visit, fields: Partial<PageFields> = {}) =>
     signInPage(services, visit, { hasPasskeys: passkeys.areAvailable, next: nextOf(visit), ...fields });
   return [

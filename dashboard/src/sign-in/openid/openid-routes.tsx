@@ -6,7 +6,7 @@ import { problemPage } from '../../web/problem-page.tsx';
 import type { Reply, Route, Visit } from '../../web/route.ts';
 import { safePath } from '../../web/safe-path.ts';
 import { completeSignIn } from '../open-session.ts';
-import { createFailureCounts } from '../proof/attempt-limits.ts';
+import { createAttemptCounts } from '../proof/attempt-limits.ts';
 import { browserOf } from '../proof/passkey-challenge.ts';
 import { nextOf } from '../sign-in-routes.tsx';
 import { signInTexts } from '../sign-in-texts.ts';
@@ -21,7 +21,7 @@ const maxBegun = 200;
 export function openIdRoutes(services: Services): readonly Route[] {
   if (services.openId === undefined) return [];
   const provider = createOpenIdProvider(services.openId, callbackOf(services));
-  const begun = createFailureCounts(services.now);
+  const begun = createAttemptCounts(services.now);
   return [
     {
       method: 'GET',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createAttemptLimits, createFailureCounts, type Attempt } from './attempt-limits.ts';
+import { createAttemptLimits, createAttemptCounts, type Attempt } from './attempt-limits.ts';
 
 const minute = 60_000;
 const unknown = { knownBrowser: undefined };
@@ -67,7 +67,7 @@ test('failed codes from many networks block unknown browsers, because a code has
 });
 
 test('the number of counted keys is limited', () => {
-  const counts = createFailureCounts(() => 0, { maxKeys: 2 });
+  const counts = createAttemptCounts(() => 0, { maxKeys: 2 });
   for (const key of ['a', 'b', 'c']) counts.add(key, 1);
   expect(['a', 'b', 'c'].map(counts.count)).toEqual([0, 1, 1]);
 });

@@ -35,7 +35,7 @@ const limitPerPerson = 10;
 const delayMs = 2_000;
 
 export function createAttemptLimits({ now, everywhere }: AttemptLimitsOptions): AttemptLimits {
-  const failures = createFailureCounts(now);
+  const failures = createAttemptCounts(now);
   const networkKey = ({ network }: Attempt) => `network ${network}`;
   const personKey = ({ network, email }: Attempt) => `person ${network} ${email}`;
   const everywhereKey = ({ email }: Attempt) => `everywhere ${email}`;
@@ -66,14 +66,14 @@ export function createAttemptLimits({ now, everywhere }: AttemptLimitsOptions): 
   };
 }
 
-interface FailureCount {
+interface AttemptCount {
   count: number;
   readonly sinceMs: number;
 }
 
-/** Counts in windows that begin with the first failure. Beyond `maxKeys`, forgets the least recently used key. */
-export function createFailureCounts(now: () => number, { windowMs = 15 * 60_000, maxKeys = 100_000 } = {}) {
-  const counts = new LRUCache<string, FailureCount>({ max: maxKeys });
+/** Counts by key, in windows that begin with the first count. Beyond `maxKeys`, forgets the least recently used key. */
+export function createAttemptCounts(now: () => number, { windowMs = 15 * 60_000, maxKeys = 100_000 } = {}) {
+  const counts = new LRUCache<string, AttemptCount>({ max: maxKeys });
   const current = (text: string) => {
     const key = keyOf(text);
     const found = counts.get(key);

@@ -6,7 +6,7 @@ import type { Visit } from '../../web/route.ts';
 import { recordForPerson } from '../record-for-person.ts';
 import {
   createAttemptLimits,
-  createFailureCounts,
+  createAttemptCounts,
   type Attempt,
   type AttemptLimits,
 } from './attempt-limits.ts';
@@ -115,7 +115,7 @@ async function useCode(
 
 /** Records at most one refused sign-in a minute for a person and a network: an attack must not fill the audit trail. */
 function createRefusalRecorder({ accounts, now }: Needed) {
-  const recorded = createFailureCounts(now, { windowMs: 60_000 });
+  const recorded = createAttemptCounts(now, { windowMs: 60_000 });
   return async (visit: Visit, person: Person) => {
     const key = `${person.id} ${visit.network}`;
     if (recorded.count(key) > 0) return;
