@@ -2,7 +2,7 @@ import type { DeletionState } from '../deleter/deletion.ts';
 import type { Translated } from '../web/language.ts';
 import type { FilterProblem } from './activity-filter.ts';
 
-export interface ActivityTexts {
+interface ActivityTexts {
   readonly title: string;
   readonly intro: string;
   readonly find: {

@@ -1,6 +1,6 @@
 import type { Translated } from '../web/language.ts';
 
-export interface DeletionTexts {
+interface DeletionTexts {
   readonly title: string;
   readonly life: string;
   readonly state: string;

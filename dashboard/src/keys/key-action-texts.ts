@@ -5,7 +5,7 @@ import type { Expiry } from './key-expiry.ts';
 type OfKind = Readonly<Record<CredentialKind, string>>;
 
 /** The texts of the pages that create, rotate and revoke a key. */
-export interface KeyActionTexts {
+interface KeyActionTexts {
   readonly createTitle: OfKind;
   readonly name: string;
   readonly nameHint: string;

@@ -5,7 +5,7 @@ import type { KeyState } from './key-state.ts';
 type OfKind = Readonly<Record<CredentialKind, string>>;
 
 /** The texts of the lists of keys, and of the facts about one key. */
-export interface KeyTexts {
+interface KeyTexts {
   readonly title: string;
   readonly intro: string;
   readonly kinds: OfKind;

@@ -1,6 +1,6 @@
 import type { Translated } from '../web/language.ts';
 
-export interface ProfileTexts {
+interface ProfileTexts {
   readonly title: string;
   readonly confirmFirst: string;
   readonly confirm: string;

@@ -2,7 +2,7 @@ import type { Translated } from '../web/language.ts';
 import type { HeaderCheck } from './header-checks.ts';
 import { maxIds, type FieldProblem, type Format } from './sandbox-request.ts';
 
-export interface SandboxTexts {
+interface SandboxTexts {
   readonly title: string;
   readonly intro: string;
   readonly request: string;

@@ -2,7 +2,7 @@ import type { Role } from '@jobs-delete/accounts/people/people';
 import type { Translated } from '../web/language.ts';
 import type { PasswordProblem } from './proof/password-rules.ts';
 
-export interface SignInTexts {
+interface SignInTexts {
   readonly signIn: string;
   readonly email: string;
   readonly password: string;
@@ -224,12 +224,12 @@ export const signInTexts: Translated<SignInTexts> = {
       name: 'Nombre de la llave de acceso',
       hint: 'Su dispositivo confirma su identidad con la huella, la cara o el PIN.',
       problem: 'La llave de acceso no se ha usado. Inténtelo de nuevo, o inicie sesión con su contraseña.',
-      refused: 'La llave de acceso se ha rechazado. Inténtelo de nuevo.',
+      refused: 'Se ha rechazado la llave de acceso. Inténtelo de nuevo.',
     },
     openId: {
       signIn: 'Iniciar sesión con su organización',
       refused:
-        'El inicio de sesión con su organización se ha rechazado. Su dirección verificada debe pertenecer a una persona invitada.',
+        'Se ha rechazado el inicio de sesión con su organización. Su dirección verificada debe pertenecer a una persona invitada.',
     },
     code: {
       title: 'Segundo factor',

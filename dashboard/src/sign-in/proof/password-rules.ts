@@ -1,7 +1,7 @@
 import { normalize } from './passwords.ts';
 
-export const minPasswordLength = 15;
-export const maxPasswordLength = 128;
+const minPasswordLength = 15;
+const maxPasswordLength = 128;
 
 export type PasswordProblem = 'short' | 'long' | 'common' | 'personal';
 
