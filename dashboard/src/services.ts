@@ -5,7 +5,7 @@ import type { Keys } from './derive-keys.ts';
 import type { DeleterReads } from './deleter/deleter-reads.ts';
 import type { OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
-/** What the pages work with. */
+/** The dependencies of the pages. */
 export interface Services {
   readonly accounts: Accounts;
   readonly pepper: KeyObject;

@@ -1,6 +1,6 @@
 import type { Translated } from './language.ts';
 
-/** What was done before a redirect. The page after it shows the text of `?notice=`. */
+/** Actions that end with a redirect. The next page shows the text of `?notice=`. */
 export const notices = [
   'key-revoked',
   'domain-allowed',

@@ -4,7 +4,7 @@ import type { Configuration } from 'openid-client';
 import { recentMs } from '../../web/route.ts';
 import type { OpenIdSettings } from './openid-settings.ts';
 
-/** What a sign-in at the provider must come back with. */
+/** The secrets of one sign-in at the provider. Its answer must fit all of them. */
 export interface OpenIdAttempt {
   readonly state: string;
   readonly nonce: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a browser's WebAuthn API has answered, as far as it is read before the verification. */
+/** The answer of a browser's WebAuthn API. Has the fields that are read before the verification. */
 export interface PasskeyResponse {
   /** The passkey's id in base64url. */
   readonly id: string;
