@@ -1,5 +1,6 @@
 import type { RefusalCount } from '@jobs-delete/accounts/people/refusal-counts';
 import type { Language } from '../web/language.ts';
+import { Table } from '../web/table.tsx';
 import { activityTexts } from './activity-texts.ts';
 import { problemUrl, sumByCode } from './refusals.ts';
 
@@ -19,28 +20,17 @@ export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) 
       {sums.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
-        <div class="scroll" tabindex={0} role="region" aria-labelledby="refusals-heading">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.code}</th>
-                <th scope="col">{texts.count}</th>
-                <th scope="col">{texts.lastDay}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sums.map(({ code, count, lastDay }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={problemUrl(apiUrl, code)}>{code}</a>
-                  </th>
-                  <td>{format.format(count)}</td>
-                  <td>{lastDay}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heading="refusals-heading" columns={[texts.code, texts.count, texts.lastDay]}>
+          {sums.map(({ code, count, lastDay }) => (
+            <tr>
+              <th scope="row">
+                <a href={problemUrl(apiUrl, code)}>{code}</a>
+              </th>
+              <td>{format.format(count)}</td>
+              <td>{lastDay}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );
