@@ -1,12 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createApp } from './app.ts';
@@ -16,6 +13,7 @@ import { connectDeleterReads, type DeleterReads } from './deleter/deleter-reads.
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
+import { listen } from './web/http-server.ts';
 import type { Route } from './web/route.ts';
 import { startExpiry } from './sign-in/expire-sessions.ts';
 
@@ -44,8 +42,9 @@ export async function startDashboard(
     const peppers = await context.waitFor('database', () => loadPeppers(accounts, config));
     await watchDatabase(config, context, stack, accounts);
     const { deleter, certificates } = startDeleterClient(config, log, context, stack);
-    const server = await listen(config, stack);
-    const { port } = server.address() as AddressInfo;
+    const server = await listen(config);
+    stack.push('HTTP server', server.stop);
+    const { port } = server;
     const url = config.publicUrl ?? `http://localhost:${String(port)}`;
     const services: Services = {
       accounts,
@@ -78,7 +77,7 @@ export async function startDashboard(
       routes,
       stopping: stopping.signal,
     });
-    server.on('request', app);
+    server.serve(app);
     return { port, url, routes, stop: stack.stop };
   } catch (error) {
     await stack.stop();
@@ -118,36 +117,4 @@ function startDeleterClient(
   stack.push('deleter client', () => deleter.close());
   context.health.watch({ name: 'deleter', check: () => deleter.check(), required: false });
   return { deleter, certificates };
-}
-
-/** Pages are small and answers quick, so anything slower is a mistake or an attack. */
-const timeouts = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16_384,
-};
-
-async function listen(config: DashboardConfig, stack: StopStack): Promise<Server> {
-  const server = createServer(timeouts);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      const message = `DASHBOARD_PORT: cannot listen on ${config.host}:${String(config.port)}: ${error.message}`;
-      reject(new StartupError(message, { cause: error }));
-    });
-    server.listen(config.port, config.host, resolve);
-  });
-  stack.push('HTTP server', () => close(server, config.shutdownTimeoutMs));
-  return server;
-}
-
-function close(server: Server, deadlineMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
