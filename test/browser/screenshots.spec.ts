@@ -1,16 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { beforeAll, test } from '@jest/globals';
 import { createClient, type Client } from '../http/client.ts';
-import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
+import { expectScreenshot } from './expect-screenshot.ts';
 import { fillForm, readAnswer, submitForm } from './submit-form.ts';
 import { visitDocuments } from './visitor.ts';
-
-/** UPDATE_SCREENSHOTS=1 writes the files. Otherwise they must exist, with the same width. */
-const isUpdate = process.env.UPDATE_SCREENSHOTS === '1';
-const folder = join(root, 'docs/screenshots');
 
 describeWith('chromium', 'the screenshots in docs', (executablePath) => {
   const visitor = visitDocuments(executablePath);
@@ -40,10 +33,3 @@ describeWith('chromium', 'the screenshots in docs', (executablePath) => {
     await expectScreenshot(page, 'docs-sandbox.png', 1_000);
   });
 });
-
-async function expectScreenshot(page: Page, name: string, width: number): Promise<void> {
-  const path = join(folder, name);
-  await page.screenshot(isUpdate ? { path } : {});
-  // The width is at byte 16 of a PNG.
-  expect(readFileSync(path).readUInt32BE(16)).toBe(width);
-}
