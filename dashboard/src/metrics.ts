@@ -25,6 +25,6 @@ export function createDashboardMetrics(
       countHelp: 'Requests of browsers by route and status.',
       durationHelp: 'Time from a request of a browser to the end of its answer.',
     }),
-    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'dashboard_grpc', expiresAtMs),
+    measureCertificate: (expiresAtMs) => expiryGauge(registry, 'dashboard', expiresAtMs),
   };
 }

@@ -152,6 +152,7 @@ export const alertCases: Readonly<Record<string, Case>> = {
     fires: [
       { 'deleter_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
       { 'public_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
+      { 'dashboard_certificate_expiry_timestamp_seconds{instance="a"}': '500000x60' },
     ],
     quiet: { 'gateway_certificate_expiry_timestamp_seconds{instance="a"}': '5000000x60' },
     labels: ofInstance,
