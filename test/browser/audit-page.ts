@@ -31,7 +31,12 @@ export async function auditWithRegions(page: Page): Promise<string[]> {
 export function watchPage(page: Page, origin: string, faults: string[]): void {
   page.on('console', (message) => void faults.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => void faults.push(`exception: ${error.message}`));
-  page.on('requestfailed', (request) => void faults.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // A page that closes its own event source is well.
+    const isClosed =
+      request.resourceType() === 'eventsource' && request.failure()?.errorText === 'net::ERR_ABORTED';
+    if (!isClosed) faults.push(`failed: ${request.url()}`);
+  });
   page.on('request', (request) => {
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`request: ${url}`);

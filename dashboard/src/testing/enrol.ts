@@ -81,13 +81,18 @@ export interface TestFactor {
 /** Sets up an authenticator app on the profile of a signed-in browser, with the code of the current step. */
 export async function addFactor(browser: TestBrowser): Promise<TestFactor> {
   const { text } = await browser.get('/profile/totp');
-  const secret = /id="totp-secret">([^<]+)</.exec(text)?.[1]?.replaceAll(' ', '') ?? '';
+  const secret = /id="totp-secret">([^<]+)</.exec(text)?.[1] ?? '';
   const sealed = /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const code = (stepsLater = 0) => totp.generate({ timestamp: Date.now() + stepsLater * 30_000 });
+  const code = (stepsLater = 0) => codeOf(secret, stepsLater);
   const usedCode = code();
   const answer = await browser.post('/profile/totp', { sealed, code: usedCode });
   return { code, usedCode, recoveryCodes: recoveryCodesOf(answer) };
+}
+
+/** Returns the code of an authenticator app with the secret that the page shows. */
+export function codeOf(shownSecret: string, stepsLater = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(shownSecret.replaceAll(' ', '')) });
+  return totp.generate({ timestamp: Date.now() + stepsLater * 30_000 });
 }
 
 export function recoveryCodesOf({ text }: TestAnswer): readonly string[] {

@@ -1,23 +1,21 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Role } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
-import {
-  startTestDashboard,
-  type SignedInBrowser,
-  type TestDashboard,
-} from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { SignedInBrowser, TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startService, type TestService } from '../../harness/service.ts';
+import { startScene, type Scene } from '../../dashboard/scene.ts';
+import type { TestService } from '../../harness/service.ts';
 import { watchPage } from '../audit-page.ts';
 import { launchChromium } from '../chromium.ts';
 
 export interface DashboardVisitor {
+  scene(): Scene;
   service(): TestService;
   dashboard(): TestDashboard;
   /** By name: passkeys need a host name. */
   origin(): string;
   /** Opens a browser without history, with the session of a member if one is given. */
-  openBrowser(options?: BrowserContextOptions, member?: SignedInBrowser): Promise<Page>;
+  openBrowser(options?: BrowserContextOptions, member?: Pick<SignedInBrowser, 'cookies'>): Promise<Page>;
   signIn(accountId: string, role: Role, session?: Partial<Session>): Promise<SignedInBrowser>;
   /** Returns the faults of all open pages so far, which then do not fail the test. */
   takeFaults(): string[];
@@ -28,20 +26,14 @@ export interface DashboardVisitor {
  * its content security policy, or leaves its origin.
  */
 export function visitDashboard(executablePath: string): DashboardVisitor {
-  let service: TestService;
-  let dashboard: TestDashboard;
+  let scene: Scene;
   let browser: Browser;
   const faults: string[] = [];
   const contexts: BrowserContext[] = [];
-  const origin = () => dashboard.url.replace('127.0.0.1', 'localhost');
+  const origin = () => scene.dashboard.url.replace('127.0.0.1', 'localhost');
 
   beforeAll(async () => {
-    service = await startService();
-    dashboard = await startTestDashboard({
-      DATA_DIR: service.dataDir,
-      DELETER_ADDRESS: service.grpcAddress,
-      PUBLIC_URL: service.baseUrl,
-    });
+    scene = await startScene();
     browser = await launchChromium(executablePath);
   });
   afterEach(async () => {
@@ -50,13 +42,13 @@ export function visitDashboard(executablePath: string): DashboardVisitor {
   });
   afterAll(async () => {
     await browser.close();
-    await dashboard.stop();
-    await service.stop();
+    await scene.stop();
   });
 
   return {
-    service: () => service,
-    dashboard: () => dashboard,
+    scene: () => scene,
+    service: () => scene.service,
+    dashboard: () => scene.dashboard,
     origin,
     openBrowser: async (options, member) => {
       const viewport = { width: 1_440, height: 900 };
@@ -69,7 +61,7 @@ export function visitDashboard(executablePath: string): DashboardVisitor {
       watchPage(page, origin(), faults);
       return page;
     },
-    signIn: (...given) => dashboard.signIn(...given),
+    signIn: (...given) => scene.dashboard.signIn(...given),
     takeFaults: () => faults.splice(0),
   };
 }

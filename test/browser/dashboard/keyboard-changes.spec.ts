@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
+import { codeOf, enrol } from '@jobs-delete/dashboard/testing/enrol';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { describeWith } from '../../servers/describe-with.ts';
+import { pressOn, typeInto } from '../tab-to.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+describeWith('chromium', 'changes in the dashboard with the keyboard alone', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+  let owner: SignedInBrowser;
+  beforeAll(async () => (owner = await visitor.signIn('acme', 'owner')));
+  const open = async (path: string, member: Pick<SignedInBrowser, 'cookies'> = owner) => {
+    const page = await visitor.openBrowser({}, member);
+    await page.goto(path);
+    return page;
+  };
+  const newToken = async (name: string) => {
+    const pepper = readOrCreatePepper(visitor.service().dataDir);
+    const issued = await issueToken(visitor.dashboard().accounts, pepper, 'acme', { name }, Date.now);
+    if (issued.kind !== 'issued') throw new Error('no token was issued');
+    return issued.credential.id;
+  };
+
+  test('a key is replaced, then revoked', async () => {
+    const id = await newToken('To replace');
+    const page = await open('/keys');
+    await pressOn(page, `a[href="/keys/token/${id}/rotate"]`);
+    await page.waitForURL('**/rotate');
+    await pressOn(page, 'main form button:not([name])');
+    await page.locator('#secret').waitFor();
+    await page.goto(`/keys/token/${id}/revoke`);
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/keys?notice=*');
+    const tokens = await visitor.dashboard().accounts.listCredentials('token', 'acme');
+    const states = tokens
+      .filter(({ name }) => name === 'To replace')
+      .map((token) => [token.id === id, token.revokedAtMs !== undefined]);
+    expect(states).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  test('a domain is tested, then removed', async () => {
+    await visitor.dashboard().accounts.allowDomain('acme', 'old.example');
+    const page = await open('/domains');
+    await typeInto(page, '[name=origin]', 'https://old.example');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/domains?origin=*');
+    await pressOn(page, 'a[href="/domains/remove?domain=old.example"]');
+    await page.waitForURL('**/domains/remove*');
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/domains?notice=*');
+    expect(await visitor.dashboard().accounts.listDomains('acme')).not.toContain('old.example');
+  });
+
+  test('a person gets another role, then is removed', async () => {
+    const { person } = await visitor.signIn('acme', 'viewer');
+    const rolesNow = async () => (await visitor.dashboard().accounts.findPerson(person.id))?.memberships;
+    const page = await open(`/people/${person.id}`);
+    await typeInto(page, '[name=role]', 'Man');
+    await pressOn(page, `form[action="/people/${person.id}/role"] button`);
+    await page.waitForURL('**/people*notice=*');
+    expect(await rolesNow()).toEqual([{ accountId: 'acme', role: 'manager' }]);
+    await page.goto(`/people/${person.id}`);
+    await pressOn(page, `form[action="/people/${person.id}/remove"] button`);
+    await page.waitForURL('**/people?notice=*');
+    expect(await rolesNow()).toEqual([]);
+  });
+
+  test('a second factor is set up, and a recovery code is shown', async () => {
+    const ada = await enrol(visitor.dashboard(), 'acme', 'ada@example.com');
+    const page = await open('/profile/totp', ada);
+    const secret = (await page.locator('#totp-secret').textContent()) ?? '';
+    await typeInto(page, '[name=code]', codeOf(secret));
+    await page.keyboard.press('Enter');
+    await page.locator('#recovery-codes').waitFor();
+    const person = await visitor.dashboard().accounts.findPersonByEmail('ada@example.com');
+    expect(person?.totp).toBeDefined();
+  });
+
+  test('the page of a deletion follows it to its completion', async () => {
+    const scene = visitor.scene();
+    const deletion = await scene.accept('acme', { jobs: 2 });
+    const page = await open(`/activity/${deletion.id}`);
+    expect(await page.locator('#life').textContent()).toContain('Accepted');
+    await page.evaluate('globalThis.isSamePage = true');
+    await scene.complete(deletion);
+    await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
+    expect(await page.locator('#life strong').first().textContent()).toBe('Completed');
+    expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  });
+});
