@@ -39,6 +39,8 @@ export interface DashboardConfig extends Pick<Storage, 'dataDir'> {
   readonly deleterAddress: string;
   /** Authenticates the dashboard to the deleter service, as a caller that may only read. */
   readonly serviceToken: string | undefined;
+  /** Read again when it changes. */
+  readonly serviceTokensFile: string | undefined;
   readonly deleterTls: TlsFiles | undefined;
   /** Undefined: people sign in only by passkey and password. */
   readonly openId: OpenIdSettings | undefined;
@@ -79,6 +81,7 @@ const dashboardVariables = {
   CREDENTIAL_PEPPER_PREVIOUS: pepperVariable,
   DELETER_ADDRESS: z.string().default('127.0.0.1:50051'),
   GRPC_SERVICE_TOKENS: serviceTokensVariable,
+  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
   ...tlsVariables,
   ...openIdVariables,
   TRUST_PROXY: trustProxyVariable,
@@ -122,6 +125,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     previousCredentialPepper,
     deleterAddress: values.DELETER_ADDRESS,
     serviceToken,
+    serviceTokensFile: values.GRPC_SERVICE_TOKENS_FILE,
     deleterTls,
     openId: openId as OpenIdSettings | undefined,
     trustProxy: values.TRUST_PROXY,

@@ -1,5 +1,6 @@
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
+import { followServiceToken } from '@jobs-delete/runtime/config/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
@@ -106,14 +107,22 @@ interface DeleterClient {
 
 /** Not required for readiness: without the deleter, all pages but those of the activity work. */
 function startDeleterClient(
-  { deleterAddress: address, deleterTls, serviceToken }: DashboardConfig,
+  config: DashboardConfig,
   log: Logger,
   context: ServiceContext,
   stack: StopStack,
 ): DeleterClient {
+  const { deleterAddress: address, deleterTls } = config;
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
   if (certificates) stack.push('certificates', certificates.stop);
-  const deleter = connectDeleterReads({ address, serviceToken, certificates, timeoutMs: deleterTimeoutMs });
+  const token = followServiceToken(config, { log });
+  stack.push('service token', token.stop);
+  const deleter = connectDeleterReads({
+    address,
+    serviceToken: token.current,
+    certificates,
+    timeoutMs: deleterTimeoutMs,
+  });
   stack.push('deleter client', () => deleter.close());
   context.health.watch({ name: 'deleter', check: () => deleter.check(), required: false });
   return { deleter, certificates };

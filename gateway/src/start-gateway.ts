@@ -8,8 +8,7 @@ import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mong
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import { defaultCaller } from '@jobs-delete/runtime/config/service-tokens';
-import { watchServiceTokens } from '@jobs-delete/runtime/config/watch-service-tokens';
+import { followServiceToken } from '@jobs-delete/runtime/config/watch-service-tokens';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
@@ -139,11 +138,13 @@ function startDeleterClient(start: Start): PooledDeleterClient {
     stack.push('certificates', certificates.stop);
     metrics.measureCertificate(() => certificates.current().expiresAtMs);
   }
+  const serviceToken = followServiceToken(config, { log });
+  stack.push('service token', serviceToken.stop);
   let isStopping = false;
   context.health.onStop(() => (isStopping = true));
   const deleter = connectDeleter({
     address: config.deleterAddress,
-    serviceToken: followServiceToken(start),
+    serviceToken: serviceToken.current,
     certificates,
     timeoutMs: config.answerTimeoutMs - answeringMs,
     onCondition: (address, reason) => {
@@ -156,16 +157,6 @@ function startDeleterClient(start: Start): PooledDeleterClient {
   const check = async () => (await deleter.check())?.reason;
   context.health.watch({ name: 'deleter', check, required: 'until-up' });
   return deleter;
-}
-
-/** Returns the first token, which changes with its file. */
-function followServiceToken({ config, log, stack }: Start): () => string | undefined {
-  const { serviceToken, serviceTokensFile } = config;
-  if (serviceTokensFile === undefined || serviceToken === undefined) return () => serviceToken;
-  const first = [{ caller: defaultCaller, token: serviceToken }];
-  const watched = watchServiceTokens(serviceTokensFile, first, { log });
-  stack.push('service tokens', watched.stop);
-  return () => watched.current()[0]?.token;
 }
 
 function logCondition(log: Logger, deleter: string, reason: string | undefined): void {

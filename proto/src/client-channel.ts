@@ -30,9 +30,20 @@ export function channelSecurity(
     : experimental.createCertificateProviderChannelCredentials(certificates, certificates);
 }
 
-/** Returns the metadata that proves the name of the caller. */
-export function callerMetadata(serviceToken: string | undefined): Metadata {
-  const metadata = new Metadata();
-  if (serviceToken !== undefined) metadata.set('authorization', `Bearer ${serviceToken}`);
-  return metadata;
+/**
+ * Returns a function that returns the metadata of a caller, which proves its name. It is the same object until the token
+ * changes.
+ */
+export function callerMetadata(serviceToken: (() => string | undefined) | undefined): () => Metadata {
+  let token: string | undefined;
+  let metadata = new Metadata();
+  return () => {
+    const current = serviceToken?.();
+    if (current !== token) {
+      token = current;
+      metadata = new Metadata();
+      if (current !== undefined) metadata.set('authorization', `Bearer ${current}`);
+    }
+    return metadata;
+  };
 }

@@ -65,7 +65,7 @@ async function startApi(read: Store = store) {
 
 function connect(address: string, more: Partial<DeleterReadsOptions> = {}) {
   const reads = connectDeleterReads({
-    ...{ address, serviceToken: token, certificates: undefined, timeoutMs: 10_000 },
+    ...{ address, serviceToken: () => token, certificates: undefined, timeoutMs: 10_000 },
     ...more,
   });
   stops.push(() => reads.close());
@@ -231,7 +231,16 @@ test('a call to an api that does not answer ends at its deadline', async () => {
 test('the check has the reason why no api can be used', async () => {
   const { address } = await startApi();
   expect(await connect(address).check()).toBeUndefined();
-  const stranger = connect(address, { serviceToken: 'a-token-that-the-api-does-not-know-at-all' });
+  const stranger = connect(address, { serviceToken: () => 'a-token-that-the-api-does-not-know-at-all' });
   expect(await stranger.check()).toMatch(/^UNAUTHENTICATED: /);
   await expect(stranger.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
+});
+
+test('a token that changes counts for the next call', async () => {
+  const { address } = await startApi();
+  let current = 'a-token-that-the-api-does-not-know-at-all';
+  const reads = connect(address, { serviceToken: () => current });
+  await expect(reads.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
+  current = token;
+  expect(await reads.getDeletion(acme, 'any')).toBeUndefined();
 });

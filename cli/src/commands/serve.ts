@@ -84,20 +84,21 @@ async function startAll(
     const deleter = await startDeleter({ ...configs.deleter, grpc }, part('deleter'), context);
     stack.push('deleter', () => deleter.stop());
     const deleterAddress = addressOf(configs.deleter, deleter.grpcPort);
-    const own = { deleterAddress, serviceToken: tokens.gateway, serviceTokensFile: undefined };
-    const gatewayConfig = { ...configs.gateway, ...own };
+    const own = { deleterAddress, serviceTokensFile: undefined };
+    const gatewayConfig = { ...configs.gateway, ...own, serviceToken: tokens.gateway };
     const gateway = await startGateway(gatewayConfig, part('gateway'), context);
     stack.push('gateway', () => gateway.stop());
     const baseUrl = baseUrlOf(configs.gateway, gateway.port);
     const apiUrl = configs.gateway.publicUrl === '' ? baseUrl : configs.dashboard.apiUrl;
     const dashboard = await startDashboard(
-      { ...configs.dashboard, apiUrl, deleterAddress, serviceToken: tokens.dashboard },
+      { ...configs.dashboard, ...own, apiUrl, serviceToken: tokens.dashboard },
       part('dashboard'),
       context,
     );
     stack.push('dashboard', () => dashboard.stop());
 
-    const demo = options.demo === true ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl) : undefined;
+    const demo =
+      options.demo === true ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl) : undefined;
     const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));
     const ready: Ready = {
       base_url: baseUrl,

@@ -28,7 +28,7 @@ export async function examineDashboardCalls(config: DashboardConfig): Promise<re
   const { deleterAddress: address, deleterTls, serviceToken } = config;
   const log = { info: () => undefined, warn: () => undefined };
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
-  const client = connectDeleterReads({ address, serviceToken, certificates, timeoutMs });
+  const client = connectDeleterReads({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
   try {
     await client.listDeletions({ accountId: 'doctor', pageSize: 1 });
     return [ok('deleter', `${address} serves and lets the dashboard read`)];

@@ -13,7 +13,8 @@ export interface DeleterReadsOptions {
   /** `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:ADDRESS:PORT,ADDRESS:PORT`. Calls go to all addresses in turn. */
   readonly address: string;
   /** Proves the name of a caller that may read. */
-  readonly serviceToken: string | undefined;
+  /** Called for each call: the token may change. */
+  readonly serviceToken: (() => string | undefined) | undefined;
   /** Undefined for a connection without TLS. */
   readonly certificates: experimental.CertificateProvider | undefined;
   /** Timeout of a call with its retries. */
@@ -113,7 +114,7 @@ export function connectDeleterReads(options: DeleterReadsOptions): DeleterReads 
     // A rolling restart replaces every deleter within seconds. The default is 30 s.
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
   });
-  const context = () => [metadata, { deadline: Date.now() + timeoutMs }] as const;
+  const context = () => [metadata(), { deadline: Date.now() + timeoutMs }] as const;
 
   return {
     listDeletions: async ({ accountId, pageSize, pageToken = '', state, tokenId = '', ...range }) => {
@@ -149,11 +150,11 @@ export function connectDeleterReads(options: DeleterReadsOptions): DeleterReads 
     watchDeletion: (accountId, deletionId, signal) =>
       watchDeletion(
         () =>
-          client.WatchDeletion({ accountId, deletionId }, metadata, { deadline: Date.now() + maxWatchMs }),
+          client.WatchDeletion({ accountId, deletionId }, metadata(), { deadline: Date.now() + maxWatchMs }),
         signal,
       ),
     check: async () => {
-      const health = await askHealth(client, metadata, checkTimeoutMs);
+      const health = await askHealth(client, metadata(), checkTimeoutMs);
       return health.kind === 'serving' ? undefined : health.reason;
     },
     close: () => client.close(),

@@ -1,10 +1,4 @@
-import {
-  connectivityState,
-  status,
-  type ChannelCredentials,
-  type Metadata,
-  type ServiceError,
-} from '@grpc/grpc-js';
+import { connectivityState, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
 import { askHealth, type HealthAnswer } from '@jobs-delete/proto/ask-health';
 import { callerMetadata, channelOptions } from '@jobs-delete/proto/client-channel';
 import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
@@ -61,7 +55,7 @@ export interface ConnectionOptions {
 export type Connect = (address: string) => Connection;
 
 export function createConnect({ serviceToken, security, hostName }: ConnectionOptions): Connect {
-  const metadataOf = followToken(serviceToken);
+  const metadataOf = callerMetadata(serviceToken);
   const options = {
     ...channelOptions,
     ...(hostName !== undefined && {
@@ -103,20 +97,6 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
       close: () => client.close(),
     };
     return connection;
-  };
-}
-
-/** Returns the metadata of the current token, and the same object until the token changes. */
-function followToken(serviceToken: ConnectionOptions['serviceToken']): () => Metadata {
-  let token: string | undefined;
-  let metadata = callerMetadata(token);
-  return () => {
-    const current = serviceToken?.();
-    if (current !== token) {
-      token = current;
-      metadata = callerMetadata(token);
-    }
-    return metadata;
   };
 }
 

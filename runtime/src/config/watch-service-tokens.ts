@@ -1,5 +1,5 @@
 import { readSecret } from './secret-files.ts';
-import { serviceTokensVariable, type ServiceToken } from './service-tokens.ts';
+import { defaultCaller, serviceTokensVariable, type ServiceToken } from './service-tokens.ts';
 
 export interface WatchTokensOptions {
   readonly log: {
@@ -52,4 +52,27 @@ export function watchServiceTokens(
 
 function isSame(one: readonly ServiceToken[], other: readonly ServiceToken[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export interface FollowedServiceToken {
+  current(): string | undefined;
+  stop(): void;
+}
+
+/** Follows the token of a client: the first one, which changes with its file if it has one. */
+export function followServiceToken(
+  {
+    serviceToken,
+    serviceTokensFile,
+  }: {
+    readonly serviceToken: string | undefined;
+    readonly serviceTokensFile: string | undefined;
+  },
+  options: WatchTokensOptions,
+): FollowedServiceToken {
+  if (serviceTokensFile === undefined || serviceToken === undefined)
+    return { current: () => serviceToken, stop: () => undefined };
+  const first = [{ caller: defaultCaller, token: serviceToken }];
+  const { current, stop } = watchServiceTokens(serviceTokensFile, first, options);
+  return { current: () => current()[0]?.token, stop };
 }
