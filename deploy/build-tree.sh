@@ -11,7 +11,7 @@ programs='runtime proto accounts client gateway deleter-service dashboard cli'
 npm ci --ignore-scripts --no-audit
 # Removes the tests before the build, so no program can import them.
 find $programs -name node_modules -prune -o \
-  \( -name testing -o -name contract -o -name '*.spec.ts' -o -name '*.contract*.ts' -o -name '*.fixture.ts' -o -name 'test-*.ts' \) \
+  \( -name testing -o -name contract -o -name '*.spec.ts' -o -name '*.spec.tsx' -o -name '*.contract*.ts' -o -name '*.fixture.ts' -o -name 'test-*.ts' \) \
   -prune -exec rm -r {} +
 node_modules/.bin/tsc -b $programs
 npm prune --omit=dev --ignore-scripts --no-audit
