@@ -29,7 +29,14 @@ describe('the examples', () => {
   let folder: string;
   let service: ChildProcess;
   let printed = '';
-  const env = { ...process.env, PORT: '0', DASHBOARD_PORT: '0', GRPC_PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'error' };
+  const env = {
+    ...process.env,
+    PORT: '0',
+    DASHBOARD_PORT: '0',
+    GRPC_PORT: '0',
+    ADMIN_PORT: '0',
+    LOG_LEVEL: 'error',
+  };
 
   const bash = (script: string) =>
     spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, encoding: 'utf8' });
