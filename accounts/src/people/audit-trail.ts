@@ -30,7 +30,7 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** The person's address, or `operator` for the command line. */
   readonly actor: string;
-  /** What was changed, such as a credential's id, a domain or an address. */
+  /** The changed object: a credential's id, a domain or an e-mail address. */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */
   readonly network?: string;

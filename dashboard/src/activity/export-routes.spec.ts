@@ -6,6 +6,7 @@ import { exportRoutes } from './export-routes.ts';
 
 test('an export reads one page at a time, and none after the browser has left', async () => {
   const queries: DeletionsQuery[] = [];
+  // The route uses these two only.
   const services = {
     accounts: { listCredentials: () => Promise.resolve([]) },
     deleter: {

@@ -49,7 +49,7 @@ export interface DeletionsQuery {
   readonly accountId: string;
   /** 1 to 1,000. A page may have fewer deletions, or none: only `nextPageToken` says if there are more. */
   readonly pageSize: number;
-  /** Of the previous page. */
+  /** The `nextPageToken` of the previous page. Default: the first page. */
   readonly pageToken?: string | undefined;
   readonly state?: DeletionState | undefined;
   /** The API token of the request. */

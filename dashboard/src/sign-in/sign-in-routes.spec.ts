@@ -8,7 +8,7 @@ let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard({ TRUST_PROXY: '1' })));
 afterAll(() => dashboard.stop());
 
-/** Tries to sign in from a network of its own. */
+/** Tries to sign in from a network. */
 const signInFrom = async (browser: TestBrowser, network: string, email: string, password: string) => {
   const page = await browser.get('/sign-in', { 'Accept-Language': 'en' });
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';

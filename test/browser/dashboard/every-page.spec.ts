@@ -98,7 +98,7 @@ describeWith('chromium', 'every page of the dashboard in Chromium', (executableP
   });
 });
 
-/** Whether the path answers with a page, rather than with a file or events. */
+/** Returns true if the answer is a page, and false if it is a file or a stream of events. */
 async function isPage(page: Page, origin: string, path: string): Promise<boolean> {
   const cookies = await page.context().cookies(origin);
   const headers = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };

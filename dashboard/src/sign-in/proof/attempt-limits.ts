@@ -11,8 +11,8 @@ export interface Attempt {
 }
 
 /**
- * Limits wrong passwords or codes, for one process: N replicas allow N times as many. A known browser has a limit of its own,
- * so nobody else can lock its owner out.
+ * Limits wrong passwords and codes. Each process counts alone, so the limit grows with the number of replicas. Each known
+ * browser has a separate limit, so strangers cannot lock its owner out.
  */
 export interface AttemptLimits {
   /** Counts the attempt as a failure until `succeeded` is called, so parallel attempts are counted too. */
