@@ -3,6 +3,7 @@ import {
   readJobsMapping,
   type JobsMapping,
 } from '@jobs-delete/deleter-service/store/jobs-mapping';
+import { dashboardUrlVariable } from '@jobs-delete/runtime/config/dashboard-url';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import type { PepperSource } from '@jobs-delete/accounts/pepper/load-pepper';
 import {
@@ -35,13 +36,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
       ...jobsMappingVariables,
       CREDENTIAL_PEPPER: z.string().optional(),
       CREDENTIAL_PEPPER_PREVIOUS: z.string().optional(),
-      DASHBOARD_URL: z
-        .string()
-        .regex(/^https?:\/\/[^\s/?#@\\]+\/?$/, {
-          error: 'must be an address without a path, such as https://dashboard.example.com',
-        })
-        .transform((url) => url.replace(/\/$/, ''))
-        .default('http://localhost:8081'),
+      DASHBOARD_URL: dashboardUrlVariable.optional(),
     },
     env,
   );
@@ -52,7 +47,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
     jobsMapping: readJobsMapping(values),
     credentialPepper: values.CREDENTIAL_PEPPER,
     previousCredentialPepper: values.CREDENTIAL_PEPPER_PREVIOUS,
-    dashboardUrl: values.DASHBOARD_URL,
+    dashboardUrl: values.DASHBOARD_URL ?? 'http://localhost:8081',
   });
 }
 

@@ -5,30 +5,28 @@ import {
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
+import {
+  deleterAccessVariables,
+  readDeleterAccess,
+  type DeleterAccess,
+} from '@jobs-delete/runtime/net/deleter-access';
 import {
   publicTlsVariables,
   readPublicTls,
   type PublicTlsFiles,
 } from '@jobs-delete/runtime/tls/public-certificate';
-import { serviceTokensVariable } from '@jobs-delete/runtime/config/service-tokens';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import {
-  accountsDatabaseVariables,
-  readAccountsDatabase,
-  readStorage,
-  storageVariables,
-  type DatabaseUrl,
-  type Storage,
-} from '@jobs-delete/runtime/config/storage-url';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
-import { pepperProblem } from '@jobs-delete/accounts/pepper/load-pepper';
+import {
+  accountsVariables,
+  readAccountsConfig,
+  type AccountsConfig,
+} from '@jobs-delete/accounts/accounts-config';
 import { z } from 'zod';
 import { protectionVariables, readProtection, type ProtectionConfig } from './protection-config.ts';
 
-export interface GatewayConfig extends Pick<Storage, 'dataDir'> {
-  /** The database of accounts and rate limits. */
-  readonly database: DatabaseUrl;
+/** The database of the accounts has the rate limits too. */
+export interface GatewayConfig extends AccountsConfig, DeleterAccess {
   readonly host: string;
   readonly port: number;
   readonly basePath: string;
@@ -36,16 +34,6 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir'> {
   readonly publicUrl: string;
   /** Serves the public documents. */
   readonly docs: boolean;
-  readonly credentialPepper: string | undefined;
-  readonly previousCredentialPepper: string | undefined;
-  /** One or several addresses of the deleter service, listed or behind a `dns:///` name. Calls are distributed over all. */
-  readonly deleterAddress: string;
-  /** Authenticates the gateway to the deleter service. */
-  readonly serviceToken: string | undefined;
-  /** Its file, which is read again when it changes. */
-  readonly serviceTokensFile: string | undefined;
-  /** Certificates for the deleter service; undefined for gRPC without TLS. */
-  readonly deleterTls: TlsFiles | undefined;
   /** Certificate of the public port; undefined for HTTP without TLS. */
   readonly publicTls: PublicTlsFiles | undefined;
   /** Lets pages of other origins call the API. */
@@ -65,8 +53,6 @@ export interface GatewayConfig extends Pick<Storage, 'dataDir'> {
   readonly logLevel: LogLevel;
 }
 
-const pepperVariable = z.string().min(32, { error: 'must have at least 32 characters' }).optional();
-
 const gatewayVariables = {
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65_535, 8_080),
@@ -83,20 +69,9 @@ const gatewayVariables = {
     .default(''),
   DOCS: oneOf(['on', 'off'], 'on'),
   CORS: oneOf(['off', 'allowed-domains'], 'off'),
-  ...storageVariables,
-  ...accountsDatabaseVariables,
+  ...accountsVariables,
   ...trialSecretsVariables,
-  CREDENTIAL_PEPPER: pepperVariable,
-  CREDENTIAL_PEPPER_PREVIOUS: pepperVariable,
-  DELETER_ADDRESS: z
-    .string()
-    .regex(/^(?:(?:dns:\/\/\/)?[^\s:/,]+:\d+|ipv4:\d[\d.:,]+)$/, {
-      error: 'must be HOST:PORT, dns:///HOST:PORT or ipv4:ADDRESS:PORT,ADDRESS:PORT',
-    })
-    .default('127.0.0.1:50051'),
-  GRPC_SERVICE_TOKENS: serviceTokensVariable,
-  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
-  ...tlsVariables,
+  ...deleterAccessVariables,
   ...publicTlsVariables,
   MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
   MAX_BODY_BYTES: integer(1, 67_108_864, 4_194_304),
@@ -116,25 +91,16 @@ type GatewayVariables = z.output<z.ZodObject<typeof gatewayVariables>>;
 /** @throws StartupError naming every wrong variable */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const values = readEnvironment(gatewayVariables, env);
-  const storage = readStorage(values);
-  const { dataDir } = storage;
-  const database = readAccountsDatabase(values, storage);
-  const { CREDENTIAL_PEPPER: credentialPepper, CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper } =
-    values;
-  const { tls: deleterTls, problems: tlsProblems } = readTlsFiles(values);
-  const serviceToken = values.GRPC_SERVICE_TOKENS[0]?.token;
-  const secrets = {
-    CREDENTIAL_PEPPER: credentialPepper,
-    CREDENTIAL_PEPPER_PREVIOUS: previousCredentialPepper,
-    GRPC_SERVICE_TOKENS: serviceToken,
-  };
+  const { accounts, ...ofAccounts } = readAccountsConfig(values);
+  const { access, problems: accessProblems } = readDeleterAccess(values);
   const { publicTls, problems: publicTlsProblems } = readPublicTls(values);
+  const secrets = { ...ofAccounts.secrets, GRPC_SERVICE_TOKENS: access.serviceToken };
   const problems = [
-    ...tlsProblems,
+    ...accessProblems,
     ...publicTlsProblems,
     ...trialSecretProblems(values, secrets),
-    pepperProblem({ database, credentialPepper, previousCredentialPepper }),
-  ].filter((problem) => problem !== undefined);
+    ...ofAccounts.problems,
+  ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   const limits = { maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST, maxBodyBytes: values.MAX_BODY_BYTES };
   return Object.freeze({
@@ -144,14 +110,8 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     publicUrl: values.PUBLIC_URL,
     docs: values.DOCS === 'on',
     cors: values.CORS === 'allowed-domains',
-    dataDir,
-    database,
-    credentialPepper,
-    previousCredentialPepper,
-    deleterAddress: values.DELETER_ADDRESS,
-    serviceToken,
-    serviceTokensFile: values.GRPC_SERVICE_TOKENS_FILE,
-    deleterTls,
+    ...accounts,
+    ...access,
     publicTls,
     ...limits,
     maxHeaderBytes: values.MAX_HEADER_BYTES,

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { serviceTokensVariable } from '../config/service-tokens.ts';
+import { readTlsFiles, tlsVariables, type TlsFiles } from '../tls/certificates.ts';
+
+/** The variables of a client of the deleter service; `readDeleterAccess` combines them. */
+export const deleterAccessVariables = {
+  DELETER_ADDRESS: z
+    .string()
+    .regex(/^(?:(?:dns:\/\/\/)?[^\s:/,]+:\d+|ipv4:\d[\d.:,]+)$/, {
+      error: 'must be HOST:PORT, dns:///HOST:PORT or ipv4:ADDRESS:PORT,ADDRESS:PORT',
+    })
+    .default('127.0.0.1:50051'),
+  GRPC_SERVICE_TOKENS: serviceTokensVariable,
+  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
+  ...tlsVariables,
+};
+
+export interface DeleterAccess {
+  /** One or several addresses of the deleter service, listed or behind a `dns:///` name. Calls are distributed over all. */
+  readonly deleterAddress: string;
+  /** Authenticates the client to the deleter service. */
+  readonly serviceToken: string | undefined;
+  /** Read again when it changes. */
+  readonly serviceTokensFile: string | undefined;
+  /** Certificates for the deleter service; undefined for gRPC without TLS. */
+  readonly deleterTls: TlsFiles | undefined;
+}
+
+export function readDeleterAccess(values: z.output<z.ZodObject<typeof deleterAccessVariables>>): {
+  readonly access: DeleterAccess;
+  readonly problems: readonly string[];
+} {
+  const { tls, problems } = readTlsFiles(values);
+  const access = {
+    deleterAddress: values.DELETER_ADDRESS,
+    serviceToken: values.GRPC_SERVICE_TOKENS[0]?.token,
+    serviceTokensFile: values.GRPC_SERVICE_TOKENS_FILE,
+    deleterTls: tls,
+  };
+  return { access, problems };
+}
