@@ -7,14 +7,18 @@ import { memoryOptions } from './memory-rate-limiter.ts';
 import { rateLimitsCollection } from './mongo-rate-limits-schema.ts';
 import type { Quota, RateLimit, RateLimiter } from './rate-limiter.ts';
 
-/** An update that takes longer counts in memory instead. */
-const updateTimeoutMs = 250;
+export interface MongoRateLimiterOptions {
+  /** Called each time a period begins in which the gateway counts by itself. */
+  readonly onFallback: (error: unknown) => void;
+  /** An update that takes longer counts in memory instead. 250 if absent. */
+  readonly updateTimeoutMs?: number;
+}
+
 /** How long every request counts in memory after a failed update. */
 const retryAfterMs = 1_000;
 
 /**
- * Counts for all gateways of a database. While MongoDB is slow or away, each gateway counts by itself, from zero;
- * `onFallback` is called each time such a period begins.
+ * Counts for all gateways of a database. While MongoDB is slow or away, each gateway counts by itself, from zero.
  *
  * A call costs one update. An exhausted key costs none until the end of its window. Each gateway sends one update at a
  * time for a key and combines the calls that arrive meanwhile, so a busy account causes no write conflicts.
@@ -22,23 +26,26 @@ const retryAfterMs = 1_000;
 export function createMongoRateLimiter(
   connection: Mongo,
   limit: RateLimit,
-  onFallback: (error: unknown) => void,
+  options: MongoRateLimiterOptions,
 ): RateLimiter {
-  const collection = createGuardedCollection(connection, onFallback);
-  const options = memoryOptions(limit);
+  const collection = createGuardedCollection(connection, options);
+  const memory = memoryOptions(limit);
   const limiter = new RateLimiterMongo({
-    ...options,
+    ...memory,
     storeClient: { collection: () => collection },
     // The start checks the indexes.
     disableIndexesCreation: true,
     inMemoryBlockOnConsumed: limit.quota,
-    insuranceLimiter: new RateLimiterMemory(options),
+    insuranceLimiter: new RateLimiterMemory(memory),
   });
   return { limit, consume: combineCalls(limit, (key, points) => countPoints(limiter.consume(key, points))) };
 }
 
 /** The method of a collection that the library calls, with a timeout and a pause after a failure. */
-function createGuardedCollection(connection: Mongo, onFallback: (error: unknown) => void) {
+function createGuardedCollection(
+  connection: Mongo,
+  { onFallback, updateTimeoutMs = 250 }: MongoRateLimiterOptions,
+) {
   // Losing a count in a failover costs less than waiting for a majority of journals.
   const collection = databaseOf(connection).collection(rateLimitsCollection, {
     writeConcern: { w: 1, journal: false },

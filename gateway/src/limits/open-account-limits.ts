@@ -53,10 +53,7 @@ async function openMemoryAdapter(): Promise<RateLimiterAdapter> {
   return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
 }
 
-async function openMongoAdapter(
-  url: string,
-  { onFallback }: AccountLimitsOptions,
-): Promise<RateLimiterAdapter> {
+async function openMongoAdapter(url: string, options: AccountLimitsOptions): Promise<RateLimiterAdapter> {
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
   const { requireIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { createMongoRateLimiter } = await import('./mongo-rate-limiter.ts');
@@ -70,7 +67,7 @@ async function openMongoAdapter(
     throw error;
   }
   return {
-    create: (limit) => createMongoRateLimiter(connection, limit, onFallback),
+    create: (limit) => createMongoRateLimiter(connection, limit, options),
     close: () => connection.close(),
   };
 }
