@@ -24,7 +24,9 @@ const initiate = `
 
 export async function startMongoContainer(): Promise<ContainerServer> {
   const { GenericContainer, Wait } = await import('testcontainers');
-  const container = await new GenericContainer('mongo:8')
+  const container = await new GenericContainer(
+    'mongo:8.0.32@sha256:4968f22d0c6c10ef29952f3e807f62872ba22b3312f25803564fbfc08255efc2',
+  )
     .withCommand([
       ...['--replSet', 'rs0', '--bind_ip_all'],
       // The data is in memory. By default the oplog would take a gigabyte.
@@ -55,7 +57,9 @@ export async function startKafkaContainer(): Promise<ContainerServer> {
   const { host } = (await getContainerRuntimeClient()).info.containerRuntime;
   // The broker advertises its outer port, so the port must be known before the start.
   const port = await freePort();
-  const container = await new GenericContainer('apache/kafka:4.2.0')
+  const container = await new GenericContainer(
+    'apache/kafka:4.2.0@sha256:9516fb7634bad307d17c33b589fde9023003b0cb761374f500002b980a3149b9',
+  )
     .withExposedPorts({ container: 9092, host: port })
     .withEnvironment({
       KAFKA_NODE_ID: '1',
