@@ -1,29 +1,6 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
-import { IncompleteError, JobsDeleteClient, type ClientOptions, type DeleteJobsOptions } from './index.ts';
-import { problem, startScriptedServer, type Script } from './scripted-server.fixture.ts';
-
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
-async function setUp(script: Script, more: Partial<ClientOptions> = {}) {
-  const server = await startScriptedServer(script);
-  stops.push(server.stop);
-  const client = new JobsDeleteClient({
-    baseUrl: server.baseUrl,
-    token: 'a-token',
-    secretKey: 'a-key',
-    origin: 'https://example.com',
-    userAgent: 'shop/1.0',
-    concurrency: 1,
-    ...more,
-  });
-  return { client, received: server.received };
-}
-
-const accepted = { status: 200, headers: { 'deletion-id': 'a-deletion' } };
-const ids = (count: number) => Array.from({ length: count }, (_, index) => `Job${String(index)}`);
+import { expect, jest, test } from '@jest/globals';
+import { IncompleteError, type DeleteJobsOptions } from './index.ts';
+import { accepted, connectToScript, ids, problem, type Script } from './scripted-server.fixture.ts';
 
 async function failureOf(deletion: Promise<unknown>): Promise<IncompleteError> {
   const error = await deletion.then(
@@ -35,7 +12,10 @@ async function failureOf(deletion: Promise<unknown>): Promise<IncompleteError> {
 }
 
 test('sends every header, and the ids in their order', async () => {
-  const { client, received } = await setUp(() => accepted, { language: 'es', clientTechnology: 'Deno' });
+  const { client, received } = await connectToScript(() => accepted, {
+    language: 'es',
+    clientTechnology: 'Deno',
+  });
   expect(await client.deleteJobs(ids(3))).toEqual({
     acceptedJobs: 3,
     deletions: [{ deletionId: 'a-deletion', jobs: 3 }],
@@ -60,13 +40,13 @@ test('sends every header, and the ids in their order', async () => {
 });
 
 test('sends XML to the sandbox below a base path', async () => {
-  const { client: first, received } = await setUp(() => accepted, { format: 'xml', sandbox: true });
+  const { client: first, received } = await connectToScript(() => accepted, { format: 'xml', sandbox: true });
   await first.deleteJobs(['Job1', 'a&b<c']);
   expect(received).toMatchObject([{ url: '/v1-sandbox/xml/jobs-delete', jobIds: ['Job1', 'a&amp;b&lt;c'] }]);
 });
 
 test('splits ids of any source by the largest request, each part with a key of its own', async () => {
-  const { client, received } = await setUp(() => accepted, { maxJobsPerRequest: 4 });
+  const { client, received } = await connectToScript(() => accepted, { maxJobsPerRequest: 4 });
   async function* source() {
     for (const id of ids(10)) yield await Promise.resolve(id);
   }
@@ -89,7 +69,7 @@ test('keeps at most `concurrency` requests in flight, and reads no further ahead
     readAtRequest.push(read);
     return accepted;
   };
-  const { client } = await setUp(script, { maxJobsPerRequest: 10, concurrency: 3 });
+  const { client } = await connectToScript(script, { maxJobsPerRequest: 10, concurrency: 3 });
   await client.deleteJobs(source());
   expect(readAtRequest[0]).toBeLessThanOrEqual(30);
   expect(read).toBe(100);
@@ -101,14 +81,14 @@ test('repeats a request with the same key after a reset, a 503 and a 429', async
     if (index === 1) return { ...problem(503, 'unavailable'), headers: { 'retry-after': '0' } };
     return index === 2 ? problem(429, 'too_many_requests') : accepted;
   };
-  const { client, received } = await setUp(script);
+  const { client, received } = await connectToScript(script);
   expect((await client.deleteJobs(ids(2))).acceptedJobs).toBe(2);
   expect(received).toHaveLength(4);
   expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 });
 
 test('gives a request up after `retryForMs`, and reports its ids and key', async () => {
-  const { client, received } = await setUp(
+  const { client, received } = await connectToScript(
     () => ({ ...problem(503, 'unavailable'), headers: { 'retry-after': '3600' } }),
     { retryForMs: 60_000 },
   );
@@ -119,14 +99,14 @@ test('gives a request up after `retryForMs`, and reports its ids and key', async
 });
 
 test('a request without an answer in time is a ConnectionError', async () => {
-  const { client } = await setUp(() => 'hang', { requestTimeoutMs: 20, retryForMs: 0 });
+  const { client } = await connectToScript(() => 'hang', { requestTimeoutMs: 20, retryForMs: 0 });
   const { cause } = await failureOf(client.deleteJobs(ids(1)));
   expect(cause).toMatchObject({ name: 'ConnectionError' });
 });
 
 test('sends smaller requests to a server that allows fewer jobs', async () => {
   const script: Script = ({ jobIds }) => (jobIds.length > 3 ? problem(400, 'too_many_jobs') : accepted);
-  const { client, received } = await setUp(script, { maxJobsPerRequest: 8 });
+  const { client, received } = await connectToScript(script, { maxJobsPerRequest: 8 });
   expect((await client.deleteJobs(ids(16))).acceptedJobs).toBe(16);
   const taken = received.filter(({ jobIds }) => jobIds.length <= 3).flatMap(({ jobIds }) => jobIds);
   expect(taken).toEqual(ids(16));
@@ -136,7 +116,7 @@ test('sends smaller requests to a server that allows fewer jobs', async () => {
 test('ends at the first refusal, and reports what was accepted before', async () => {
   const script: Script = (_received, index) =>
     index === 1 ? problem(404, 'job_not_found', ['/jobs/job/0/id']) : accepted;
-  const { client, received } = await setUp(script, { maxJobsPerRequest: 2 });
+  const { client, received } = await connectToScript(script, { maxJobsPerRequest: 2 });
   const { report, cause } = await failureOf(client.deleteJobs(ids(6)));
   expect(cause).toMatchObject({ status: 404, code: 'job_not_found', requestId: 'a-request' });
   expect(report).toMatchObject({ acceptedJobs: 2, refused: [], unknown: [] });
@@ -150,7 +130,7 @@ test('takes refused jobs out, sends the rest with another key, and reports both'
     );
     return bad.length > 0 ? problem(404, 'job_not_found', bad.slice(0, 1)) : accepted;
   };
-  const { client, received } = await setUp(script);
+  const { client, received } = await connectToScript(script);
   const progress: unknown[] = [];
   const options: DeleteJobsOptions = { onRefusal: 'split', onProgress: (made) => progress.push(made) };
   const report = await client.deleteJobs(ids(5), options);
@@ -169,26 +149,26 @@ test('takes refused jobs out, sends the rest with another key, and reports both'
 });
 
 test('a refusal that names no job ends the call in either mode', async () => {
-  const { client } = await setUp(() => problem(403, 'token_invalid'));
+  const { client } = await connectToScript(() => problem(403, 'token_invalid'));
   const { cause } = await failureOf(client.deleteJobs(ids(2), { onRefusal: 'split' }));
   expect(cause).toMatchObject({ status: 403, code: 'token_invalid' });
 });
 
 test('an answer that is no problem document says so', async () => {
-  const { client } = await setUp(() => ({ status: 404, body: 'not here' }));
+  const { client } = await connectToScript(() => ({ status: 404, body: 'not here' }));
   const { cause } = await failureOf(client.deleteJobs(ids(1)));
   expect(cause).toMatchObject({ code: 'unexpected_answer', message: 'The server answered 404.' });
 });
 
 test('a 200 of something else than the service accepts nothing', async () => {
-  const { client } = await setUp(() => ({ status: 200 }));
+  const { client } = await connectToScript(() => ({ status: 200 }));
   const { cause, report } = await failureOf(client.deleteJobs(ids(2)));
   expect(cause).toMatchObject({ status: 200, code: 'unexpected_answer' });
   expect(report).toMatchObject({ acceptedJobs: 0, unknown: [{ jobIds: ids(2) }] });
 });
 
 test('a redirect is a refusal, and is not followed', async () => {
-  const { client, received } = await setUp((_received, index) =>
+  const { client, received } = await connectToScript((_received, index) =>
     index === 0 ? { status: 303, headers: { location: '/login' } } : accepted,
   );
   const { cause } = await failureOf(client.deleteJobs(ids(1)));
@@ -198,7 +178,7 @@ test('a redirect is a refusal, and is not followed', async () => {
 
 test('the signal ends a call that waits for its answer, and closes the source of ids', async () => {
   const stopping = new AbortController();
-  const { client } = await setUp(
+  const { client } = await connectToScript(
     () => {
       setImmediate(() => stopping.abort(new Error('enough')));
       return 'hang';
@@ -220,7 +200,7 @@ test('the signal ends a call that waits for its answer, and closes the source of
 });
 
 test('a source of ids that fails ends the call', async () => {
-  const { client } = await setUp(() => accepted, { maxJobsPerRequest: 2 });
+  const { client } = await connectToScript(() => accepted, { maxJobsPerRequest: 2 });
   function* source() {
     yield* ids(2);
     throw new Error('the file is gone');
@@ -237,7 +217,7 @@ test('waits until the deletion is completed', async () => {
     if (index === 0) return { ...problem(503, 'unavailable'), headers: { 'retry-after': '0' } };
     return { status: 200, body: index === 1 ? queued : completed };
   };
-  const { client, received } = await setUp(script);
+  const { client, received } = await connectToScript(script);
   expect(await client.waitUntilRemoved('d/1')).toEqual({
     deletionId: 'd1',
     jobs: 2,
@@ -256,7 +236,7 @@ test('pauses between two requests to a server that answers at once', async () =>
     if (calls === 100) stopping.abort(new Error('too many requests'));
     return Promise.resolve(Response.json({ completed_at: null }));
   };
-  const { client } = await setUp(() => accepted, { fetch, requestTimeoutMs: 1_000 });
+  const { client } = await connectToScript(() => accepted, { fetch, requestTimeoutMs: 1_000 });
   jest.useFakeTimers();
   try {
     const ended = expect(client.waitUntilRemoved('d1', { signal: stopping.signal })).rejects.toThrow(
@@ -272,7 +252,7 @@ test('pauses between two requests to a server that answers at once', async () =>
 });
 
 test('a deletion that does not exist is a ProblemError', async () => {
-  const { client } = await setUp(() => problem(404, 'deletion_not_found'));
+  const { client } = await connectToScript(() => problem(404, 'deletion_not_found'));
   await expect(client.waitUntilRemoved('none')).rejects.toMatchObject({ code: 'deletion_not_found' });
 });
 
@@ -280,5 +260,5 @@ test.each([
   [{ concurrency: 0 }, 'concurrency must be at least 1, not 0'],
   [{ retryForMs: NaN }, 'retryForMs must be at least 0, not NaN'],
 ])('an option out of range is refused: %j', async (options, message) => {
-  await expect(setUp(() => accepted, options)).rejects.toThrow(message);
+  await expect(connectToScript(() => accepted, options)).rejects.toThrow(message);
 });

@@ -1,43 +1,19 @@
-import { afterEach, expect, test } from '@jest/globals';
-import {
-  IncompleteError,
-  JobsDeleteClient,
-  type ClientOptions,
-  type Journal,
-  type JournaledRequest,
-} from './index.ts';
-import { problem, startScriptedServer, type Script } from './scripted-server.fixture.ts';
-
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
+import { expect, test } from '@jest/globals';
+import { IncompleteError, type ClientOptions, type Journal, type JournaledRequest } from './index.ts';
+import { accepted, connectToScript, ids, problem, type Script } from './scripted-server.fixture.ts';
 
 async function setUp(script: Script, more: Partial<ClientOptions> = {}) {
   const log: string[] = [];
-  const server = await startScriptedServer((received, index) => {
-    log.push(`received ${received.jobIds.join()}`);
-    return script(received, index);
-  });
-  stops.push(server.stop);
-  const client = new JobsDeleteClient({
-    baseUrl: server.baseUrl,
-    token: 'a-token',
-    secretKey: 'a-key',
-    origin: 'https://example.com',
-    userAgent: 'shop/1.0',
-    concurrency: 1,
-    ...more,
-  });
+  const { client, received } = await connectToScript((request, index) => {
+    log.push(`received ${request.jobIds.join()}`);
+    return script(request, index);
+  }, more);
   const journal: Journal = {
     onRequest: ({ jobIds, positions }) => void log.push(`request ${jobIds.join()} at ${positions.join()}`),
     onOutcome: ({ jobIds }, { kind }) => void log.push(`${kind} ${jobIds.join()}`),
   };
-  return { client, received: server.received, log, journal };
+  return { client, received, log, journal };
 }
-
-const accepted = { status: 200, headers: { 'deletion-id': 'a-deletion' } };
-const ids = (count: number) => Array.from({ length: count }, (_, index) => `Job${String(index)}`);
 
 test('gets each request before it is sent, and its outcome after the answer', async () => {
   const { client, log, journal } = await setUp(() => accepted, { maxJobsPerRequest: 2 });

@@ -1,5 +1,7 @@
+import { afterEach } from '@jest/globals';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { JobsDeleteClient, type ClientOptions } from './index.ts';
 
 export interface Received {
   readonly url: string | undefined;
@@ -16,7 +18,28 @@ export interface ScriptedAnswer {
 /** A server whose answers a test decides. `hang` never answers; `reset` closes the connection. */
 export type Script = (received: Received, index: number) => ScriptedAnswer | 'hang' | 'reset';
 
-export async function startScriptedServer(script: Script) {
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** Starts a server, which stops after the test, and returns a client of it with the requests that the server received. */
+export async function connectToScript(script: Script, more: Partial<ClientOptions> = {}) {
+  const server = await startScriptedServer(script);
+  stops.push(server.stop);
+  const client = new JobsDeleteClient({
+    baseUrl: server.baseUrl,
+    token: 'a-token',
+    secretKey: 'a-key',
+    origin: 'https://example.com',
+    userAgent: 'shop/1.0',
+    concurrency: 1,
+    ...more,
+  });
+  return { client, received: server.received };
+}
+
+async function startScriptedServer(script: Script) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let text = '';
@@ -39,6 +62,10 @@ export async function startScriptedServer(script: Script) {
     },
   };
 }
+
+export const accepted: ScriptedAnswer = { status: 200, headers: { 'deletion-id': 'a-deletion' } };
+
+export const ids = (count: number) => Array.from({ length: count }, (_, index) => `Job${String(index)}`);
 
 export function problem(status: number, code: string, pointers: readonly string[] = []): ScriptedAnswer {
   const errors = pointers.map((pointer) => ({ code, message: code, pointer }));
