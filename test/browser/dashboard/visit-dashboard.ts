@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Role } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { SignedInBrowser, TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { startScene, type Scene } from '../../dashboard/scene.ts';
 import type { TestService } from '../../harness/service.ts';
-import { watchPage } from '../audit-page.ts';
-import { launchChromium } from '../chromium.ts';
+import { useChromium, type Chromium } from '../use-chromium.ts';
 
-export interface DashboardVisitor {
+export interface DashboardVisitor extends Pick<Chromium, 'takeFaults'> {
   scene(): Scene;
   service(): TestService;
   dashboard(): TestDashboard;
@@ -17,8 +16,6 @@ export interface DashboardVisitor {
   /** Opens a browser without history, with the session of a member if one is given. */
   openBrowser(options?: BrowserContextOptions, member?: Pick<SignedInBrowser, 'cookies'>): Promise<Page>;
   signIn(accountId: string, role: Role, session?: Partial<Session>): Promise<SignedInBrowser>;
-  /** Returns the faults of all open pages so far, which then do not fail the test. */
-  takeFaults(): string[];
 }
 
 /**
@@ -27,23 +24,13 @@ export interface DashboardVisitor {
  */
 export function visitDashboard(executablePath: string): DashboardVisitor {
   let scene: Scene;
-  let browser: Browser;
-  const faults: string[] = [];
-  const contexts: BrowserContext[] = [];
   const origin = () => scene.dashboard.url.replace('127.0.0.1', 'localhost');
 
   beforeAll(async () => {
     scene = await startScene();
-    browser = await launchChromium(executablePath);
   });
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
-    expect(faults.splice(0)).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await scene.stop();
-  });
+  const { openPage, takeFaults } = useChromium(executablePath, origin);
+  afterAll(() => scene.stop());
 
   return {
     scene: () => scene,
@@ -51,17 +38,13 @@ export function visitDashboard(executablePath: string): DashboardVisitor {
     dashboard: () => scene.dashboard,
     origin,
     openBrowser: async (options, member) => {
-      const viewport = { width: 1_440, height: 900 };
-      const context = await browser.newContext({ viewport, locale: 'en', ...options, baseURL: origin() });
-      contexts.push(context);
+      const page = await openPage({ locale: 'en', ...options, baseURL: origin() });
       const secret = member?.cookies.get('session');
       if (secret !== undefined)
-        await context.addCookies([{ name: 'session', value: secret, url: origin(), httpOnly: true }]);
-      const page = await context.newPage();
-      watchPage(page, origin(), faults);
+        await page.context().addCookies([{ name: 'session', value: secret, url: origin(), httpOnly: true }]);
       return page;
     },
     signIn: (...given) => scene.dashboard.signIn(...given),
-    takeFaults: () => faults.splice(0),
+    takeFaults,
   };
 }
