@@ -1,16 +1,20 @@
 import type { Services } from '../services.ts';
 import type { Route } from '../web/route.ts';
+import { dayRoutes } from './day-routes.tsx';
 import { deletionRoutes } from './deletion-routes.tsx';
 import { eventRoutes } from './event-routes.tsx';
 import { exportRoutes } from './export-routes.ts';
 import { listRoutes } from './list-routes.tsx';
+import { createRecentDays } from './recent-days.ts';
 
 /** The pages of deletions and refused requests. Needs the deleter: without it, they answer 503. */
 export function activityRoutes(services: Services): readonly Route[] {
+  const recentDays = createRecentDays(services.deleter);
   return [
-    ...listRoutes(services),
-    // Before the page of a deletion, whose path it fits too.
+    ...listRoutes({ ...services, recentDays }),
+    // Before the pages of a deletion, whose paths they fit too.
     ...exportRoutes(services),
+    ...dayRoutes(recentDays),
     ...deletionRoutes(services),
     ...eventRoutes(services),
   ];

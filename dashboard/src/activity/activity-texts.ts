@@ -34,6 +34,8 @@ interface ActivityTexts {
     readonly heading: string;
     readonly summary: (total: string, from: string, to: string) => string;
     readonly most: (count: string, day: string) => string;
+    readonly counting: string;
+    readonly reload: string;
     readonly table: string;
     readonly day: string;
     readonly deletions: string;
@@ -84,6 +86,8 @@ export const activityTexts: Translated<ActivityTexts> = {
       heading: 'Jobs deleted per day',
       summary: (total, from, to) => `${total} jobs deleted from ${from} to ${to}, by the day of the request.`,
       most: (count, day) => `Most on one day: ${count}, on ${day}.`,
+      counting: 'The jobs are still being counted.',
+      reload: 'Load the page again',
       table: 'Show as a table',
       day: 'Day',
       deletions: 'Deletions',
@@ -134,6 +138,8 @@ export const activityTexts: Translated<ActivityTexts> = {
       summary: (total, from, to) =>
         `Offres supprimées du ${from} au ${to}, selon le jour de la requête : ${total}.`,
       most: (count, day) => `Maximum en un jour : ${count}, le ${day}.`,
+      counting: 'Le comptage des offres est en cours.',
+      reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
       day: 'Jour',
       deletions: 'Suppressions',
@@ -184,6 +190,8 @@ export const activityTexts: Translated<ActivityTexts> = {
       summary: (total, from, to) =>
         `Ofertas eliminadas del ${from} al ${to}, según el día de la solicitud: ${total}.`,
       most: (count, day) => `Máximo en un día: ${count}, el ${day}.`,
+      counting: 'Se están contando las ofertas.',
+      reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',
       day: 'Día',
       deletions: 'Eliminaciones',

@@ -9,6 +9,9 @@ export interface DayChartProps {
   readonly days: readonly DayCounts[];
 }
 
+/** Has one event, the chart. */
+export const dayEventsPath = '/activity/days/events';
+
 const [barWidth, gap, plotHeight, labelHeight] = [24, 4, 140, 16];
 const step = barWidth + gap;
 
@@ -37,6 +40,27 @@ export function DayChart({ language, days }: DayChartProps) {
         <DayTable language={language} days={days} />
       </details>
     </section>
+  );
+}
+
+export interface LateDayChartProps {
+  readonly language: Language;
+  /** The address of the page, which has the chart a moment later. */
+  readonly href: string;
+}
+
+/** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart. */
+export function LateDayChart({ language, href }: LateDayChartProps) {
+  const { chart: texts } = activityTexts[language];
+  return (
+    <div aria-live="polite" data-events={dayEventsPath}>
+      <section>
+        <h2>{texts.heading}</h2>
+        <p data-unfinished>
+          {texts.counting} <a href={href}>{texts.reload}</a>
+        </p>
+      </section>
+    </div>
   );
 }
 

@@ -1,11 +1,9 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import type { RefusalCount } from '@jobs-delete/accounts/people/refusal-counts';
-import type { DayCounts, DeletionsPage } from '../deleter/deleter-reads.ts';
+import type { DeletionsPage } from '../deleter/deleter-reads.ts';
 import type { Services } from '../services.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import {
-  dayMs,
   dayOf,
   filterProblems,
   filterQuery,
@@ -14,18 +12,20 @@ import {
   type ActivityFilter,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
-import { DayChart } from './day-chart.tsx';
+import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { DeletionTable } from './deletion-table.tsx';
 import { FilterForm, FindForm } from './filter-form.tsx';
 import { findDeletions } from './find-deletions.ts';
+import { firstDayOf, type RecentDays } from './recent-days.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { tokenNames } from './token-names.ts';
 
-type ListServices = Pick<Services, 'accounts' | 'deleter' | 'apiUrl'>;
+interface ListServices extends Pick<Services, 'accounts' | 'deleter' | 'apiUrl'> {
+  readonly recentDays: RecentDays;
+}
 
 const pageSize = 50;
-const chartDays = 30;
 
 /** The list of deletions, with the chart and the refused requests of the last 30 days. */
 export function listRoutes(services: ListServices): readonly Route[] {
@@ -48,17 +48,15 @@ export function listRoutes(services: ListServices): readonly Route[] {
 /** @param unknownId a Deletion-Id that the account does not have */
 async function listPage(visit: MemberVisit, services: ListServices, unknownId?: string): Promise<Reply> {
   const { accountId, language, query } = visit;
-  const { accounts, deleter, apiUrl } = services;
+  const { accounts, deleter, recentDays, apiUrl } = services;
   const filter = readFilter(query);
   const problems = filterProblems(filter);
   const isValid = Object.keys(problems).length === 0;
-  const today = visit.nowMs - (visit.nowMs % dayMs);
-  const firstDay = today - (chartDays - 1) * dayMs;
   const pageToken = query.get('page') ?? undefined;
   const [page, days, refusals, tokens] = await Promise.all([
     isValid ? findDeletions(deleter, { accountId, pageSize, pageToken, ...rangeOf(filter) }) : noDeletions,
-    deleter.countDeletions({ accountId, fromMs: firstDay, toMs: today + dayMs }),
-    accounts.listRefusals(accountId, dayOf(firstDay)),
+    recentDays.countInTime(accountId, visit.nowMs),
+    accounts.listRefusals(accountId, dayOf(firstDayOf(visit.nowMs))),
     accounts.listCredentials('token', accountId),
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
@@ -71,7 +69,12 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
       <FindForm language={language} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
       <FilterForm language={language} filter={filter} problems={problems} tokens={tokens} />
       <Deletions {...{ language, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
-      <Counts {...{ language, days, refusals, apiUrl }} />
+      {days === undefined ? (
+        <LateDayChart language={language} href={visit.url} />
+      ) : (
+        <DayChart language={language} days={days} />
+      )}
+      <RefusalTable language={language} refusals={refusals} apiUrl={apiUrl} />
     </>
   );
   return { kind: 'page', status: isValid && unknownId === undefined ? 200 : 422, title: texts.title, body };
@@ -104,21 +107,5 @@ function Deletions({ language, filter, page, tokens, isLaterPage }: DeletionsPro
         <a href={`/activity/export.csv${filterQuery(filter)}`}>{texts.export}</a>
       </p>
     </section>
-  );
-}
-
-interface CountsProps {
-  readonly language: Language;
-  readonly days: readonly DayCounts[];
-  readonly refusals: readonly RefusalCount[];
-  readonly apiUrl: string;
-}
-
-function Counts({ language, days, refusals, apiUrl }: CountsProps) {
-  return (
-    <>
-      <DayChart language={language} days={days} />
-      <RefusalTable language={language} refusals={refusals} apiUrl={apiUrl} />
-    </>
   );
 }

@@ -1,0 +1,51 @@
+import type { DayCounts, DeleterReads } from '../deleter/deleter-reads.ts';
+import { dayMs } from './activity-filter.ts';
+
+/** How many UTC days the chart shows, with today. */
+const chartDays = 30;
+/** Pages appear within 100 ms. Counts that take longer follow the page. */
+const defaultPatienceMs = 50;
+
+export interface RecentDays {
+  /** Resolves to the days of the chart, ascending. Concurrent calls for an account share one count. */
+  count(accountId: string, nowMs: number): Promise<readonly DayCounts[]>;
+  /** Resolves to undefined if the count takes longer than a page may wait. The count goes on. */
+  countInTime(accountId: string, nowMs: number): Promise<readonly DayCounts[] | undefined>;
+}
+
+export function createRecentDays(
+  deleter: Pick<DeleterReads, 'countDeletions'>,
+  patienceMs: number = defaultPatienceMs,
+): RecentDays {
+  const pending = new Map<string, Promise<readonly DayCounts[]>>();
+
+  const count = (accountId: string, nowMs: number) => {
+    const known = pending.get(accountId);
+    if (known !== undefined) return known;
+    const fromMs = firstDayOf(nowMs);
+    const counts = deleter
+      .countDeletions({ accountId, fromMs, toMs: fromMs + chartDays * dayMs })
+      .finally(() => pending.delete(accountId));
+    pending.set(accountId, counts);
+    return counts;
+  };
+
+  const countInTime = async (accountId: string, nowMs: number) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), patienceMs);
+    });
+    try {
+      return await Promise.race([count(accountId, nowMs), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return { count, countInTime };
+}
+
+/** Returns the start of the chart's first day. */
+export function firstDayOf(nowMs: number): number {
+  return nowMs - (nowMs % dayMs) - (chartDays - 1) * dayMs;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { describeWith } from '../../servers/describe-with.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+describeWith('chromium', 'a chart that is counted slowly', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+
+  test('follows the page', async () => {
+    const yesterday = Date.now() - 86_400_000;
+    const scene = visitor.scene();
+    const viewer = await visitor.signIn('acme', 'viewer');
+    await scene.complete(await scene.accept('acme', { jobs: 7, acceptedAtMs: yesterday }));
+    const page = await visitor.openBrowser({}, viewer);
+    // The page as it is while the deleter still counts.
+    await page.route('**/activity', async (route) => {
+      const response = await route.fetch();
+      const late = '<div data-events="/activity/days/events"><p data-unfinished>Counting</p></div>';
+      const chart = /<section><h2 id="chart-heading">.*?<\/section>/;
+      await route.fulfill({ response, body: (await response.text()).replace(chart, late) });
+    });
+    await page.goto('/activity');
+    await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
+    expect(await page.locator('[data-events] #chart-summary').textContent()).toContain('7 jobs deleted');
+    expect(await page.locator('svg.chart').count()).toBe(1);
+  });
+});
