@@ -2,7 +2,8 @@ import type { IndexedModel } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema, type mongo } from 'mongoose';
 import type { CredentialKind } from '../accounts.ts';
-import { mongoPeopleModels, schemaOptions } from './mongo-people-schema.ts';
+import { mongoPeopleModels } from './mongo-people-schema.ts';
+import { modelOptions, required, schemaOptions } from './schema-options.ts';
 
 export interface AccountDocument {
   _id: string;
@@ -54,11 +55,11 @@ const names = {
 export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] {
   const accounts = new Schema<AccountDocument>(
     {
-      _id: { type: String, required: true },
+      _id: required(String),
       name: String,
-      created_at: { type: Date, required: true },
+      created_at: required(Date),
       disabled_at: Date,
-      allowed_domains: { type: [String], required: true },
+      allowed_domains: required([String]),
     },
     schemaOptions,
   );
@@ -66,13 +67,13 @@ export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] 
 
   const credentials = new Schema<CredentialDocument>(
     {
-      kind: { type: String, required: true },
-      id: { type: String, required: true },
-      account_id: { type: String, required: true },
-      hash: { type: Schema.Types.Buffer, required: true },
+      kind: required(String),
+      id: required(String),
+      account_id: required(String),
+      hash: required(Schema.Types.Buffer),
       pepper_id: String,
       name: String,
-      created_at: { type: Date, required: true },
+      created_at: required(Date),
       expires_at: Date,
       revoked_at: Date,
       last_used_at: Date,
@@ -85,18 +86,17 @@ export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] 
 
   const pepper = new Schema<PepperDocument>(
     {
-      _id: { type: String, required: true },
-      value: { type: Schema.Types.Buffer, required: true },
+      _id: required(String),
+      value: required(Schema.Types.Buffer),
       second: Schema.Types.Buffer,
     },
     schemaOptions,
   );
 
-  const again = { overwriteModels: true };
   return [
-    connection.model('Account', accounts, names.accounts, again),
-    connection.model('Credential', credentials, names.credentials, again),
-    connection.model('CredentialPepper', pepper, names.pepper, again),
+    connection.model('Account', accounts, names.accounts, modelOptions),
+    connection.model('Credential', credentials, names.credentials, modelOptions),
+    connection.model('CredentialPepper', pepper, names.pepper, modelOptions),
     ...mongoPeopleModels(connection),
   ];
 }

@@ -4,6 +4,7 @@ import { Schema, type mongo } from 'mongoose';
 import type { AuditAction } from '../people/audit-trail.ts';
 import type { Role } from '../people/people.ts';
 import type { OneTimeSecret, Session } from '../people/sessions.ts';
+import { modelOptions, required, schemaOptions } from './schema-options.ts';
 
 export interface PasskeyDocument {
   id: string;
@@ -84,27 +85,16 @@ const names = {
   refusals: 'refusal_counts',
 } as const satisfies Record<keyof PeopleCollections, string>;
 
-export const schemaOptions = {
-  autoIndex: false,
-  autoCreate: false,
-  versionKey: false,
-  id: false,
-  strict: 'throw',
-} as const;
-
-const required = <Type>(type: Type) => ({ type, required: true }) as const;
 const dayS = 24 * 60 * 60;
 
 /** Declares the documents and indexes of the dashboard. */
 export function mongoPeopleModels(connection: Mongo): readonly IndexedModel[] {
-  // Creating the indexes and opening the adapter may both register the models of one connection.
-  const again = { overwriteModels: true };
   return [
-    connection.model('Person', peopleSchema(), names.people, again),
-    connection.model('Session', sessionsSchema(), names.sessions, again),
-    connection.model('OneTimeSecret', oneTimeSecretsSchema(), names.oneTimeSecrets, again),
-    connection.model('AuditEntry', auditSchema(), names.audit, again),
-    connection.model('RefusalCount', refusalsSchema(), names.refusals, again),
+    connection.model('Person', peopleSchema(), names.people, modelOptions),
+    connection.model('Session', sessionsSchema(), names.sessions, modelOptions),
+    connection.model('OneTimeSecret', oneTimeSecretsSchema(), names.oneTimeSecrets, modelOptions),
+    connection.model('AuditEntry', auditSchema(), names.audit, modelOptions),
+    connection.model('RefusalCount', refusalsSchema(), names.refusals, modelOptions),
   ];
 }
 
