@@ -1,10 +1,9 @@
 import type { Services } from '../services.ts';
-import { namesOf, passkeyName } from '../sign-in/next-routes.tsx';
 import { openSession } from '../sign-in/open-session.ts';
 import type { Proofs } from '../sign-in/proof/check-proof.ts';
 import { hasMethod, mayChangeMethods } from '../sign-in/proof/methods.ts';
-import { passwordProblem } from '../sign-in/proof/password-rules.ts';
-import type { Passkeys } from '../sign-in/proof/passkeys.ts';
+import { namesOf, passwordProblem } from '../sign-in/proof/password-rules.ts';
+import { passkeyName, type Passkeys } from '../sign-in/proof/passkeys.ts';
 import { recordForPerson } from '../sign-in/record-for-person.ts';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { withNotice } from '../web/notices.ts';
@@ -34,7 +33,7 @@ export function profileRoutes(services: Services, proofs: Proofs, passkeys: Pass
       access: 'viewer',
       serve: withProof(services, async (visit) => {
         const password = visit.form.get('password') ?? '';
-        const problem = await passwordProblem(password, namesOf(visit));
+        const problem = await passwordProblem(password, namesOf(visit.person));
         if (problem !== undefined)
           return page(visit, { password: signInTexts[visit.language].newPassword.problems[problem] });
         return changePassword(services, visit, await proofs.passwords.hash(password));

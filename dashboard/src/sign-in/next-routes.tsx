@@ -5,8 +5,8 @@ import { AddPasskey, CodeForm, NewPasswordForm, OpenIdSignIn, SignInScript } fro
 import { completeSignIn } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';
 import { mayEnrol } from './proof/methods.ts';
-import { passwordProblem } from './proof/password-rules.ts';
-import type { Passkeys } from './proof/passkeys.ts';
+import { namesOf, passwordProblem } from './proof/password-rules.ts';
+import { passkeyName, type Passkeys } from './proof/passkeys.ts';
 import { recordForPerson } from './record-for-person.ts';
 import { nextOf, problemOf } from './sign-in-routes.tsx';
 import { signInTexts } from './sign-in-texts.ts';
@@ -39,7 +39,7 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         if (!isEnrolling(visit)) return elsewhere;
         const { person, form, language } = visit;
         const password = form.get('password') ?? '';
-        const problem = await passwordProblem(password, namesOf(visit));
+        const problem = await passwordProblem(password, namesOf(person));
         if (problem !== undefined) {
           const text = signInTexts[language].newPassword.problems[problem];
           return nextPage(context, visit, 422, { password: text });
@@ -71,17 +71,6 @@ const elsewhere: Reply = { kind: 'redirect', to: '/sign-in/next' };
 
 function isEnrolling({ session, person }: SessionVisit): boolean {
   return session.stage === 'enrolling' && mayEnrol(person, session.accountId);
-}
-
-/** A password must not consist of these. */
-export function namesOf({ person }: Pick<SessionVisit, 'person'>): readonly string[] {
-  return [person.email, ...person.memberships.map(({ accountId }) => accountId)];
-}
-
-/** The chosen name, or the day: people tell their passkeys apart by it. */
-export function passkeyName({ form, nowMs }: Pick<SessionVisit, 'form' | 'nowMs'>): string {
-  const name = (form.get('name') ?? '').trim().slice(0, 60);
-  return name === '' ? new Date(nowMs).toISOString().slice(0, 10) : name;
 }
 
 function finish(services: Services, visit: SessionVisit): Promise<Reply> {

@@ -48,6 +48,12 @@ export function createPasskeys({ accounts, publicUrl }: Pick<Services, 'accounts
   };
 }
 
+/** Returns the chosen name, or the day: people tell their passkeys apart by it. */
+export function passkeyName({ form, nowMs }: Pick<Visit, 'form' | 'nowMs'>): string {
+  const name = (form.get('name') ?? '').trim().slice(0, 60);
+  return name === '' ? new Date(nowMs).toISOString().slice(0, 10) : name;
+}
+
 /** Loads the library at the first use: it is large, and most processes of `serve` never serve a passkey. */
 function load() {
   return import('@simplewebauthn/server');

@@ -1,3 +1,4 @@
+import type { Person } from '@jobs-delete/accounts/people/people';
 import { normalize } from './passwords.ts';
 
 const minPasswordLength = 15;
@@ -9,7 +10,7 @@ export type PasswordProblem = 'short' | 'long' | 'common' | 'personal';
  * Returns why a new password is refused. Follows NIST SP 800-63B-4 for a password that may be the only factor: a length, a list
  * of common passwords, no rules about kinds of characters. A second factor may be removed later, so it lowers no limit.
  *
- * @param names the person's address and accounts, which a password must not consist of
+ * @param names which the password must not consist of
  */
 export async function passwordProblem(
   password: string,
@@ -24,6 +25,11 @@ export async function passwordProblem(
   if (personal.includes(unit) || personal.includes(withoutFinalDigits(unit))) return 'personal';
   if (unit.length < 5 || isSequence(unit) || (await loadCommonPasswords()).has(unit)) return 'common';
   return undefined;
+}
+
+/** Returns the person's address and accounts. */
+export function namesOf({ email, memberships }: Person): readonly string[] {
+  return [email, ...memberships.map(({ accountId }) => accountId)];
 }
 
 /** Letter case, spaces and punctuation make no password hard to guess. */
