@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts.ts';
 import { operator } from './new-audit-entry.ts';
 import { newId } from './new-id.ts';
 import { hashSecret } from './one-time-secret.ts';
-import { roles, type Person, type Role } from './people.ts';
+import { membershipOf, roles, type Person, type Role } from './people.ts';
 import type { OneTimeSecret } from './sessions.ts';
 
 export interface AcceptedLink {
@@ -60,11 +60,10 @@ export async function findLink(
   const hash = hashSecret(secret);
   const invitation = await accounts.findOneTimeSecret('invitation', hash, atMs);
   if (invitation === undefined) return accounts.findOneTimeSecret('sign-in', hash, atMs);
-  const { accountId, invitedBy = '' } = invitation.data;
+  const { accountId = '', invitedBy = '' } = invitation.data;
   if (invitedBy === operator) return invitation;
   const inviter = await accounts.findPersonByEmail(invitedBy);
-  const membership = inviter?.memberships.find((each) => each.accountId === accountId);
-  return membership?.role === 'owner' ? invitation : undefined;
+  return inviter && membershipOf(inviter, accountId)?.role === 'owner' ? invitation : undefined;
 }
 
 interface Link {
@@ -87,7 +86,7 @@ async function join(accounts: Needed, { kind, accountId, email, role }: Link, at
     role === undefined
       ? await accounts.findPersonByEmail(email)
       : await findOrAddPerson(accounts, email, atMs);
-  const current = person?.memberships.find((membership) => membership.accountId === accountId)?.role;
+  const current = person && membershipOf(person, accountId)?.role;
   if (person === undefined || (current ?? role) === undefined) return undefined;
   if (role !== undefined && grants(kind, role, current))
     await accounts.setMembership(person.id, { accountId, role });

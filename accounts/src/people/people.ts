@@ -28,6 +28,10 @@ export interface Person {
   readonly passkeys: readonly Passkey[];
 }
 
+export function membershipOf(person: Person, accountId: string): Membership | undefined {
+  return person.memberships.find((membership) => membership.accountId === accountId);
+}
+
 export interface TotpSecret {
   /** Encrypted by the caller. */
   readonly secret: Buffer;

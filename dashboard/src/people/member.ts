@@ -1,6 +1,5 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import type { Person, Role } from '@jobs-delete/accounts/people/people';
-import { membershipOf } from '../web/route.ts';
+import { membershipOf, type Person, type Role } from '@jobs-delete/accounts/people/people';
 
 export interface Member {
   readonly person: Person;

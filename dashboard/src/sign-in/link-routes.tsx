@@ -1,10 +1,10 @@
 import { acceptInvitation, findLink } from '@jobs-delete/accounts/people/accept-invitation';
-import { roles, type Person } from '@jobs-delete/accounts/people/people';
+import { membershipOf, roles, type Person } from '@jobs-delete/accounts/people/people';
 import type { OneTimeSecret } from '@jobs-delete/accounts/people/sessions';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
-import { membershipOf, type Reply, type Route, type Visit } from '../web/route.ts';
+import type { Reply, Route, Visit } from '../web/route.ts';
 import { completeSignIn, openSession } from './open-session.ts';
 import { hasMethod, mayEnrol } from './proof/methods.ts';
 import { signInTexts } from './sign-in-texts.ts';

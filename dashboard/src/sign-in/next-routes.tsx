@@ -1,6 +1,6 @@
+import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import type { Reply, Route, SessionVisit } from '../web/route.ts';
-import { membershipOf } from '../web/route.ts';
 import { AddPasskey, CodeForm, NewPasswordForm, OpenIdSignIn, SignInScript } from './forms.tsx';
 import { completeSignIn } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';

@@ -1,8 +1,9 @@
+import { membershipOf } from '@jobs-delete/accounts/people/people';
 import { safePath } from '../web/safe-path.ts';
 import type { Services } from '../services.ts';
 import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
-import { membershipOf, type Route } from '../web/route.ts';
+import type { Route } from '../web/route.ts';
 
 /** The forms of every page's frame: language, account, sign out. */
 export function sessionRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {

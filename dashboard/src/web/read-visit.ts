@@ -1,11 +1,12 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { membershipOf } from '@jobs-delete/accounts/people/people';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
 import { isLanguage, languages, type Language } from './language.ts';
-import { membershipOf, type SignedIn, type Visit } from './route.ts';
+import type { SignedIn, Visit } from './route.ts';
 
 export interface VisitOptions {
   readonly accounts: Accounts;

@@ -1,4 +1,4 @@
-import { roles, type Membership, type Person, type Role } from '@jobs-delete/accounts/people/people';
+import { roles, type Person, type Role } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
@@ -98,10 +98,6 @@ export type Route =
 /** Returns whether a role includes the rights of another. The highest role comes first in `roles`. */
 export function includesRole(role: Role, wanted: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(wanted);
-}
-
-export function membershipOf(person: Person, accountId: string): Membership | undefined {
-  return person.memberships.find((membership) => membership.accountId === accountId);
 }
 
 /** How long a sign-in counts as recent. */

@@ -1,16 +1,9 @@
+import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Request, RequestHandler } from 'express';
 import { isCsrfToken } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
-import {
-  includesRole,
-  membershipOf,
-  recentMs,
-  type MemberVisit,
-  type Reply,
-  type Route,
-  type Visit,
-} from './route.ts';
+import { includesRole, recentMs, type MemberVisit, type Reply, type Route, type Visit } from './route.ts';
 import { sendReply, type PageContext } from './send-reply.tsx';
 
 export interface ServeOptions extends VisitOptions {
