@@ -16,14 +16,19 @@ accepted="${PREFIX:-}jobs.deletion-accepted.v1"
 deleted="${PREFIX:-}jobs.deleted.v1"
 dead="${PREFIX:-}jobs.deletion-accepted.v1.dead-letter"
 group="${PREFIX:-}jobs-delete.removal"
+# Each reading of the dead letters has a group of its own.
+readers="${PREFIX:-}jobs-delete.dead-letters."
 
 for topic in "$accepted" "$deleted" "$dead"; do
   allow jobs-delete-setup --operation Create --operation Describe --topic "$topic"
   allow jobs-delete-api --operation Describe --topic "$topic"
   allow jobs-delete-worker --operation Describe --topic "$topic"
+  allow jobs-delete-audit --operation Describe --topic "$topic"
 done
 allow jobs-delete-api --operation Write --topic "$accepted"
 allow jobs-delete-worker --operation Read --topic "$accepted"
 allow jobs-delete-worker --operation Write --topic "$deleted"
 allow jobs-delete-worker --operation Write --topic "$dead"
 allow jobs-delete-worker --operation Read --group "$group"
+allow jobs-delete-audit --operation Read --topic "$dead"
+allow jobs-delete-audit --operation Read --operation Delete --group "$readers" --resource-pattern-type prefixed

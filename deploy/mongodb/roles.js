@@ -42,3 +42,4 @@ createRole(
   may(['find', 'remove'], 'jobs'),
   may(['find', 'update', 'remove'], 'deletions'),
 );
+createRole('jobsDeleteAudit', may(['listIndexes'], ...ofJobs), may(['find'], 'jobs', 'deletions'));

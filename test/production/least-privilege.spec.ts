@@ -1,131 +1,91 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createContext, runInContext } from 'node:vm';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { enrol, signInWith, testPassword } from '@jobs-delete/dashboard/testing/enrol';
+import { fieldOf, textOf } from '@jobs-delete/dashboard/testing/read-page';
+import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
-import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
-import { databaseOf, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
-import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
-import { connectOperator } from '../harness/service.ts';
-import { reapReplicas } from '../harness/spawn-roles.ts';
+import { connectOperator, type Operator } from '../harness/service.ts';
+import { createReplica, reapReplicas, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
 import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
-import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
-import { runCommand } from '../servers/run-command.ts';
-import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
-import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { pepper, serviceToken, succeed } from './cluster.ts';
 import { createRole } from './create-role.ts';
+import {
+  roleOf,
+  startWithUsers,
+  withDatabase,
+  type StorageWithUsers,
+  type User,
+} from './start-with-users.ts';
 
-const newPath = temporaryFolder();
-const password = 'password-of-the-tests';
-const name = 'least';
-const users = {
-  'jobs-delete-setup': 'jobsDeleteSetUp',
-  'jobs-delete-gateway': 'jobsDeleteGateway',
-  'jobs-delete-dashboard': 'jobsDeleteDashboard',
-  'jobs-delete-api': 'jobsDeleteApi',
-  'jobs-delete-worker': 'jobsDeleteWorker',
-} as const;
-type User = keyof typeof users;
-const kafkaUsers = ['admin', 'jobs-delete-setup', 'jobs-delete-api', 'jobs-delete-worker'];
+const dashboardToken = 'token-of-the-dashboard-0123456789-0123456789';
 
 watchTestEnd();
 
 describeWith('own mongodb', 'the documented rights', () => {
   describeWith('own kafka', 'in MongoDB and Kafka', () => {
-    let mongo: MongoServers;
-    let kafka: KafkaServer;
+    let storage: StorageWithUsers;
+    let operator: Operator;
     beforeAll(async () => {
-      mongo = await startMongo({ withUsers: true });
-      kafka = await startKafka({ users: Object.fromEntries(kafkaUsers.map((user) => [user, password])) });
-      await createUsers();
-      await createAcls();
+      storage = await startWithUsers();
       const env = environmentOf('jobs-delete-setup');
       await succeed(['indexes', 'create'], env);
       await succeed(['topics', 'create', '--partitions', '2'], env);
+      operator = await connectOperator(storage.adminDatabaseUrl, pepper);
     });
     afterAll(async () => {
+      await operator.close();
       await reapReplicas();
-      await mongo.stop();
-      await kafka.stop();
+      await storage.stop();
     });
 
-    const databaseUrlOf = (user: string, source: string) =>
-      mongo.url
-        .replace('mongodb://', `mongodb://${user}:${password}@`)
-        .replace('/?', `/${name}?authSource=${source}&`);
-    const eventLogUrlOf = (user: string) => `kafka://${user}:${password}@${kafka.brokers.join(',')}`;
     const environmentOf = (user: User) => ({
-      DATABASE_URL: databaseUrlOf(user, name),
-      EVENT_LOG_URL: eventLogUrlOf(user),
-      CREDENTIAL_PEPPER: pepper,
-      GRPC_SERVICE_TOKENS: serviceToken,
+      DATABASE_URL: storage.databaseUrlOf(user),
+      EVENT_LOG_URL: storage.eventLogUrlOf(user),
     });
-    const withDatabase = async <Result>(
-      url: string,
-      use: (database: ReturnType<typeof databaseOf>) => Promise<Result>,
-    ): Promise<Result> => {
-      const connection = await openMongo(url);
-      try {
-        return await use(databaseOf(connection));
-      } finally {
-        await connection.close();
+    const accountsEnvironmentOf = (user: User) => ({
+      ACCOUNTS_DATABASE_URL: storage.databaseUrlOf(user),
+      CREDENTIAL_PEPPER: pepper,
+    });
+    const createApi = (GRPC_PORT: string) =>
+      createRole('api', {
+        name: 'api',
+        env: {
+          ...{ ...environmentOf('jobs-delete-api'), ROLES: 'api,relay', GRPC_PORT },
+          GRPC_SERVICE_TOKENS: `${serviceToken},dashboard:${dashboardToken}`,
+          GRPC_CALLERS: 'gateway=delete,dashboard=read',
+        },
+      });
+    /** Expects that no process logged a refusal of MongoDB or Kafka. */
+    const stopAll = async (replicas: readonly Replica[]) => {
+      for (const replica of replicas) {
+        expect(await replica.stop()).toBe(0);
+        expect(replica.warnings().filter((line) => /authori[sz]/i.test(line))).toEqual([]);
       }
     };
 
-    /** Runs deploy/mongodb/roles.js as mongosh would, and gives each user its role. */
-    async function createUsers() {
-      const primary = await mongo.primary();
-      await mongo.command(primary, { createUser: 'admin', pwd: password, roles: ['root'] });
-      const roles: { role: string }[] = [];
-      const db = { getName: () => name, createRole: (role: { role: string }) => roles.push(role) };
-      runInContext(readFileSync(join(root, 'deploy/mongodb/roles.js'), 'utf8'), createContext({ db }));
-      expect(roles.map(({ role }) => role).sort()).toEqual(Object.values(users).sort());
-      await withDatabase(databaseUrlOf('admin', 'admin'), async (database) => {
-        for (const { role, ...rest } of roles)
-          await database.command({ createRole: role, ...(JSON.parse(JSON.stringify(rest)) as object) });
-        for (const [user, role] of Object.entries(users))
-          await database.command({ createUser: user, pwd: password, roles: [role] });
-      });
-    }
+    test('are those of the roles that the file creates', () => {
+      expect(storage.roles.toSorted()).toEqual(Object.values(roleOf).toSorted());
+    });
 
-    /** Runs deploy/kafka/acls.sh with a program that records its arguments, and creates what they say. */
-    async function createAcls() {
-      const recorder = newPath('kafka-acls');
-      mkdirSync(dirname(recorder), { recursive: true });
-      writeFileSync(recorder, '#!/bin/sh\necho "$@" >> "$0.log"\n', { mode: 0o755 });
-      await runCommand('env', [
-        ...['BROKERS=unused', 'ADMIN_CONFIG=unused', `KAFKA_ACLS=${recorder}`],
-        join(root, 'deploy/kafka/acls.sh'),
-      ]);
-      const acl = readFileSync(`${recorder}.log`, 'utf8').trim().split('\n').flatMap(aclsOf);
-      await withAdmin(connectKafka(kafkaTargetOf(eventLogUrlOf('admin'))).kafka, (admin) =>
-        admin.createAcls({ acl }),
-      );
-    }
-
-    test('let every process do its work', async () => {
-      const operator = await connectOperator(databaseUrlOf('admin', 'admin'), pepper);
+    test('let gateway, api and worker delete jobs', async () => {
       const account = await operator.createAccount('Acme');
       const jobIds = ['JOB000001', 'JOB000002'];
       await operator.importJobs('Acme', jobIds);
       const [GRPC_PORT, PORT] = [String(await freePort()), String(await freePort())];
-      const { DATABASE_URL: ACCOUNTS_DATABASE_URL, ...ofGateway } = environmentOf('jobs-delete-gateway');
       const gatewayEnv = {
-        ...{ ACCOUNTS_DATABASE_URL, CREDENTIAL_PEPPER: ofGateway.CREDENTIAL_PEPPER },
+        ...accountsEnvironmentOf('jobs-delete-gateway'),
         ...{ GRPC_SERVICE_TOKENS: serviceToken, RATE_LIMIT_REQUESTS: '1000' },
         ...{ DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}`, PORT },
       };
       const replicas = [
-        await createRole('api', {
-          name: 'api',
-          env: { ...environmentOf('jobs-delete-api'), ROLES: 'api,relay', GRPC_PORT },
-        }),
+        await createApi(GRPC_PORT),
         await createRole('worker', { name: 'worker', env: environmentOf('jobs-delete-worker') }),
         await createRole('gateway', { name: 'gateway', env: gatewayEnv }),
       ];
@@ -139,61 +99,129 @@ describeWith('own mongodb', 'the documented rights', () => {
       await waitUntil(
         async () => (await operator.accounts.listCredentials('token', 'Acme'))[0]?.lastUsedAtMs !== undefined,
       );
-      await operator.close();
-      for (const replica of replicas) {
-        expect(await replica.stop()).toBe(0);
-        expect(replica.warnings().filter((line) => /authori[sz]/i.test(line))).toEqual([]);
-      }
+      await stopAll(replicas);
+    });
+
+    test('let a dashboard admit a person, who signs in, creates a key and reads the activity', async () => {
+      const [GRPC_PORT, DASHBOARD_PORT] = [String(await freePort()), String(await freePort())];
+      const dashboard = createReplica({
+        name: 'dashboard',
+        program: { commandLine: 'node dashboard/dist/main.js' },
+        env: {
+          ...accountsEnvironmentOf('jobs-delete-dashboard'),
+          ...{ DASHBOARD_PORT, ADMIN_PORT: '0', DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` },
+          GRPC_SERVICE_TOKENS: dashboardToken,
+        },
+      });
+      const replicas = [await createApi(GRPC_PORT), dashboard];
+      for (const replica of replicas) await replica.start();
+      const browser = () => createTestBrowser(`http://127.0.0.1:${DASHBOARD_PORT}`);
+      await enrol({ accounts: operator.accounts, browser }, 'Shop', 'ada@example.com');
+      const owner = browser();
+      expect(await signInWith(owner, 'ada@example.com', testPassword)).toMatchObject({
+        status: 303,
+        location: '/',
+      });
+
+      const once = fieldOf(await owner.get('/keys/token/new'), 'once');
+      const created = await owner.post('/keys/token/new', { once, name: 'shop', expiry: '90' });
+      expect(textOf(created, 'secret')).toMatch(/^jdt_/);
+      const domain = { domain: 'www.example.com' };
+      expect(await owner.post('/domains/new', domain)).toMatchObject({ status: 303 });
+      const [key] = await operator.accounts.listCredentials('token', 'Shop');
+      expect(await owner.post(`/keys/token/${key?.id ?? ''}/revoke`)).toMatchObject({ status: 303 });
+      await operator.importJobs('Shop', ['JOB000001']);
+      const { id } = await accept(operator.store, ['JOB000001'], {
+        ...{ accountId: 'Shop', deletionId: randomUUID(), acceptedAtMs: Date.now(), dueAtMs: Date.now() },
+      });
+      const activity = await owner.get('/activity');
+      expect(activity).toMatchObject({ status: 200, text: expect.stringContaining(id) as unknown });
+      for (const page of ['/keys', '/domains', '/people', '/trail', '/profile', `/activity/${id}`])
+        expect([page, (await owner.get(page)).status]).toEqual([page, 200]);
+      expect(await owner.post('/sign-out')).toMatchObject({ status: 303 });
+      await stopAll(replicas);
+    });
+
+    describe('let the audit', () => {
+      const audit = () => runJobsDelete(['audit', '--json'], environmentOf('jobs-delete-audit'));
+
+      beforeAll(async () => {
+        const ids = ['JOB000001', 'JOB000002'];
+        await operator.importJobs('Audited', ids);
+        const acceptedAtMs = Date.now() - 20 * 60_000;
+        for (const [index, deletionId] of ['completed', 'stuck'].entries()) {
+          const more = { accountId: 'Audited', deletionId, acceptedAtMs, dueAtMs: acceptedAtMs };
+          const { claims } = await accept(operator.store, [ids[index] ?? ''], more);
+          const part = { deletionId, accountId: 'Audited', part: 0, parts: 1, claims };
+          if (deletionId === 'completed') await operator.store.removeJobs([part], Date.now());
+        }
+        const eventLog = await openEventLog(kafkaTargetOf(storage.eventLogUrlOf('jobs-delete-worker')));
+        const event = { position: '0/1', key: 'k', headers: {}, value: Buffer.from('{') };
+        const letter = { id: 'letter', reason: 'not JSON', attempts: 1, failedAtMs: Date.now(), event };
+        await eventLog.addDeadLetters([letter]);
+        await eventLog.close();
+      });
+
+      test('find a deletion that is not published, and a dead letter', async () => {
+        const { code, stdout, stderr } = await audit();
+        expect([code, stderr]).toEqual([1, '']);
+        expect(JSON.parse(stdout)).toMatchObject({
+          findings: expect.arrayContaining([
+            expect.objectContaining({ kind: 'not_published', deletion_id: 'stuck' }),
+            expect.objectContaining({ kind: 'dead_letter', dead_letter_id: 'letter' }),
+          ]) as unknown,
+        });
+      });
+
+      test('leave no group of its own in Kafka', async () => {
+        await audit();
+        const admin = connectKafka(kafkaTargetOf(storage.adminEventLogUrl)).kafka;
+        const { groups } = await withAdmin(admin, (client) => client.listGroups());
+        const names = groups.map(({ groupId }) => groupId);
+        expect(names).toContain('jobs-delete.removal');
+        expect(names.filter((name) => name.startsWith('jobs-delete.dead-letters'))).toEqual([]);
+      });
+
+      test('read completed deletions with their jobs', async () => {
+        const { completed_count } = JSON.parse((await audit()).stdout) as { completed_count: number };
+        expect(completed_count).toBeGreaterThan(0);
+      });
     });
 
     const writes = ['insert', 'update', 'delete'] as const;
-    describe.each<[User, Record<string, readonly ('find' | (typeof writes)[number])[]>]>([
-      [
-        'jobs-delete-setup',
-        { jobs: ['find', ...writes], deletions: ['find', ...writes], credentials: ['find', ...writes] },
-      ],
+    const all = ['find', ...writes] as const;
+    describe.each<[User, Record<string, readonly (typeof all)[number][]>]>([
+      ['jobs-delete-setup', { jobs: all, deletions: all, credentials: all }],
       [
         'jobs-delete-gateway',
         {
-          jobs: ['find', ...writes],
-          deletions: ['find', ...writes],
+          ...{ jobs: all, deletions: all, people: all, sessions: all },
           accounts: writes,
           credentials: ['insert', 'delete'],
-          people: ['find', ...writes],
-          sessions: ['find', ...writes],
         },
       ],
       [
         'jobs-delete-dashboard',
         {
-          jobs: ['find', ...writes],
-          deletions: ['find', ...writes],
-          accounts: ['delete'],
-          credentials: ['delete'],
-          audit_entries: ['delete'],
+          ...{ jobs: all, deletions: all },
+          ...{ accounts: ['delete'], credentials: ['delete'], audit_entries: ['delete'] },
         },
       ],
-      [
-        'jobs-delete-api',
-        {
-          jobs: writes,
-          deletions: ['delete'],
-          credentials: ['find', ...writes],
-          accounts: ['find', ...writes],
-        },
-      ],
+      ['jobs-delete-api', { jobs: writes, deletions: ['delete'], credentials: all, accounts: all }],
       [
         'jobs-delete-worker',
+        { jobs: ['insert', 'update'], deletions: ['insert'], credentials: all, accounts: all },
+      ],
+      [
+        'jobs-delete-audit',
         {
-          jobs: ['insert', 'update'],
-          deletions: ['insert'],
-          credentials: ['find', ...writes],
-          accounts: ['find', ...writes],
+          ...{ jobs: writes, deletions: writes, write_turns: all },
+          ...{ credentials: all, accounts: all, people: all },
         },
       ],
     ])('refuse %s in MongoDB', (user, refused) => {
       test.each(Object.entries(refused))('%s: %j', (collection, actions) =>
-        withDatabase(databaseUrlOf(user, name), async (database) => {
+        withDatabase(storage.databaseUrlOf(user), async (database) => {
           const commands = {
             find: { find: collection },
             insert: { insert: collection, documents: [{ x: 1 }] },
@@ -206,23 +234,24 @@ describeWith('own mongodb', 'the documented rights', () => {
       );
     });
 
-    test.each([
+    test.each<[User, string]>([
       ['jobs-delete-setup', deletionAcceptedTopic],
       ['jobs-delete-api', jobsDeletedTopic],
       ['jobs-delete-worker', deletionAcceptedTopic],
+      ['jobs-delete-audit', deletionAcceptedTopic],
     ])('refuse %s to publish %s', async (user, topic) => {
-      const producer = connectKafka(kafkaTargetOf(eventLogUrlOf(user))).kafka.producer();
+      const producer = connectKafka(kafkaTargetOf(storage.eventLogUrlOf(user))).kafka.producer();
       await producer.connect();
       const sent = producer.send({ topic, messages: [{ value: 'x' }] });
       await expect(sent).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
       await producer.disconnect();
     });
 
-    test.each(['jobs-delete-setup', 'jobs-delete-api'])(
+    test.each<[User]>([['jobs-delete-setup'], ['jobs-delete-api'], ['jobs-delete-audit']])(
       'refuse %s the group of the workers',
       async (user) => {
-        const offsetsFor = (name: string) =>
-          withAdmin(connectKafka(kafkaTargetOf(eventLogUrlOf(name))).kafka, (admin) =>
+        const offsetsFor = (name: User) =>
+          withAdmin(connectKafka(kafkaTargetOf(storage.eventLogUrlOf(name))).kafka, (admin) =>
             admin.fetchOffsets({ groupId: 'jobs-delete.removal' }),
           );
         expect(await offsetsFor('jobs-delete-worker')).not.toEqual([]);
@@ -232,21 +261,3 @@ describeWith('own mongodb', 'the documented rights', () => {
     );
   });
 });
-
-/** Reads the arguments of kafka-acls.sh. */
-function aclsOf(line: string) {
-  const valuesOf = (option: string) =>
-    [...line.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, value = '']) => value);
-  const [principal = ''] = valuesOf('allow-principal');
-  const [topic] = valuesOf('topic');
-  const [group] = valuesOf('group');
-  return valuesOf('operation').map((operation) => ({
-    resourceType: topic === undefined ? AclResourceTypes.GROUP : AclResourceTypes.TOPIC,
-    resourceName: topic ?? group ?? '',
-    resourcePatternType: ResourcePatternTypes.LITERAL,
-    principal,
-    host: '*',
-    operation: AclOperationTypes[operation.toUpperCase() as keyof typeof AclOperationTypes],
-    permissionType: AclPermissionTypes.ALLOW,
-  }));
-}
