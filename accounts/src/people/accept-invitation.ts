@@ -1,9 +1,7 @@
 import type { Accounts } from '../accounts.ts';
-import { operator } from './new-audit-entry.ts';
+import { findLink, type Link } from './find-link.ts';
 import { newId } from './new-id.ts';
-import { hashSecret } from './one-time-secret.ts';
 import { membershipOf, roles, type Person, type Role } from './people.ts';
-import type { OneTimeSecret } from './sessions.ts';
 
 export interface AcceptedLink {
   readonly link: 'invitation' | 'sign-in';
@@ -40,44 +38,14 @@ export async function acceptInvitation(
   now: () => number,
 ): Promise<AcceptedLink | 'link_unknown' | 'link_used'> {
   const atMs = now();
-  const found = await findLink(accounts, secret, atMs);
-  const link = found && linkOf(found);
-  if (found === undefined || link === undefined) return 'link_unknown';
+  const link = await findLink(accounts, secret, atMs);
+  if (link === undefined) return 'link_unknown';
   const joined = await join(accounts, link, atMs);
   if (joined === undefined) return 'link_unknown';
-  if ((await accounts.takeOneTimeSecret(link.kind, found.hash, atMs)) === undefined) return 'link_used';
+  if ((await accounts.takeOneTimeSecret(link.kind, link.hash, atMs)) === undefined) return 'link_used';
   const person = await accounts.findPerson(joined.personId);
   if (person === undefined) throw new Error(`the person ${joined.personId} was removed during the sign-in`);
   return { link: link.kind, person, accountId: link.accountId, isNewMember: joined.isNewMember };
-}
-
-/** Resolves to undefined for an unknown link, and for an invitation by somebody who is no longer an owner. */
-export async function findLink(
-  accounts: Pick<Accounts, 'findOneTimeSecret' | 'findPersonByEmail'>,
-  secret: string,
-  atMs: number,
-): Promise<OneTimeSecret | undefined> {
-  const hash = hashSecret(secret);
-  const invitation = await accounts.findOneTimeSecret('invitation', hash, atMs);
-  if (invitation === undefined) return accounts.findOneTimeSecret('sign-in', hash, atMs);
-  const { accountId = '', invitedBy = '' } = invitation.data;
-  if (invitedBy === operator) return invitation;
-  const inviter = await accounts.findPersonByEmail(invitedBy);
-  return inviter && membershipOf(inviter, accountId)?.role === 'owner' ? invitation : undefined;
-}
-
-interface Link {
-  readonly kind: 'invitation' | 'sign-in';
-  readonly accountId: string;
-  readonly email: string;
-  readonly role: Role | undefined;
-}
-
-function linkOf({ kind, data }: OneTimeSecret): Link | undefined {
-  const { accountId, email } = data;
-  if (kind !== 'invitation' && kind !== 'sign-in') return undefined;
-  if (accountId === undefined || email === undefined) return undefined;
-  return { kind, accountId, email, role: roles.find((role) => role === data.role) };
 }
 
 /** Returns undefined if the link is not for a new member. */

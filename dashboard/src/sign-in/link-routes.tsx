@@ -1,6 +1,6 @@
-import { acceptInvitation, findLink } from '@jobs-delete/accounts/people/accept-invitation';
-import { membershipOf, roles, type Person } from '@jobs-delete/accounts/people/people';
-import type { OneTimeSecret } from '@jobs-delete/accounts/people/sessions';
+import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
+import { findLink, type Link } from '@jobs-delete/accounts/people/find-link';
+import { membershipOf, type Person } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -41,10 +41,7 @@ export function linkRoutes(services: Needed): readonly Route[] {
   ];
 }
 
-interface FoundLink {
-  readonly link: OneTimeSecret;
-  readonly accountId: string;
-  readonly email: string;
+interface FoundLink extends Link {
   /** Why this browser cannot use the link yet. */
   readonly obstacle: 'sign-in-first' | 'other-accounts' | undefined;
 }
@@ -54,12 +51,11 @@ async function readLink(
   { params, nowMs, signedIn }: Visit,
 ): Promise<FoundLink | undefined> {
   const link = await findLink(accounts, params.secret ?? '', nowMs);
-  const { accountId, email } = link?.data ?? {};
-  if (link === undefined || accountId === undefined || email === undefined) return undefined;
-  const person = await accounts.findPersonByEmail(email);
-  const isSignedIn = signedIn?.session.stage === 'signed-in' && signedIn.person.email === email;
-  const obstacle = link.kind === 'sign-in' || isSignedIn ? undefined : obstacleFor(person, accountId);
-  return { link, accountId, email, obstacle };
+  if (link === undefined) return undefined;
+  const person = await accounts.findPersonByEmail(link.email);
+  const isSignedIn = signedIn?.session.stage === 'signed-in' && signedIn.person.email === link.email;
+  const obstacle = link.kind === 'sign-in' || isSignedIn ? undefined : obstacleFor(person, link.accountId);
+  return { ...link, obstacle };
 }
 
 function obstacleFor(person: Person | undefined, accountId: string): FoundLink['obstacle'] {
@@ -83,10 +79,9 @@ async function useLink(services: Needed, visit: Visit): Promise<Reply> {
   return completeSignIn(services, visit, person, { accountId, to: hasMethod(person) ? '/' : '/profile' });
 }
 
-function linkPage(visit: Visit, { link, accountId, email, obstacle }: FoundLink): Reply {
+function linkPage(visit: Visit, { kind, accountId, email, role, obstacle }: FoundLink): Reply {
   const texts = signInTexts[visit.language].link;
-  const role = roles.find((role) => role === link.data.role);
-  const isInvitation = link.kind === 'invitation';
+  const isInvitation = kind === 'invitation';
   const body = (
     <>
       <p>{isInvitation ? texts.invites(accountId, role && texts.roles[role]) : texts.signsIn(accountId)}</p>
