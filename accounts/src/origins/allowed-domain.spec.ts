@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatAllowedDomain, originMatches, parseAllowedDomain } from './allowed-domain.ts';
+import { exampleOrigin, formatAllowedDomain, originMatches, parseAllowedDomain } from './allowed-domain.ts';
 
 function matches(origin: string, ...allowed: string[]): boolean {
   const domains = allowed.map((text) => {
@@ -151,4 +151,13 @@ describe('parseAllowedDomain', () => {
   ])('%j is not valid', (text) => {
     expect(parseAllowedDomain(text)).toBeUndefined();
   });
+});
+
+test.each([
+  ['shop.example', 'https://shop.example'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['*.shop.example', 'https://www.shop.example'],
+])('an origin of the domain %s is %s', (text, origin) => {
+  const domain = parseAllowedDomain(text);
+  expect(domain && exampleOrigin(domain)).toBe(origin);
 });

@@ -57,6 +57,11 @@ export function originMatches(originHeader: string, domains: readonly AllowedDom
   );
 }
 
+/** Returns an origin that the domain allows. */
+export function exampleOrigin(domain: AllowedDomain): string {
+  return domain.kind === 'wildcard' ? `https://www${domain.suffix}` : (domain.origins[0] ?? '');
+}
+
 /** Node decodes headers as Latin-1. A client that sends more than ASCII sends UTF-8. */
 export function decodeHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');

@@ -1,6 +1,5 @@
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
-import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
-import { exampleOrigin } from '../sandbox/sandbox-request.ts';
+import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Language } from '../web/language.ts';
 
 export interface ExampleOptions {

@@ -1,13 +1,5 @@
-import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { expect, test } from '@jest/globals';
-import {
-  exampleOrigin,
-  maxIds,
-  problemsOf,
-  readFields,
-  sandboxRequest,
-  type SandboxFields,
-} from './sandbox-request.ts';
+import { maxIds, problemsOf, readFields, sandboxRequest, type SandboxFields } from './sandbox-request.ts';
 
 const fields: SandboxFields = {
   token: 'jdt_1',
@@ -76,13 +68,4 @@ test('a request has a bounded number of ids', () => {
 
 test('an unknown format is JSON, so a form cannot choose another path', () => {
   expect(readFields(new URLSearchParams({ format: '../../v1/json' })).format).toBe('json');
-});
-
-test.each([
-  ['shop.example', 'https://shop.example'],
-  ['http://localhost:3000', 'http://localhost:3000'],
-  ['*.shop.example', 'https://www.shop.example'],
-])('an origin of the domain %s is %s', (text, origin) => {
-  const domain = parseAllowedDomain(text);
-  expect(domain && exampleOrigin(domain)).toBe(origin);
 });

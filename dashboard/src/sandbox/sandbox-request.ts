@@ -1,5 +1,3 @@
-import type { AllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
-
 export const formats = ['json', 'xml'] as const;
 export type Format = (typeof formats)[number];
 
@@ -100,9 +98,4 @@ function xmlBody(ids: readonly string[]): string {
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/** Returns an origin that the domain allows. */
-export function exampleOrigin(domain: AllowedDomain): string {
-  return domain.kind === 'wildcard' ? `https://www${domain.suffix}` : (domain.origins[0] ?? '');
 }

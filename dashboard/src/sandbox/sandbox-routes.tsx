@@ -1,11 +1,10 @@
-import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
+import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { SandboxForm } from './sandbox-form.tsx';
 import {
-  exampleOrigin,
   problemsOf,
   readFields,
   sandboxRequest,
