@@ -1,5 +1,5 @@
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { RefusalCount, RefusalCounts } from './people/refusal-counts.ts';
+import { refusalRetentionDays, type RefusalCount, type RefusalCounts } from './people/refusal-counts.ts';
 
 export interface RefusalCounterOptions {
   readonly counts: Pick<RefusalCounts, 'addRefusals' | 'expireRefusals'>;
@@ -22,12 +22,11 @@ const maxStopMs = 2_000;
 const maxPairs = 10_000;
 const maxCountsPerWrite = 1_000;
 const dayMs = 86_400_000;
-const retentionDays = 40;
 
 /**
  * Counts the refused requests of each account in memory, and adds them to the stored counts every 10 s. A failed flush
  * keeps its counts for the next one. If its outcome is unknown, it may count them twice. A process that dies loses the
- * counts of at most 10 s. Removes counts older than 40 days once a day.
+ * counts of at most 10 s. Removes counts older than `refusalRetentionDays` once a day.
  */
 export function startRefusalCounter({
   counts,
@@ -56,7 +55,7 @@ export function startRefusalCounter({
     const today = dayOf(clock.now());
     if (expiredOn === today) return;
     try {
-      await counts.expireRefusals(dayOf(clock.now() - retentionDays * dayMs));
+      await counts.expireRefusals(dayOf(clock.now() - refusalRetentionDays * dayMs));
       expiredOn = today;
     } catch (error) {
       onError(error);

@@ -3,6 +3,7 @@ import { databaseOf, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema, type mongo } from 'mongoose';
 import type { AuditAction } from '../people/audit-trail.ts';
 import type { Role } from '../people/people.ts';
+import { refusalRetentionDays } from '../people/refusal-counts.ts';
 import type { OneTimeSecret, Session } from '../people/sessions.ts';
 import { modelOptions, required, schemaOptions } from './schema-options.ts';
 
@@ -65,7 +66,7 @@ export interface RefusalCountDocument {
   day: string;
   code: string;
   count: number;
-  /** The start of the day. MongoDB removes the count 40 days later. */
+  /** The start of the day. MongoDB removes the count `refusalRetentionDays` later. */
   day_at: Date;
 }
 
@@ -197,7 +198,7 @@ function refusalsSchema() {
     schemaOptions,
   );
   refusals.index({ account_id: 1, day: 1, code: 1 }, { unique: true, name: 'account_day_code' });
-  refusals.index({ day_at: 1 }, { expireAfterSeconds: 40 * dayS, name: 'day' });
+  refusals.index({ day_at: 1 }, { expireAfterSeconds: refusalRetentionDays * dayS, name: 'day' });
   return refusals;
 }
 

@@ -1,3 +1,6 @@
+/** How long the counts of a day are kept. */
+export const refusalRetentionDays = 40;
+
 /** How many requests of an account were refused with a code on a day. */
 export interface RefusalCount {
   readonly accountId: string;
