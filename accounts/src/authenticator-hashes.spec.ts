@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +19,8 @@ const { newCredentialText } = await import('./credentials/credential.ts');
 const { issueSecretKey, issueToken } = await import('./credentials/issue-credential.ts');
 const { openSqliteAccounts } = await import('./sqlite/sqlite-accounts.ts');
 
-const [pepper, previousPepper] = ['p', 'q'].map((text) =>
-  crypto.createSecretKey(text.repeat(32), 'utf8'),
-) as [KeyObject, KeyObject];
+const keyOf = (text: string) => crypto.createSecretKey(text.repeat(32), 'utf8');
+const [pepper, previousPepper] = [keyOf('p'), keyOf('q')];
 const now = () => 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'authenticate-hashes-'));
 const accounts = openSqliteAccounts(join(folder, 'accounts.db'));

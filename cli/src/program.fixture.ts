@@ -53,7 +53,8 @@ export function useCommandLine(): CommandLine {
     const { stdin = '', env = {}, onInterrupt = () => () => undefined, terminal: isTTY = false } = overrides;
     const stdout = capture();
     const stderr = capture();
-    const input = stdin instanceof PassThrough ? stdin : Readable.from([Buffer.from(stdin as string)]);
+    const bytes = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
+    const input = bytes instanceof PassThrough ? bytes : Readable.from([bytes]);
     const io: Io = {
       stdin: Object.assign(input, { isTTY: isTTY && !(stdin instanceof PassThrough) }),
       stdout: stdout.stream,

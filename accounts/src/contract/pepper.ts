@@ -71,7 +71,7 @@ function rotationCases({ accounts, connect }: ContractContext): void {
   const fingerprint = (text: string) => createHash('sha256').update(text).digest();
 
   test('fingerprints change only from the stored ones, over every connection', async () => {
-    const [one, two, three] = ['one', 'two', 'three'].map(fingerprint) as [Buffer, Buffer, Buffer];
+    const [one, two, three] = [fingerprint('one'), fingerprint('two'), fingerprint('three')];
     const stores = [accounts(), await connect()] as const;
     const change = (...args: Parameters<Accounts['changePepperFingerprints']>) =>
       stores[1].changePepperFingerprints(...args);

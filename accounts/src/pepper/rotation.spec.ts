@@ -11,7 +11,7 @@ import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accoun
 import { examinePepper, loadPeppers } from './load-pepper.ts';
 import { readOrCreatePepper } from './read-or-create-pepper.ts';
 
-const [old, next, third] = ['o', 'n', 't'].map((text) => text.repeat(32)) as [string, string, string];
+const [old, next, third] = ['o'.repeat(32), 'n'.repeat(32), 't'.repeat(32)];
 const idOf = (pepper: string) => pepperIdOf(fingerprintOf(readOrCreatePepper('', pepper)));
 let folder: string;
 let accounts: SqliteAccounts;

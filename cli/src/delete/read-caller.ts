@@ -132,7 +132,7 @@ function defaultProfile({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -81,5 +81,5 @@ async function findSignedIn(
 function languageOf(request: Request, chosen: string | undefined): Language {
   if (isLanguage(chosen)) return chosen;
   const accepted = request.acceptsLanguages([...languages]);
-  return accepted === false ? 'en' : (accepted as Language);
+  return languages.find((language) => language === accepted) ?? 'en';
 }
