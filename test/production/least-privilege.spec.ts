@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { enrol, signInWith, testPassword } from '@jobs-delete/dashboard/testing/enrol';
 import { fieldOf, textOf } from '@jobs-delete/dashboard/testing/read-page';
@@ -6,11 +9,13 @@ import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { createReplica, reapReplicas, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
 import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { codeBlocks, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
@@ -24,6 +29,7 @@ import {
   type User,
 } from './start-with-users.ts';
 
+const newPath = temporaryFolder();
 const dashboardToken = 'token-of-the-dashboard-0123456789-0123456789';
 
 watchTestEnd();
@@ -185,6 +191,35 @@ describeWith('own mongodb', 'the documented rights', () => {
       test('read completed deletions with their jobs', async () => {
         const { completed_count } = JSON.parse((await audit()).stdout) as { completed_count: number };
         expect(completed_count).toBeGreaterThan(0);
+      });
+
+      test('be repaired by an operator, with the function of the guide', () => {
+        const folder = newPath('programs');
+        mkdirSync(folder, { recursive: true });
+        const program = (name: string, script: string) => {
+          writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+        };
+        // The pod has the URLs of the api's user.
+        const ofPod = Object.entries(environmentOf('jobs-delete-api')).map(
+          ([name, url]) => `${name}='${url}'`,
+        );
+        program('kubectl', `while [ "$1" != -- ]; do shift; done; shift; exec env ${ofPod.join(' ')} "$@"`);
+        program('jobs-delete', `exec node ${join(root, 'cli/bin/jobs-delete.js')} "$@"`);
+        const [block = ''] = codeBlocks('sh', readFileSync(join(root, 'docs/least-privilege.md'), 'utf8'));
+        const script = block.replace('jobs-delete doctor', 'jobs-delete audit --repair --json');
+        const { stdout } = spawnSync('sh', ['-euc', script], {
+          env: {
+            PATH: `${folder}:${process.env.PATH ?? ''}`,
+            DATABASE_URL: storage.adminDatabaseUrl,
+            EVENT_LOG_URL: storage.adminEventLogUrl,
+          },
+          encoding: 'utf8',
+        });
+        expect(JSON.parse(stdout)).toMatchObject({
+          findings: expect.arrayContaining([
+            expect.objectContaining({ deletion_id: 'stuck', republished: true }),
+          ]) as unknown,
+        });
       });
     });
 

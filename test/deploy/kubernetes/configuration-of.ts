@@ -6,6 +6,7 @@ import { readCliConfig } from 'jobs-delete/config';
 import { certificateFolder } from './certificate-folder.ts';
 import type { Container, KeyReference, Workload } from './manifest.ts';
 import type { Overlay } from './overlays.ts';
+import type { Secrets } from './production-secrets.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -56,12 +57,13 @@ export function readConfiguration({ command = [] }: Container, environment: Envi
 }
 
 /** Returns the environment that Kubernetes sets. Throws for a missing key: the pod would never start. */
-export function environmentOf(overlay: Overlay, container: Container, secrets: Environment): Environment {
+export function environmentOf(overlay: Overlay, container: Container, secrets: Secrets): Environment {
   const configMap = (name: string) => overlay.find('ConfigMap', name).data ?? {};
+  // The overlay or the operator creates a Secret.
   const secretOf = ({ name, key }: KeyReference) => {
-    // The overlay or the operator creates this Secret.
-    if (name === 'jobs-delete') return secrets[key];
-    const encoded = overlay.find('Secret', name).data?.[key];
+    const generated = overlay.all('Secret').find(({ metadata }) => metadata.name === name);
+    if (generated === undefined) return secrets[name]?.[key];
+    const encoded = generated.data?.[key];
     return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
   };
   const given = (container.env ?? []).flatMap(({ name, value, valueFrom }) => {

@@ -139,13 +139,45 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         (containerOf(workload).env ?? []).map(({ name: variable, value }) => [variable, value] as const),
       );
       const settings = overlay.all('ConfigMap').flatMap(({ data = {} }) => Object.entries(data));
-      const secret = /^(?:DATABASE_URL|EVENT_LOG_URL|CREDENTIAL_PEPPER|GRPC_SERVICE_TOKENS)$/;
+      const secret = /^(?:(?:ACCOUNTS_)?DATABASE_URL|EVENT_LOG_URL|CREDENTIAL_PEPPER|GRPC_SERVICE_TOKENS)$/;
       expect(
         [...values, ...settings].filter(([variable, value]) => secret.test(variable) && value !== undefined),
       ).toEqual([]);
       expect(overlay.all('Secret').map(({ metadata }) => metadata.name.replace(/-[^-]*$/, ''))).toEqual(
-        name === 'local' ? ['jobs-delete'] : [],
+        name === 'local' ? Object.keys(secrets).toSorted() : [],
       );
+    });
+
+    test("no workload refers to another one's Secret", () => {
+      const setUp = 'jobs-delete-set-up';
+      const owners = { indexes: setUp, topics: setUp } as Readonly<Record<string, string>>;
+      for (const workload of overlay.workloads) {
+        const references = (containerOf(workload).env ?? []).flatMap(
+          ({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? [],
+        );
+        const own = owners[workload.metadata.name] ?? `jobs-delete-${workload.metadata.name}`;
+        const generated = new RegExp(`^${own}(?:-[a-z0-9]{10})?$`);
+        expect(references.filter((reference) => !generated.test(reference))).toEqual([]);
+        expect(references).not.toEqual([]);
+      }
+    });
+  });
+
+  test('the guide gives each workload its user in MongoDB and Kafka', () => {
+    const usersOf = (secret: string) =>
+      Object.entries(secrets[secret] ?? {}).flatMap(([variable, value]) => {
+        const user = /^(?:mongodb|kafka):\/\/([^:]+):/.exec(value)?.[1];
+        return user === undefined ? [] : [`${variable}: ${user}`];
+      });
+    const both = (user: string) => [`DATABASE_URL: ${user}`, `EVENT_LOG_URL: ${user}`];
+    expect(Object.fromEntries(Object.keys(secrets).map((secret) => [secret, usersOf(secret)]))).toEqual({
+      'jobs-delete-set-up': both('jobs-delete-setup'),
+      'jobs-delete-gateway': ['ACCOUNTS_DATABASE_URL: jobs-delete-gateway'],
+      'jobs-delete-dashboard': ['ACCOUNTS_DATABASE_URL: jobs-delete-dashboard'],
+      'jobs-delete-api': both('jobs-delete-api'),
+      'jobs-delete-relay': both('jobs-delete-api'),
+      'jobs-delete-worker': both('jobs-delete-worker'),
+      'jobs-delete-audit': both('jobs-delete-audit'),
     });
   });
 

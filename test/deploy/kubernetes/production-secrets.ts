@@ -1,17 +1,28 @@
 import type { Environment } from './configuration-of.ts';
 import { guide } from './guide.ts';
 
-/** Returns the guide's production Secret, with its random values. */
-export function productionSecrets(): Environment {
+/** Secrets by name. */
+export type Secrets = Readonly<Record<string, Environment>>;
+
+/** Returns the guide's production Secrets, with its random values. */
+export function productionSecrets(): Secrets {
   const variables = new Map<string, string>();
   const expanded = (text: string) =>
     text
       .replaceAll('$(openssl rand -hex 32)', () => (variables.size + 10).toString(36).repeat(64))
       .replaceAll(/\$(\w+)/g, (_, name: string) => variables.get(name) ?? '');
-  for (const [, name = '', value = ''] of guide.matchAll(/^(\w+)="([^"]*)"$/gm))
-    variables.set(name, expanded(value));
-  const literals = [...guide.matchAll(/--from-literal=([A-Z_]+)=(?:'([^']*)'|"([^"]*)")/g)];
+  for (const [, name = '', literal, text = ''] of guide.matchAll(/^(\w+)=(?:'([^']*)'|"([^"]*)")$/gm))
+    variables.set(name, literal ?? expanded(text));
+  const commands = [...guide.matchAll(/create secret generic (\S+) ((?:\\\n +--from-literal=[^\\\n]*)+)/g)];
   return Object.fromEntries(
-    literals.map(([, name = '', literal, text = '']) => [name, literal ?? expanded(text)]),
+    commands.map(([, secret = '', options = '']) => [
+      secret,
+      Object.fromEntries(
+        [...options.matchAll(/--from-literal=([A-Z_]+)="([^"]*)"/g)].map(([, name = '', text = '']) => [
+          name,
+          expanded(text),
+        ]),
+      ),
+    ]),
   );
 }
