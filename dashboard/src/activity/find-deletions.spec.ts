@@ -37,8 +37,8 @@ test('the calls end at the last page', async () => {
 
 test('one page makes a bounded number of calls, and the next page continues there', async () => {
   const empty = (next: string) => ({ deletions: [], nextPageToken: next });
-  const deleter = deleterWith(...['1', '2', '3', '4', '5', '6'].map(empty));
-  expect(await findDeletions(deleter, query)).toEqual(empty('5'));
+  const deleter = deleterWith(...['1', '2', '3', '4'].map(empty));
+  expect(await findDeletions(deleter, query)).toEqual(empty('3'));
 });
 
 test('an invalid page token has no page', async () => {

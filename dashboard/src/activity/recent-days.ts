@@ -4,7 +4,7 @@ import { dayMs } from './activity-filter.ts';
 /** How many UTC days the chart shows, with today. */
 const chartDays = 30;
 /** Pages appear within 100 ms. Counts that take longer follow the page. */
-const defaultPatienceMs = 50;
+const defaultPatienceMs = 30;
 
 export interface RecentDays {
   /** Resolves to the days of the chart, ascending. Concurrent calls for an account share one count. */
