@@ -5,7 +5,7 @@ const read = (env: NodeJS.ProcessEnv) => readGatewayConfig(env).protection;
 
 test('by default accounts are not limited, no proxy is trusted, and the work for unknown callers is bounded', () => {
   expect(read({})).toMatchObject({
-    rateLimits: { requests: 0, jobs: 0, windowSeconds: 60 },
+    rateLimits: { requests: 0, jobs: 0, windowSeconds: 60, timeoutMs: 250 },
     failedAuthentications: { limit: 60_000, windowSeconds: 60 },
     maxConnectionsPerAddress: 5_000,
     maxWaitingAuthentications: 1_000,

@@ -16,6 +16,7 @@ export const protectionVariables = {
   RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_JOBS: integer(0, 1_000_000_000, 0),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400, 60),
+  RATE_LIMIT_TIMEOUT_MS: integer(1, 60_000, 250),
   FAILED_AUTHENTICATIONS_LIMIT: integer(0, 1_000_000, 60_000),
   FAILED_AUTHENTICATIONS_WINDOW_SECONDS: integer(1, 86_400, 60),
   TRUST_PROXY: trustProxyVariable,
@@ -36,6 +37,8 @@ export interface ProtectionConfig {
     readonly requests: number;
     readonly jobs: number;
     readonly windowSeconds: number;
+    /** A count in MongoDB that takes longer is made in memory. */
+    readonly timeoutMs: number;
   };
   /** Limit of each remote network and window; 0 for no limit. */
   readonly failedAuthentications: { readonly limit: number; readonly windowSeconds: number };
@@ -72,6 +75,7 @@ export function readProtection(
       requests: values.RATE_LIMIT_REQUESTS,
       jobs,
       windowSeconds: values.RATE_LIMIT_WINDOW_SECONDS,
+      timeoutMs: values.RATE_LIMIT_TIMEOUT_MS,
     },
     failedAuthentications: {
       limit: values.FAILED_AUTHENTICATIONS_LIMIT,

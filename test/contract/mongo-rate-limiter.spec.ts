@@ -20,7 +20,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   const fallbacks: unknown[] = [];
   const onFallback = (error: unknown) => void fallbacks.push(error);
   /** Counts in MongoDB even while the machine is busy. */
-  const patient = { onFallback, updateTimeoutMs: 60_000 };
+  const patient = { onFallback, timeoutMs: 60_000 };
   let admin: Mongo;
   beforeAll(async () => {
     admin = await openMongo(url);
@@ -40,7 +40,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   });
 
   test('a gateway does not start without the indexes', async () => {
-    const config = { requests: 1, jobs: 0, windowSeconds: 60 };
+    const config = { requests: 1, jobs: 0, windowSeconds: 60, timeoutMs: 250 };
     const empty = databaseUrl(serverUrl, uniqueName('no_rate_limits'));
     const open = openAccountLimits({ kind: 'mongodb', url: empty }, config, { onFallback });
     await expect(open).rejects.toThrow(
@@ -121,7 +121,7 @@ describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
       line = await openMongoLine(url);
       connection = await openMongo(line.url);
       await createMongoRateLimiter(connection, limit, patient).consume('live:acme', 8);
-      limiter = createMongoRateLimiter(connection, limit, { onFallback });
+      limiter = createMongoRateLimiter(connection, limit, { onFallback, timeoutMs: 250 });
     });
     afterEach(async () => {
       // Closes the line first: a closing client waits for a reply, and a silent server sends none.

@@ -17,7 +17,9 @@ import { kafkaTargetOf } from '../servers/kafka-target.ts';
 
 /** Returns the database and topics for the service with this data folder. */
 export interface OwnStorage extends Stored {
-  readonly env: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL' | 'CREDENTIAL_PEPPER', string>>;
+  readonly env: Readonly<
+    Record<'DATABASE_URL' | 'EVENT_LOG_URL' | 'CREDENTIAL_PEPPER' | 'RATE_LIMIT_TIMEOUT_MS', string>
+  >;
   drop(): Promise<void>;
 }
 
@@ -48,7 +50,8 @@ export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
   }
   await createTopics(connectKafka(kafka), { partitions: 1, replicationFactor: 1 });
   const storage: OwnStorage = {
-    env: { DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER },
+    // A busy machine must not move a count into memory.
+    env: { DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER, RATE_LIMIT_TIMEOUT_MS: '60000' },
     databaseUrl: DATABASE_URL,
     kafka,
     drop: async () => {

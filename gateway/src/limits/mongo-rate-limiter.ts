@@ -10,8 +10,8 @@ import type { Quota, RateLimit, RateLimiter } from './rate-limiter.ts';
 export interface MongoRateLimiterOptions {
   /** Called each time a period begins in which the gateway counts by itself. */
   readonly onFallback: (error: unknown) => void;
-  /** An update that takes longer counts in memory instead. 250 if absent. */
-  readonly updateTimeoutMs?: number;
+  /** An update that takes longer counts in memory instead. */
+  readonly timeoutMs: number;
 }
 
 /** How long every request counts in memory after a failed update. */
@@ -42,10 +42,7 @@ export function createMongoRateLimiter(
 }
 
 /** The method of a collection that the library calls, with a timeout and a pause after a failure. */
-function createGuardedCollection(
-  connection: Mongo,
-  { onFallback, updateTimeoutMs = 250 }: MongoRateLimiterOptions,
-) {
+function createGuardedCollection(connection: Mongo, { onFallback, timeoutMs }: MongoRateLimiterOptions) {
   // Losing a count in a failover costs less than waiting for a majority of journals.
   const collection = databaseOf(connection).collection(rateLimitsCollection, {
     writeConcern: { w: 1, journal: false },
@@ -59,7 +56,7 @@ function createGuardedCollection(
     ) => {
       if (performance.now() < pausedUntilMs) throw new Fault('unavailable', 'MongoDB: slow or away');
       try {
-        return await mongoWrite(() => collection.findOneAndUpdate(filter, update, options), updateTimeoutMs);
+        return await mongoWrite(() => collection.findOneAndUpdate(filter, update, options), timeoutMs);
       } catch (error) {
         // The library expects this error when another gateway has started the window.
         if (error instanceof Fault && isDuplicate(error.cause)) throw error.cause;

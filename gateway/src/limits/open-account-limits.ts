@@ -1,5 +1,6 @@
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { ProtectionConfig } from '../protection-config.ts';
+import type { MongoRateLimiterOptions } from './mongo-rate-limiter.ts';
 import type { RateLimit, RateLimiter } from './rate-limiter.ts';
 
 /** The limits of every account. Undefined means unlimited. */
@@ -23,11 +24,11 @@ export interface AccountLimitsOptions {
  */
 export async function openAccountLimits(
   database: DatabaseUrl,
-  { requests, jobs, windowSeconds }: ProtectionConfig['rateLimits'],
-  options: AccountLimitsOptions,
+  { requests, jobs, windowSeconds, timeoutMs }: ProtectionConfig['rateLimits'],
+  { onFallback }: AccountLimitsOptions,
 ): Promise<OpenAccountLimits | undefined> {
   if (requests === 0 && jobs === 0) return undefined;
-  const { create, close } = await openAdapter(database, options);
+  const { create, close } = await openAdapter(database, { onFallback, timeoutMs });
   const limiter = (name: string, quota: number) =>
     quota === 0 ? undefined : create({ name, quota, windowSeconds });
   return { requests: limiter('requests', requests), jobs: limiter('jobs', jobs), close };
@@ -38,7 +39,7 @@ interface RateLimiterAdapter {
   close(): Promise<void>;
 }
 
-function openAdapter(database: DatabaseUrl, options: AccountLimitsOptions): Promise<RateLimiterAdapter> {
+function openAdapter(database: DatabaseUrl, options: MongoRateLimiterOptions): Promise<RateLimiterAdapter> {
   switch (database.kind) {
     case 'sqlite':
       return openMemoryAdapter();
@@ -53,7 +54,7 @@ async function openMemoryAdapter(): Promise<RateLimiterAdapter> {
   return { create: createMemoryRateLimiter, close: () => Promise.resolve() };
 }
 
-async function openMongoAdapter(url: string, options: AccountLimitsOptions): Promise<RateLimiterAdapter> {
+async function openMongoAdapter(url: string, options: MongoRateLimiterOptions): Promise<RateLimiterAdapter> {
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
   const { requireIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
   const { createMongoRateLimiter } = await import('./mongo-rate-limiter.ts');

@@ -65,6 +65,7 @@ export const variableNames: readonly string[] = [
   'PUBLIC_URL',
   'RATE_LIMIT_JOBS',
   'RATE_LIMIT_REQUESTS',
+  'RATE_LIMIT_TIMEOUT_MS',
   'RATE_LIMIT_WINDOW_SECONDS',
   'RECEIPT_RETENTION_DAYS',
   'REQUEST_TIMEOUT_MS',
