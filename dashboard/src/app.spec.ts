@@ -68,6 +68,14 @@ test('a session ends after 12 hours without a request', async () => {
   });
 });
 
+test('a session ends 30 days after the sign-in, although it is in use', async () => {
+  const days = (count: number) => ({ createdAtMs: Date.now() - count * 86_400_000 });
+  const old = await dashboard.signIn('acme', 'viewer', days(30));
+  expect(await old.get('/keys')).toMatchObject({ status: 303, location: '/sign-in?next=%2Fkeys' });
+  const young = await dashboard.signIn('acme', 'viewer', days(29.9));
+  expect(await young.get('/keys')).toMatchObject({ status: 200 });
+});
+
 test('a person without the membership has no session any more', async () => {
   const viewer = await dashboard.signIn('acme', 'viewer');
   await dashboard.accounts.removeMembership(viewer.person.id, 'acme');

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { newId } from '@jobs-delete/accounts/people/new-id';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import {
   addFactor,
@@ -179,6 +181,14 @@ test('sessions are listed with their browser and end one by one', async () => {
     status: 404,
   });
   expect(await actionsIn('sessions')).toContain(`session.ended ${otherId ?? ''}`);
+});
+
+test('a session that ended 30 days after its sign-in is not listed', async () => {
+  const browser = await dashboard.signIn('acme', 'viewer');
+  const old = { ...browser.session, hash: randomBytes(32), id: newId() };
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  await dashboard.accounts.addSession({ ...old, createdAtMs: Date.now() - 30 * 86_400_000, userAgent });
+  expect((await browser.get('/profile')).text).not.toContain('Firefox');
 });
 
 test('nobody ends the session of another person', async () => {

@@ -7,8 +7,8 @@ import { passkeyName, type Passkeys } from '../sign-in/proof/passkeys.ts';
 import { recordForPerson } from '../sign-in/record-for-person.ts';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { withNotice } from '../web/notices.ts';
-import { idleMs } from '../web/read-visit.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { isAlive } from '../web/session-life.ts';
 import { profilePage, type ProfileProblems } from './profile-page.tsx';
 import { profileTexts } from './profile-texts.ts';
 import { sessionListRoutes } from './session-list-routes.ts';
@@ -20,7 +20,7 @@ export function profileRoutes(services: Services, proofs: Proofs, passkeys: Pass
   const { accounts, openId } = services;
   const page = async (visit: MemberVisit, problems?: ProfileProblems) => {
     const all = await accounts.listSessions(visit.person.id);
-    const sessions = all.filter(({ lastSeenAtMs }) => visit.nowMs - lastSeenAtMs < idleMs);
+    const sessions = all.filter((session) => isAlive(session, visit.nowMs));
     const hasPasskeys = passkeys.areAvailable;
     const mayChange = mayChangeMethods(services, visit);
     return profilePage({ visit, sessions, openId, mayChange, hasPasskeys, ...(problems && { problems }) });

@@ -1,5 +1,5 @@
 import type { Services } from '../services.ts';
-import { idleMs } from '../web/read-visit.ts';
+import { idleMs } from '../web/session-life.ts';
 
 const hourMs = 3_600_000;
 
@@ -16,7 +16,8 @@ export function startExpiry(services: Pick<Services, 'accounts' | 'log' | 'now'>
 
 export async function expireSessions({ accounts, now }: Pick<Services, 'accounts' | 'now'>): Promise<void> {
   const nowMs = now();
-  // The last request is recorded up to a minute late, which keeps a session slightly longer.
+  // The last request is recorded up to a minute late, which keeps a session slightly longer. No request renews a session
+  // after its 30 days, so it is removed 12 hours later too.
   await accounts.expireSessions(nowMs - idleMs);
   await accounts.expireOneTimeSecrets(nowMs);
 }

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import type { SignedIn, Visit } from './route.ts';
+import { isAlive } from './session-life.ts';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
@@ -16,8 +17,6 @@ export interface VisitOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A session ends after 12 hours without a request. */
-export const idleMs = 12 * 3_600_000;
 const touchMs = 60_000;
 
 /** Reads the request of a browser, and its session. Gives a new browser its cookie. */
@@ -72,7 +71,7 @@ async function findSignedIn(
 ): Promise<SignedIn | undefined> {
   if (secret?.length !== 43) return undefined;
   const session = await accounts.findSession(hashSecret(secret));
-  if (session === undefined || nowMs - session.lastSeenAtMs >= idleMs) return undefined;
+  if (session === undefined || !isAlive(session, nowMs)) return undefined;
   const person = await accounts.findPerson(session.personId);
   if (person === undefined || membershipOf(person, session.accountId) === undefined) return undefined;
   return { session, person };
