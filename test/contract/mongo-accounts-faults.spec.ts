@@ -53,6 +53,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     findSession: () => accounts.findSession(hash),
     listSessions: () => accounts.listSessions('none'),
     findOneTimeSecret: () => accounts.findOneTimeSecret('invitation', hash, 1),
+    listInvitations: () => accounts.listInvitations(acme.id, 1),
     listActions: () => accounts.listActions({ accountId: acme.id, pageSize: 1 }),
     listRefusals: () => accounts.listRefusals(acme.id, '2090-01-01'),
   };

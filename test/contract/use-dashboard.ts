@@ -61,6 +61,7 @@ async function useSessions(accounts: Accounts, personId: string): Promise<void> 
   await accounts.expireSessions(laterMs - 1);
   await accounts.findOneTimeSecret('invitation', hash, laterMs);
   await accounts.takeOneTimeSecret('invitation', hash, laterMs);
+  await accounts.listInvitations(acme.id, laterMs);
   await accounts.cancelLinks(acme.id, 'nobody@example.com');
   await accounts.expireOneTimeSecrets(laterMs - 1);
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import type { OneTimeSecret } from '../people/sessions.ts';
 import { acme, other, race, type ContractContext } from './fixtures.ts';
 import { laterMs, oneTimeSecret } from './people-fixtures.ts';
 
 export function oneTimeSecretCases(context: ContractContext): void {
   takingCases(context);
+  listingCases(context);
   removalCases(context);
 }
 
@@ -59,6 +61,50 @@ function takingCases({ accounts, connect, reopen }: ContractContext): void {
       code: 'internal',
     });
     expect(await accounts().findOneTimeSecret(first.kind, first.hash, laterMs)).toEqual(first);
+  });
+}
+
+function listingCases({ accounts, reopen }: ContractContext): void {
+  const invitation = (email: string, fields: Partial<OneTimeSecret> = {}) =>
+    oneTimeSecret({ data: { accountId: acme.id, email, role: 'viewer' }, ...fields });
+
+  test('the valid invitations of an account are listed by address, also after reopening', async () => {
+    const early = invitation('carol@example.com', { expiresAtMs: laterMs + 1 });
+    const late = ['bob', 'ada'].map((name) => invitation(`${name}@example.com`));
+    for (const each of [early, ...late]) await accounts().addOneTimeSecret(each);
+    const [bob, ada] = late;
+    expect(await accounts().listInvitations(acme.id, laterMs)).toEqual([ada, bob, early]);
+    expect(await accounts().listInvitations(acme.id, laterMs + 1)).toEqual([ada, bob]);
+    const again = await reopen();
+    expect(await again.listInvitations(acme.id, laterMs)).toEqual([ada, bob, early]);
+  });
+
+  test('several invitations of one address are all listed', async () => {
+    const twins = [invitation('ada@example.com'), invitation('ada@example.com')];
+    for (const each of twins) await accounts().addOneTimeSecret(each);
+    const listed = await accounts().listInvitations(acme.id, laterMs);
+    expect(listed).toHaveLength(2);
+    expect(listed).toEqual(expect.arrayContaining(twins));
+  });
+
+  test('no other secret and no other account is in the list of invitations', async () => {
+    const own = invitation('ada@example.com');
+    const others = [
+      invitation('ada@example.com', { kind: 'sign-in' }),
+      invitation('ada@example.com', { kind: 'form' }),
+      invitation('', { data: { accountId: other.id, email: 'ada@example.com', role: 'owner' } }),
+      invitation('', { data: {} }),
+    ];
+    for (const each of [own, ...others]) await accounts().addOneTimeSecret(each);
+    expect(await accounts().listInvitations(acme.id, laterMs)).toEqual([own]);
+    expect(await accounts().listInvitations('nobody', laterMs)).toEqual([]);
+  });
+
+  test('a taken invitation is not listed', async () => {
+    const own = invitation('ada@example.com');
+    await accounts().addOneTimeSecret(own);
+    await accounts().takeOneTimeSecret(own.kind, own.hash, laterMs);
+    expect(await accounts().listInvitations(acme.id, laterMs)).toEqual([]);
   });
 }
 

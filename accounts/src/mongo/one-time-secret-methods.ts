@@ -18,9 +18,19 @@ export function oneTimeSecretMethods({
         await oneTimeSecrets.insertOne({ _id: new mongo.Binary(hash), kind, expires_at, data });
       }),
     findOneTimeSecret: (kind, hash, atMs) =>
-      read(async () => toSecret(await oneTimeSecrets.findOne(wanted(kind, hash, atMs)))),
+      read(async () => secretOrNone(await oneTimeSecrets.findOne(wanted(kind, hash, atMs)))),
     takeOneTimeSecret: (kind, hash, atMs) =>
-      write(async () => toSecret(await oneTimeSecrets.findOneAndDelete(wanted(kind, hash, atMs)))),
+      write(async () => secretOrNone(await oneTimeSecrets.findOneAndDelete(wanted(kind, hash, atMs)))),
+    listInvitations: (accountId, atMs) =>
+      read(async () => {
+        const filter = {
+          'data.accountId': accountId,
+          kind: 'invitation',
+          expires_at: { $gt: new Date(atMs) },
+        } as const;
+        const options = { sort: { 'data.email': 1 } } as const;
+        return (await oneTimeSecrets.find(filter, options).toArray()).map(toSecret);
+      }),
     cancelLinks: (accountId, email) =>
       write(async () => {
         const kinds: OneTimeSecret['kind'][] = ['invitation', 'sign-in'];
@@ -34,8 +44,10 @@ export function oneTimeSecretMethods({
   };
 }
 
-function toSecret(document: OneTimeSecretDocument | null): OneTimeSecret | undefined {
-  if (document === null) return undefined;
-  const { _id, kind, expires_at, data } = document;
+function secretOrNone(document: OneTimeSecretDocument | null): OneTimeSecret | undefined {
+  return document === null ? undefined : toSecret(document);
+}
+
+function toSecret({ _id, kind, expires_at, data }: OneTimeSecretDocument): OneTimeSecret {
   return { hash: bytesOf(_id), kind, expiresAtMs: expires_at.getTime(), data };
 }

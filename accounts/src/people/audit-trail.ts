@@ -6,6 +6,7 @@ export const auditActions = [
   'domain.allowed',
   'domain.removed',
   'person.invited',
+  'invitation.withdrawn',
   'person.joined',
   'person.role-changed',
   'person.removed',

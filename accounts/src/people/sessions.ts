@@ -66,6 +66,8 @@ export interface OneTimeSecrets {
     hash: Buffer,
     atMs: number,
   ): Promise<OneTimeSecret | undefined>;
+  /** The valid invitations to an account, ordered by address. */
+  listInvitations(accountId: string, atMs: number): Promise<readonly OneTimeSecret[]>;
   /** Removes the unused links of an address for an account. Resolves to their number. */
   cancelLinks(accountId: string, email: string): Promise<number>;
   /** Removes the secrets that expired at this time or before. */

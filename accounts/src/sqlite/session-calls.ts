@@ -85,6 +85,13 @@ export function oneTimeSecretCalls(database: Sqlite) {
     .prepare(`SELECT hash, kind, expires_at_ms, data FROM one_time_secrets WHERE ${wanted}`)
     .raw();
   const remove = database.prepare(`DELETE FROM one_time_secrets WHERE ${wanted}`);
+  const invitations = database
+    .prepare(
+      `SELECT hash, kind, expires_at_ms, data FROM one_time_secrets
+       WHERE kind = 'invitation' AND data ->> '$.accountId' = ? AND expires_at_ms > ?
+       ORDER BY data ->> '$.email'`,
+    )
+    .raw();
   const cancel = database.prepare(`
     DELETE FROM one_time_secrets WHERE kind IN ('invitation', 'sign-in')
       AND data ->> '$.accountId' = ? AND data ->> '$.email' = ?`);
@@ -103,6 +110,8 @@ export function oneTimeSecretCalls(database: Sqlite) {
       const found = findSecret(kind, hash, atMs);
       return remove.run([kind, Buffer.from(hash), atMs]).changes === 1 ? found : undefined;
     },
+    listInvitations: (accountId: string, atMs: number) =>
+      (invitations.all([accountId, atMs]) as SecretRow[]).map(toSecret),
     cancelLinks: (accountId: string, email: string) => cancel.run([accountId, email]).changes,
     expireOneTimeSecrets: (atMs: number) => {
       expire.run([atMs]);
