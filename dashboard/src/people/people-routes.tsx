@@ -1,15 +1,20 @@
+import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
 import type { Services } from '../services.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import type { Route } from '../web/route.ts';
+import { InvitationList } from './invitation-list.tsx';
 import { inviteRoutes } from './invite-routes.tsx';
 import { listMembers } from './member.ts';
 import { memberRoutes } from './member-routes.tsx';
 import { MemberList } from './member-list.tsx';
 import { peopleTexts } from './people-texts.ts';
+import { withdrawRoutes } from './withdraw-routes.tsx';
 
 const pageSize = 50;
+/** Fewer: the page has both lists. */
+const pendingSize = 20;
 
-/** The pages where owners manage the members of their account. */
+/** The pages where owners manage the members of their account, and its invitations. */
 export function peopleRoutes(services: Pick<Services, 'accounts' | 'now' | 'publicUrl'>): readonly Route[] {
   const { accounts } = services;
   return [
@@ -18,9 +23,12 @@ export function peopleRoutes(services: Pick<Services, 'accounts' | 'now' | 'publ
       path: '/people',
       access: 'owner',
       recent: true,
-      serve: async ({ accountId, language, query, person }) => {
+      serve: async ({ accountId, language, query, person, nowMs }) => {
         const texts = peopleTexts[language];
-        const page = pageOf(await listMembers(accounts, accountId), query, pageSize);
+        const members = await listMembers(accounts, accountId);
+        const page = pageOf(members, query, pageSize);
+        const invitations = await listPendingInvitations(accounts, accountId, nowMs);
+        const pending = pageOf(invitations, query, pendingSize, 'invitations');
         const body = (
           <>
             <p>{texts.intro}</p>
@@ -32,6 +40,9 @@ export function peopleRoutes(services: Pick<Services, 'accounts' | 'now' | 'publ
                 {texts.invite}
               </a>
             </p>
+            <h2 id="invitations">{texts.pending}</h2>
+            <InvitationList language={language} invitations={pending.items} members={members} />
+            <Pager page={pending} path="/people" field="invitations" language={language} />
           </>
         );
         return { kind: 'page', title: texts.title, body };
@@ -39,6 +50,7 @@ export function peopleRoutes(services: Pick<Services, 'accounts' | 'now' | 'publ
     },
     // The paths with a word come before those with a variable.
     ...inviteRoutes(services),
+    ...withdrawRoutes(services),
     ...memberRoutes(services),
   ];
 }

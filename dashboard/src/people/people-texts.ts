@@ -28,6 +28,14 @@ export interface PeopleTexts {
   readonly validUntil: string;
   readonly sentAlreadyTitle: string;
   readonly sentAlready: string;
+  readonly pending: string;
+  readonly pendingNone: string;
+  readonly invitedBy: string;
+  readonly noOwner: string;
+  readonly withdraw: string;
+  readonly withdrawTitle: string;
+  readonly withdrawWarning: string;
+  readonly withdrawSubmit: string;
   readonly memberTitle: string;
   readonly changeRole: string;
   readonly changeRoleSubmit: string;
@@ -73,6 +81,14 @@ export const peopleTexts: Translated<PeopleTexts> = {
     validUntil: 'Valid until',
     sentAlreadyTitle: 'The form was already sent',
     sentAlready: 'No second link was created. If you did not copy the first one, invite the person again.',
+    pending: 'Pending invitations',
+    pendingNone: 'No invitation is pending.',
+    invitedBy: 'Invited by',
+    noOwner: 'No longer an owner: the link does not work.',
+    withdraw: 'Withdraw',
+    withdrawTitle: 'Withdraw an invitation',
+    withdrawWarning: 'The link of this invitation stops working at once.',
+    withdrawSubmit: 'Withdraw the invitation',
     memberTitle: 'Change a member',
     changeRole: 'Role',
     changeRoleSubmit: 'Change the role',
@@ -119,6 +135,14 @@ export const peopleTexts: Translated<PeopleTexts> = {
     sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
     sentAlready:
       'Aucun second lien n’a été créé. Si vous n’avez pas copié le premier, invitez la personne de nouveau.',
+    pending: 'Invitations en attente',
+    pendingNone: 'Aucune invitation n’est en attente.',
+    invitedBy: 'Invité par',
+    noOwner: 'N’est plus propriétaire : le lien ne fonctionne pas.',
+    withdraw: 'Annuler',
+    withdrawTitle: 'Annuler une invitation',
+    withdrawWarning: 'Le lien de cette invitation cesse de fonctionner immédiatement.',
+    withdrawSubmit: 'Annuler l’invitation',
     memberTitle: 'Modifier un membre',
     changeRole: 'Rôle du membre',
     changeRoleSubmit: 'Modifier le rôle',
@@ -166,6 +190,14 @@ export const peopleTexts: Translated<PeopleTexts> = {
     validUntil: 'Válido hasta el',
     sentAlreadyTitle: 'El formulario ya se envió',
     sentAlready: 'No se ha creado un segundo enlace. Si no copió el primero, invite a la persona de nuevo.',
+    pending: 'Invitaciones pendientes',
+    pendingNone: 'No hay ninguna invitación pendiente.',
+    invitedBy: 'Invitado por',
+    noOwner: 'Ya no es propietario: el enlace no funciona.',
+    withdraw: 'Anular',
+    withdrawTitle: 'Anular una invitación',
+    withdrawWarning: 'El enlace de esta invitación deja de funcionar de inmediato.',
+    withdrawSubmit: 'Anular la invitación',
     memberTitle: 'Modificar un miembro',
     changeRole: 'Rol del miembro',
     changeRoleSubmit: 'Cambiar el rol',

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { invitePerson, type InvitationRequest } from '@jobs-delete/accounts/people/invite-person';
 import { newId } from '@jobs-delete/accounts/people/new-id';
-import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import { roles } from '@jobs-delete/accounts/people/people';
+import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
+import { roles, type Person } from '@jobs-delete/accounts/people/people';
 
 /** The names that a request can carry. */
 export interface AcmeNames {
@@ -15,6 +16,7 @@ export interface AcmeNames {
   readonly passkeyId: string;
   readonly sessionId: string;
   readonly auditId: string;
+  readonly invitationId: string;
 }
 
 /** An account with one of everything, whose names occur nowhere else. */
@@ -38,6 +40,7 @@ export function unknownNames(): AcmeNames {
     passkeyId: randomBytes(16).toString('base64url'),
     sessionId: newId(),
     auditId: newId(),
+    invitationId: newId(),
   };
 }
 
@@ -53,15 +56,7 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
   const domain = `${unique}.example`;
   await accounts.allowDomain(accountId, domain);
 
-  const people = roles.map((role) => ({
-    id: newId(),
-    email: `${role}@${unique}.example`,
-    createdAtMs: nowMs,
-    memberships: [{ accountId, role }],
-    recoveryCodes: [randomBytes(32)],
-    passkeys: [],
-  }));
-  for (const person of people) await accounts.addPerson(person);
+  const people = await addPeople(accounts, accountId, { domain, nowMs });
   const personId = people[0]?.id ?? '';
   const email = people[0]?.email ?? '';
   const passkeyId = randomBytes(16).toString('base64url');
@@ -73,16 +68,23 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
   await accounts.addSession({ ...session, stage: 'signed-in', userAgent: `Browser ${unique}` });
   const entry = { accountId, atMs: nowMs, action: 'token.created', actor: email } as const;
   await accounts.recordAction({ ...entry, id: auditId, subject: `subject ${unique}` });
-  const invitation = hashSecret(newSecret());
-  const invited = { accountId, email: `invited@${unique}.example`, role: 'owner' };
-  const expiresAtMs = nowMs + 86_400_000;
-  await accounts.addOneTimeSecret({ kind: 'invitation', hash: invitation, expiresAtMs, data: invited });
+  const invited = { accountId, email: `invited@${unique}.example`, invitedBy: email };
+  const invitationId = await addInvitation(accounts, { ...invited, role: 'owner' }, nowMs);
   const day = new Date(nowMs).toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day, code: 'token_invalid', count: 7_654_321 }]);
 
-  const ids = [tokenId, secretKeyId, passkeyId, sessionId, auditId, ...people.map(({ id }) => id)];
+  const ids = [
+    tokenId,
+    secretKeyId,
+    passkeyId,
+    sessionId,
+    auditId,
+    invitationId,
+    ...people.map(({ id }) => id),
+  ];
   return {
-    ...{ accountId, tokenId, secretKeyId, domain, email, personId, passkeyId, sessionId, auditId },
+    ...{ accountId, tokenId, secretKeyId, domain, email, personId },
+    ...{ passkeyId, sessionId, auditId, invitationId },
     // The names above, and the ids. The count of refusals may be written with separators.
     marks: [unique, ...ids, '7654321', '7,654,321'],
     snapshot: async () => ({
@@ -90,10 +92,35 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
       token: await accounts.findCredential({ kind: 'token', id: tokenId }),
       secretKey: await accounts.findCredential({ kind: 'secret-key', id: secretKeyId }),
       sessions: await Promise.all(people.map(({ id }) => accounts.listSessions(id))),
-      invitation: await accounts.findOneTimeSecret('invitation', invitation, nowMs),
+      invitations: await accounts.listInvitations(accountId, nowMs),
       refusals: await accounts.listRefusals(accountId, day),
     }),
   };
+}
+
+/** Adds a member of each role, the highest first. */
+async function addPeople(
+  accounts: Accounts,
+  accountId: string,
+  { domain, nowMs }: { readonly domain: string; readonly nowMs: number },
+): Promise<readonly Person[]> {
+  const people = roles.map((role) => ({
+    id: newId(),
+    email: `${role}@${domain}`,
+    createdAtMs: nowMs,
+    memberships: [{ accountId, role }],
+    recoveryCodes: [randomBytes(32)],
+    passkeys: [],
+  }));
+  for (const person of people) await accounts.addPerson(person);
+  return people;
+}
+
+async function addInvitation(accounts: Accounts, request: InvitationRequest, nowMs: number): Promise<string> {
+  await invitePerson(accounts, request, () => nowMs);
+  const [invitation] = await listPendingInvitations(accounts, request.accountId, nowMs);
+  if (invitation === undefined) throw new Error('the new invitation is not listed');
+  return invitation.id;
 }
 
 async function readAccount(accounts: Accounts, accountId: string) {

@@ -23,6 +23,7 @@ function fieldsOf(names: AcmeNames) {
     domain: names.domain,
     email: names.email,
     id: names.tokenId,
+    invitation: names.invitationId,
     origin: `https://${names.domain}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),
@@ -32,6 +33,7 @@ function fieldsOf(names: AcmeNames) {
     // These name nothing of an account.
     ...{ acceptLanguage: 'en', action: 'token.created', clientLang: 'Shell', code: '000000', confirm: 'yes' },
     ...{ expiry: '90', format: 'json', ids: 'NURSE001', language: 'en', name: 'shop', next: '/keys' },
+    invitations: '1',
     ...{ notice: 'signed-out', once: '', page: '1', password: 'a wrong password', role: 'owner' },
     ...{ from: '2026-01-01', sealed: '', state: 'completed', to: '2026-12-31', userAgent: 'shop/1.0' },
   };

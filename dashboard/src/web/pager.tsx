@@ -7,10 +7,16 @@ export interface Page<Item> {
   readonly count: number;
 }
 
-/** Returns the page that the query asks for, or the nearest one. */
-export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, size: number): Page<Item> {
+/** Returns the page that the query's field asks for, or the nearest one. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  query: URLSearchParams,
+  size: number,
+  field = 'page',
+): Page<Item> {
   const count = Math.max(1, Math.ceil(items.length / size));
-  const wanted = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  const text = query.get(field) ?? '';
+  const wanted = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
   const number = Math.min(wanted, count);
   return { items: items.slice((number - 1) * size, number * size), number, count };
 }
@@ -18,18 +24,20 @@ export function pageOf<Item>(items: readonly Item[], query: URLSearchParams, siz
 export interface PagerProps {
   readonly page: Page<unknown>;
   readonly path: string;
+  /** The field of the query. Default: `page`. */
+  readonly field?: string;
   readonly language: Language;
 }
 
 /** Links to the pages before and after. Shows nothing if there is one page. */
-export function Pager({ page: { number, count }, path, language }: PagerProps) {
+export function Pager({ page: { number, count }, path, field = 'page', language }: PagerProps) {
   if (count === 1) return null;
   const texts = pagerTexts[language];
   return (
     <p class="inline">
-      {number > 1 && <a href={`${path}?page=${String(number - 1)}`}>{texts.previous}</a>}
+      {number > 1 && <a href={`${path}?${field}=${String(number - 1)}`}>{texts.previous}</a>}
       <span>{texts.position(number, count)}</span>
-      {number < count && <a href={`${path}?page=${String(number + 1)}`}>{texts.next}</a>}
+      {number < count && <a href={`${path}?${field}=${String(number + 1)}`}>{texts.next}</a>}
     </p>
   );
 }

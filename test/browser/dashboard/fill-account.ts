@@ -1,5 +1,6 @@
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
 import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
+import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { waitUntil } from '../../harness/wait-until.ts';
 import { createClient } from '../../http/client.ts';
@@ -44,6 +45,7 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
 
   const invited = { accountId, email: 'ada@example.com', role: 'manager', invitedBy: 'operator' } as const;
   const invitation = await invitePerson(accounts, invited, now);
+  const [pending] = await listPendingInvitations(accounts, accountId, now());
   const colleague = await visitor.signIn(accountId, 'viewer');
   await accounts.recordAction({
     id: 'f'.repeat(24),
@@ -61,6 +63,9 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
       people: { id: colleague.person.id },
       link: { secret: invitation.kind === 'invited' ? invitation.secret : '' },
     },
-    queries: { '/domains/remove': `?domain=${encodeURIComponent(client.account.origin)}` },
+    queries: {
+      '/domains/remove': `?domain=${encodeURIComponent(client.account.origin)}`,
+      '/people/withdraw': `?invitation=${pending?.id ?? ''}`,
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { codeOf, enrol } from '@jobs-delete/dashboard/testing/enrol';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
@@ -68,6 +69,18 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await pressOn(page, `form[action="/people/${person.id}/remove"] button`);
     await page.waitForURL('**/people?notice=*');
     expect(await rolesNow()).toEqual([]);
+  });
+
+  test('an invitation is withdrawn', async () => {
+    const { accounts } = visitor.dashboard();
+    const request = { accountId: 'acme', email: 'grace@example.com', role: 'viewer' } as const;
+    await invitePerson(accounts, { ...request, invitedBy: owner.person.email }, Date.now);
+    const page = await open('/people');
+    await pressOn(page, 'a[aria-label="Withdraw grace@example.com"]');
+    await page.waitForURL('**/people/withdraw?*');
+    await pressOn(page, 'button.danger');
+    await page.waitForURL('**/people?notice=*');
+    expect(await accounts.listInvitations('acme', Date.now())).toEqual([]);
   });
 
   test('a second factor is set up, and a recovery code is shown', async () => {

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
+import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Role } from '@jobs-delete/accounts/people/people';
+import { expectSamePage } from '../testing/read-page.ts';
+import {
+  startTestDashboard,
+  type SignedInBrowser,
+  type TestDashboard,
+} from '../testing/start-test-dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+let count = 0;
+const newAccount = () => `invitations-${String((count += 1))}`;
+
+interface Invited {
+  readonly id: string;
+  readonly secret: string;
+}
+
+async function invite(
+  accountId: string,
+  email: string,
+  {
+    role = 'viewer',
+    invitedBy = 'operator',
+    lifetimeMs,
+  }: { role?: Role; invitedBy?: string; lifetimeMs?: number } = {},
+): Promise<Invited> {
+  const request = { accountId, email, role, invitedBy };
+  const invitation = await invitePerson(dashboard.accounts, request, Date.now, lifetimeMs);
+  if (invitation.kind !== 'invited') throw new Error(invitation.kind);
+  return { id: hashSecret(invitation.secret).toString('hex', 0, 12), secret: invitation.secret };
+}
+
+const accept = ({ secret }: Invited) => acceptInvitation(dashboard.accounts, secret, Date.now);
+const withdraw = (owner: SignedInBrowser, { id }: Pick<Invited, 'id'>) =>
+  owner.post('/people/withdraw', { invitation: id });
+const trailOf = async (accountId: string) =>
+  (await dashboard.accounts.listActions({ accountId, pageSize: 10 })).map(
+    ({ action, actor, subject }) => `${action} ${actor} ${subject ?? ''}`,
+  );
+
+test('an owner sees who is invited, as what, by whom, and until when', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  expect((await owner.get('/people')).text).toContain('<p>No invitation is pending.</p>');
+  const { email } = owner.person;
+  const invited = [
+    await invite(account, 'ada@example.com', { role: 'manager', invitedBy: email }),
+    await invite(account, 'bob@example.com'),
+  ];
+  const { text } = await owner.get('/people');
+  const [ada = '', bob = ''] = text.slice(text.indexOf('id="invitations"')).split('<tr>').slice(2);
+  expect(ada).toContain(`<th scope="row">ada@example.com</th><td>Manager</td><td>${email}</td>`);
+  const stored = await dashboard.accounts.listInvitations(account, Date.now());
+  expect(ada).toContain(new Date(stored[0]?.expiresAtMs ?? 0).toISOString());
+  expect(bob).toContain('<td>Viewer</td><td>Operator of the service</td>');
+  for (const { secret } of invited) expect(text).not.toContain(secret);
+});
+
+test('an invitation is listed until it is accepted or expires', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const accepted = await invite(account, 'ada@example.com');
+  await invite(account, 'late@example.com', { lifetimeMs: -1 });
+  expect((await owner.get('/people')).text).toContain(accepted.id);
+  await accept(accepted);
+  const { text } = await owner.get('/people');
+  expect(text).toContain('No invitation is pending.');
+  expect(text).not.toContain('late@example.com');
+});
+
+test('a withdrawn invitation no longer works, and another one of the address does', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const [withdrawn, kept] = [
+    await invite(account, 'ada@example.com'),
+    await invite(account, 'ada@example.com'),
+  ];
+  const page = await owner.get(`/people/withdraw?invitation=${withdrawn.id}`);
+  expect(page.text).toContain('ada@example.com');
+  expect(await withdraw(owner, withdrawn)).toMatchObject({
+    location: '/people?notice=invitation-withdrawn',
+  });
+  expect(await accept(withdrawn)).toBe('link_unknown');
+  expect(await dashboard.browser().get(`/link/${withdrawn.secret}`)).toMatchObject({ status: 404 });
+  expect(await trailOf(account)).toEqual([`invitation.withdrawn ${owner.person.email} ada@example.com`]);
+  const { text } = await owner.get('/people');
+  expect(text).not.toContain(withdrawn.id);
+  expect(text).toContain(kept.id);
+  expect(await accept(kept)).toMatchObject({ isNewMember: true });
+});
+
+test('an invitation that was used or withdrawn is not found, and not recorded again', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const [used, withdrawn] = [
+    await invite(account, 'ada@example.com'),
+    await invite(account, 'bob@example.com'),
+  ];
+  await accept(used);
+  const answers = await Promise.all([withdraw(owner, withdrawn), withdraw(owner, withdrawn)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+  expect(await withdraw(owner, used)).toMatchObject({ status: 404 });
+  expect(await trailOf(account)).toHaveLength(1);
+});
+
+test('an invitation to another account looks like an unknown one, and stays', async () => {
+  const [account, other] = [newAccount(), newAccount()];
+  const owner = await dashboard.signIn(account, 'owner');
+  await dashboard.signIn(other, 'owner');
+  const foreign = await invite(other, 'ada@example.com');
+  const none = { id: 'f'.repeat(24) };
+  const page = ({ id }: Pick<Invited, 'id'>) => owner.get(`/people/withdraw?invitation=${id}`);
+  expectSamePage(await page(none), await page(foreign));
+  expectSamePage(await withdraw(owner, none), await withdraw(owner, foreign));
+  expect(await withdraw(owner, foreign)).toMatchObject({ status: 404 });
+  expect(await accept(foreign)).toMatchObject({ accountId: other });
+});
+
+test('a sign-in link is neither listed nor withdrawn', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const hash = hashSecret('a sign-in link');
+  const data = { accountId: account, email: 'ada@example.com', role: 'owner' };
+  const link = { hash, kind: 'sign-in', expiresAtMs: Date.now() + 60_000, data } as const;
+  await dashboard.accounts.addOneTimeSecret(link);
+  expect((await owner.get('/people')).text).toContain('No invitation is pending.');
+  expect(await withdraw(owner, { id: hash.toString('hex', 0, 12) })).toMatchObject({ status: 404 });
+  expect(await dashboard.accounts.findOneTimeSecret('sign-in', hash, Date.now())).toEqual(link);
+});
+
+test('the list names invitations whose sender is no longer an owner', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const former = await dashboard.signIn(account, 'owner');
+  await invite(account, 'ada@example.com', { invitedBy: former.person.email });
+  expect((await owner.get('/people')).text).not.toContain('No longer an owner');
+  await owner.post(`/people/${former.person.id}/role`, { role: 'manager' });
+  expect((await owner.get('/people')).text).toContain('No longer an owner: the link does not work.');
+});
+
+test('a manager neither sees nor withdraws invitations', async () => {
+  const account = newAccount();
+  const manager = await dashboard.signIn(account, 'manager');
+  const invited = await invite(account, 'ada@example.com');
+  expect(await manager.get(`/people/withdraw?invitation=${invited.id}`)).toMatchObject({ status: 403 });
+  expect(await withdraw(manager, invited)).toMatchObject({ status: 403 });
+  expect(await accept(invited)).toMatchObject({ isNewMember: true });
+});
+
+test('many invitations have pages of 20, beside the pages of members', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  for (let index = 0; index < 50; index += 1) await dashboard.signIn(account, 'viewer');
+  const emails = Array.from({ length: 21 }, (_, index) => `invited-${String(100 + index)}@example.com`);
+  for (const email of emails) await invite(account, email, { invitedBy: owner.person.email });
+  const first = await owner.get('/people');
+  expect(Buffer.byteLength(first.text)).toBeLessThan(60_000);
+  expect(first.text).toContain('href="/people?invitations=2"');
+  expect(first.text).not.toContain('invited-120@example.com');
+  const second = await owner.get('/people?invitations=2');
+  expect(second.text).toContain('invited-120@example.com');
+  expect(second.text).not.toContain('invited-119@example.com');
+  expect(second.text).toContain('href="/people?page=2"');
+});
+
+test.each([
+  ['en', 'Pending invitations', 'Withdraw an invitation'],
+  ['fr', 'Invitations en attente', 'Annuler une invitation'],
+  ['es', 'Invitaciones pendientes', 'Anular una invitación'],
+])('the invitations speak the language %s', async (language, list, form) => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const { id } = await invite(account, 'ada@example.com');
+  await owner.post('/language', { language, next: '/people' });
+  const { text } = await owner.get('/people');
+  expect(text).toContain(`<h2 id="invitations">${list}</h2>`);
+  expect(text).not.toContain('undefined');
+  expect((await owner.get(`/people/withdraw?invitation=${id}`)).text).toContain(`<h1>${form}</h1>`);
+});
