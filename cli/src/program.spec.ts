@@ -23,6 +23,7 @@ const subcommands = [
   ),
   ...['origins allow x', 'origins list', 'origins remove x'],
   ...['people invite a@b.c', 'people list', 'people set-role a@b.c', 'people remove a@b.c'],
+  'people invitations',
   ...['jobs import x.csv', 'jobs count', 'jobs show x'],
   ...[
     'deletions list',
@@ -190,6 +191,7 @@ test.each([
   ['origins', 'remove', 'example.com', '--account', 'nobody'],
   ['people', 'invite', 'a@b.c', '--account', 'nobody'],
   ['people', 'list', '--account', 'nobody'],
+  ['people', 'invitations', '--account', 'nobody'],
   ['people', 'set-role', 'a@b.c', '--role', 'owner', '--account', 'nobody'],
   ['people', 'remove', 'a@b.c', '--account', 'nobody'],
   ['jobs', 'import', 'nofile.csv', '--account', 'nobody'],

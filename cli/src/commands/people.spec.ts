@@ -135,9 +135,40 @@ describe('a member', () => {
   });
 });
 
-test('removing somebody who has not accepted cancels the invitation', async () => {
-  const invited = await invite('ada@example.com');
+test('invitations are listed until they are accepted, and never their links', async () => {
+  const run = async () => (await cli.run('people', 'invitations', ...account)).stdout;
+  expect(await run()).toBe('Account acme has no pending invitations.\n');
+  const invited = await invite('--role', 'owner', 'ada@example.com');
+  expect(await cli.json('people', 'invitations', ...account)).toEqual([
+    {
+      account_id: 'acme',
+      email: 'ada@example.com',
+      role: 'owner',
+      invited_by: 'operator',
+      expires_at: '2030-01-09T03:04:05.000Z',
+    },
+  ]);
+  expect(await run()).toBe(
+    [
+      'PERSON           ROLE   INVITED BY  EXPIRES',
+      'ada@example.com  owner  operator    2030-01-09T03:04:05.000Z',
+      '',
+    ].join('\n'),
+  );
+  await accept(invited);
+  expect(await cli.json('people', 'invitations', ...account)).toEqual([]);
+  const unknown = await cli.run('people', 'invitations', '--account', 'nobody');
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+});
+
+test('removing somebody who has not accepted withdraws the invitations', async () => {
+  const invited = [await invite('ada@example.com'), await invite('--role', 'owner', 'ada@example.com')];
   const { stdout } = await cli.run('people', 'remove', ...account, 'ada@example.com');
-  expect(stdout).toBe('Cancelled the invitation of ada@example.com to account acme.\n');
-  expect(await accept(invited)).toBe('link_unknown');
+  expect(stdout).toBe('Withdrew the invitations of ada@example.com to account acme.\n');
+  for (const each of invited) expect(await accept(each)).toBe('link_unknown');
+  expect(await cli.listActions('acme')).toContainEqual([
+    'operator',
+    'invitation.withdrawn',
+    'ada@example.com',
+  ]);
 });

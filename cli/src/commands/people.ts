@@ -2,6 +2,7 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { parseEmail } from '@jobs-delete/accounts/people/email';
 import { invitationLifetimeMs, invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
 import { roles, type Person, type Role } from '@jobs-delete/accounts/people/people';
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
@@ -22,6 +23,7 @@ export function peopleCommand(io: Io): Command {
     .description('invite, list and remove the people who use the dashboard of an account')
     .addCommand(inviteCommand(io))
     .addCommand(listCommand(io))
+    .addCommand(invitationsCommand(io))
     .addCommand(setRoleCommand(io))
     .addCommand(removeCommand(io));
 }
@@ -98,6 +100,39 @@ function listCommand(io: Io): Command {
     });
 }
 
+function invitationsCommand(io: Io): Command {
+  return subcommand('invitations', 'list the invitations that nobody has accepted yet')
+    .addOption(requiredAccountOption())
+    .addHelpText('after', '\nTo withdraw the invitations of an address: jobs-delete people remove')
+    .addHelpText('after', examples('jobs-delete people invitations --account acme'))
+    .action(async (options: AccountOptions) => {
+      const { account: accountId } = options;
+      const pending = await withAccounts(readCliConfig(io.env), async (accounts) => {
+        await requireAccount(accounts, accountId);
+        return listPendingInvitations(accounts, accountId, io.now());
+      });
+      const invitations = pending.map(({ email, role, invitedBy, expiresAtMs }) => ({
+        account_id: accountId,
+        email,
+        role,
+        invited_by: invitedBy,
+        expires_at: timeJson(expiresAtMs),
+      }));
+      report(io, options, invitations, () =>
+        tableLines(
+          ['PERSON', 'ROLE', 'INVITED BY', 'EXPIRES'],
+          pending.map(({ email, role, invitedBy, expiresAtMs }) => [
+            email,
+            role,
+            invitedBy,
+            timeText(expiresAtMs),
+          ]),
+          `Account ${accountId} has no pending invitations.`,
+        ),
+      );
+    });
+}
+
 function setRoleCommand(io: Io): Command {
   return subcommand('set-role', 'change the role of a member, from the next request on')
     .argument('<email>', 'the address of the member')
@@ -122,7 +157,7 @@ function setRoleCommand(io: Io): Command {
 }
 
 function removeCommand(io: Io): Command {
-  return subcommand('remove', 'remove a member, or cancel the invitations of an address')
+  return subcommand('remove', 'remove a member, or withdraw the invitations of an address')
     .argument('<email>', 'the address of the member')
     .addOption(requiredAccountOption())
     .addHelpText(
@@ -140,7 +175,8 @@ function removeCommand(io: Io): Command {
         const linkCount = await accounts.cancelLinks(accountId, email);
         const wasMember = await removeMember(accounts, accountId, email);
         if (!wasMember && linkCount === 0) throw noMember(accountId, email);
-        await recordOperation(accounts, io, { accountId, action: 'person.removed', subject: email });
+        const action = wasMember ? 'person.removed' : 'invitation.withdrawn';
+        await recordOperation(accounts, io, { accountId, action, subject: email });
         return { wasMember, linkCount };
       });
       const value = {
@@ -152,7 +188,7 @@ function removeCommand(io: Io): Command {
       report(io, options, value, () => [
         removed.wasMember
           ? `Removed ${printable(email)} from account ${accountId}. Every session of the person has ended.`
-          : `Cancelled the invitation of ${printable(email)} to account ${accountId}.`,
+          : `Withdrew the invitations of ${printable(email)} to account ${accountId}.`,
       ]);
     });
 }
