@@ -9,10 +9,23 @@ const rows = text
   .filter((line) => line.startsWith('|') && !/^\| (?:STRIDE|Risk|Row|-)/.test(line));
 const pathsIn = (line: string) =>
   [...line.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)`/g)].map(([, path = '']) => path);
+/** The parts of test titles that follow their file. */
+const titlesIn = (line: string) =>
+  [...line.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.ts)` "([^"]+)"/g)].map(
+    ([, path = '', title = '']) => [path, title] as const,
+  );
+const sourceOf = (path: string) =>
+  existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '';
 
 test('every test that the threat model names exists', () => {
-  expect(rows.length).toBeGreaterThan(80);
+  expect(rows.length).toBeGreaterThan(130);
   expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every title that the threat model names is in its file', () => {
+  const titles = titlesIn(text);
+  expect(titles.length).toBeGreaterThan(60);
+  expect(titles.filter(([path, title]) => !sourceOf(path).includes(title))).toEqual([]);
 });
 
 test('every row of the threat model has a test, a reason, or a duty of the operator', () => {

@@ -5,7 +5,7 @@ test('each field is in quotes, and a quote is doubled', () => {
   expect(csvLine(['a', 'b "c", d', undefined, 12])).toBe('"a","b ""c"", d","","12"\r\n');
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\0=1', '＝1'])(
   'the text %j starts with an apostrophe',
   (text) => {
     expect(csvLine([text])).toBe(`"'${text}"\r\n`);

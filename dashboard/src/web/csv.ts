@@ -1,7 +1,7 @@
 export const csvMediaType = 'text/csv; charset=utf-8';
 
 /** A spreadsheet runs text that starts so as a formula. Includes the full-width forms of these characters. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+const formula = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
 /**
  * Returns one line of a CSV file (RFC 4180) with its line break. A field that a spreadsheet would run as a formula starts
