@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import { createAuthenticationQueue } from '../../limits/authentication-queue.ts';
 import { createProvenCredentials } from '../../limits/proven-credentials.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, RequestFacts } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';
 import { authenticateCaller, type AuthenticationLimits } from './authenticate-caller.ts';
 
@@ -32,15 +32,15 @@ const authenticator: Authenticator = {
   recordRefusal: () => undefined,
 };
 
-async function call(token: string, ip = '192.0.2.7'): Promise<string> {
+async function call(token: string, facts: RequestFacts = {}): Promise<string> {
   const headersDistinct = {
     authorization: [`Bearer ${token}`],
     usersecretkey: ['key'],
     origin: ['https://acme.example'],
   };
   // The function reads these members only.
-  const rest = { facts: {}, onAuthenticated: () => undefined };
-  const exchange = { request: { headersDistinct, ip }, ...rest } as unknown as Exchange;
+  const rest = { facts, onAuthenticated: () => undefined };
+  const exchange = { request: { headersDistinct, ip: '192.0.2.7' }, ...rest } as unknown as Exchange;
   const result = await authenticateCaller(exchange, { authenticator, authenticationLimits: limits });
   return isRefusal(result) ? `${result.code} ${result.limit ?? ''}`.trim() : result.accountId;
 }
@@ -67,4 +67,17 @@ test('a request without a token to look up never waits', async () => {
   while (hanging.length === 0) await new Promise(setImmediate);
   hanging.shift()?.();
   expect(await Promise.all(pending)).toEqual(['token_invalid', 'token_invalid']);
+});
+
+test('a network that has failed too often is refused with the public id of its token', async () => {
+  limits = {
+    ...limits,
+    failures: { blockedMs: () => Promise.resolve(1_000), failed: () => Promise.resolve() },
+  };
+  const facts: RequestFacts = {};
+  expect(await call(unknown('1'), facts)).toBe('too_many_requests failed_authentications');
+  expect(facts).toEqual({ tokenId: '1'.repeat(24) });
+  const ofOther: RequestFacts = {};
+  await call('no-token-of-ours', ofOther);
+  expect(ofOther).toEqual({});
 });

@@ -5,7 +5,7 @@ import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import type { Exchange } from '../exchange.ts';
-import { checkCredentials, hasTokenToLookUp, type Caller } from './check-credentials.ts';
+import { checkCredentials, tokenIdOf, type Caller } from './check-credentials.ts';
 import { tooManyRequests } from './consume-quota.ts';
 
 export interface AuthenticateOptions {
@@ -42,6 +42,8 @@ async function checkInTurn(
   { authenticator, authenticationLimits: limits }: AuthenticateOptions,
 ): Promise<Caller | Refusal> {
   const { headersDistinct } = request;
+  const tokenId = tokenIdOf(headersDistinct);
+  if (tokenId !== undefined) facts.tokenId = tokenId;
   const check = () => checkCredentials(headersDistinct, authenticator, facts);
   if (limits === undefined) return check();
 
@@ -52,7 +54,7 @@ async function checkInTurn(
   const blockedMs = isProven ? undefined : await failures?.blockedMs(network);
   if (blockedMs !== undefined) return tooManyRequests('failed_authentications', blockedMs);
 
-  const mayWait = !isProven && hasTokenToLookUp(headersDistinct);
+  const mayWait = !isProven && tokenId !== undefined;
   const caller = mayWait && queue !== undefined ? await queue.run(network, check) : await check();
   if (caller === 'full') return queueFull;
   if (!isRefusal(caller)) {

@@ -22,7 +22,7 @@ export interface Caller {
 /**
  * Checks the token, then the secret key, then the origin, all of one account. A repeated header counts as wrong.
  * @param distinct `headersDistinct` of the request
- * @param facts receives the token's id, the account once the token matched, and a refused origin
+ * @param facts receives the account once the token matched, and a refused origin
  */
 export async function checkCredentials(
   distinct: NodeJS.Dict<string[]>,
@@ -32,8 +32,6 @@ export async function checkCredentials(
   const token = readBearerToken(distinct.authorization);
   if (token === undefined)
     return { code: 'authentication_required', detail: explainAuthorization(distinct.authorization) };
-  const namedId = parseCredential('token', token);
-  if (namedId !== undefined) facts.tokenId = namedId;
   const access = await authenticator.authenticateToken(token);
   if (access === 'token_invalid') return { code: 'token_invalid', detail: explainToken(token) };
 
@@ -55,9 +53,9 @@ export async function checkCredentials(
   return { accountId, tokenId, secretKeyId: secretKey.secretKeyId, webOrigin };
 }
 
-/** Returns true if the request has a token of the right form: only such a token is looked up. */
-export function hasTokenToLookUp({ authorization }: NodeJS.Dict<string[]>): boolean {
-  return parseCredential('token', readBearerToken(authorization) ?? '') !== undefined;
+/** Returns the public id of a token of the right form. Only such a token is looked up. */
+export function tokenIdOf({ authorization }: NodeJS.Dict<string[]>): string | undefined {
+  return parseCredential('token', readBearerToken(authorization) ?? '');
 }
 
 /** RFC 6750, 2.1. The scheme may be in any letter case (RFC 9110, 11.1). */
