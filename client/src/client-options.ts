@@ -1,5 +1,8 @@
 export interface ClientOptions {
-  /** Address of the gateway, with its base path if it has one, such as `https://jobs.example.com/api`. */
+  /**
+   * Address of the gateway, with its base path if it has one, such as `https://jobs.example.com/api`. Without user, password
+   * and query.
+   */
   readonly baseUrl: string | URL;
   readonly token: string;
   readonly secretKey: string;
@@ -46,7 +49,25 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
   for (const name of ['maxJobsPerRequest', 'concurrency', 'requestTimeoutMs'] as const)
     requireAtLeast(1, name, complete[name]);
   requireAtLeast(0, 'retryForMs', complete.retryForMs);
+  requirePlainUrl(String(complete.baseUrl));
   return complete;
+}
+
+/** Errors name the URL. `fetch` refuses a user and a password anyway, and names them. */
+function requirePlainUrl(baseUrl: string): void {
+  if (/[@?#]/.test(baseUrl) || !isUrl(baseUrl))
+    throw new TypeError(
+      'baseUrl must be a URL such as https://jobs.example.com, without user, password and query',
+    );
+}
+
+/** A browser allows a relative URL too. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text, (globalThis as { location?: { href: string } }).location?.href).href !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Refuses NaN and undefined too, which callers without types can pass. */

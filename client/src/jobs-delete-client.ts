@@ -7,7 +7,7 @@ import { waitUntilRemoved, type RemovedDeletion } from './wait-until-removed.ts'
 export class JobsDeleteClient {
   readonly #options: CompleteOptions;
 
-  /** @throws TypeError for an option out of range */
+  /** @throws TypeError for an option out of range, or a `baseUrl` that is no plain URL */
   constructor(options: ClientOptions) {
     this.#options = completeOptions(options);
   }

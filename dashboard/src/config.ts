@@ -4,6 +4,7 @@ import {
   type AccountsConfig,
 } from '@jobs-delete/accounts/accounts-config';
 import { dashboardUrlVariable } from '@jobs-delete/runtime/config/dashboard-url';
+import { addressVariable } from '@jobs-delete/runtime/config/http-url';
 import {
   operationsVariables,
   readOperations,
@@ -41,21 +42,13 @@ export interface DashboardConfig extends AccountsConfig, DeleterAccess {
   readonly logLevel: LogLevel;
 }
 
-const addressVariable = (example: string) =>
-  z
-    .string()
-    .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[A-Za-z0-9._~-]+)*\/?$/, {
-      error: `must be an address such as ${example}`,
-    })
-    .transform((url) => url.replace(/\/$/, ''));
-
 const dashboardVariables = {
   HOST: z.string().default('127.0.0.1'),
   DASHBOARD_PORT: integer(0, 65_535, 8_081),
   DASHBOARD_URL: dashboardUrlVariable.optional(),
-  DASHBOARD_API_URL: addressVariable('http://gateway:8080').optional(),
+  DASHBOARD_API_URL: addressVariable('must be an address such as http://gateway:8080').optional(),
   PORT: integer(0, 65_535, 8_080),
-  PUBLIC_URL: addressVariable('https://api.example.com').optional(),
+  PUBLIC_URL: addressVariable('must be an address such as https://api.example.com').optional(),
   BASE_PATH: z.string().optional(),
   ...accountsVariables,
   ...trialSecretsVariables,

@@ -4,6 +4,7 @@ import {
   readOperations,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
+import { addressVariable } from '@jobs-delete/runtime/config/http-url';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import {
   deleterAccessVariables,
@@ -60,13 +61,9 @@ const gatewayVariables = {
     .string()
     .regex(/^(?:\/[A-Za-z0-9._~-]+)*$/, { error: 'must be a path such as /api, without a slash at its end' })
     .default(''),
-  PUBLIC_URL: z
-    .string()
-    .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[A-Za-z0-9._~-]+)*\/?$/, {
-      error: 'must be an address such as https://api.example.com, without BASE_PATH',
-    })
-    .transform((url) => url.replace(/\/$/, ''))
-    .default(''),
+  PUBLIC_URL: addressVariable(
+    'must be an address such as https://api.example.com, without BASE_PATH',
+  ).default(''),
   DOCS: oneOf(['on', 'off'], 'on'),
   CORS: oneOf(['off', 'allowed-domains'], 'off'),
   ...accountsVariables,

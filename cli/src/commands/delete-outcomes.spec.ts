@@ -61,7 +61,7 @@ describe('the credentials', () => {
     const { exitCode, stderr } = await cli.runWith({ env }, 'delete', 'JOB1');
     expect(exitCode).toBe(2);
     expect(stderr.split('\n')).toEqual([
-      'The address of the service must be a URL such as https://jobs.example.com.',
+      'The address of the service must be a URL such as https://jobs.example.com, without user, password and query.',
       'The API token has a space, a line break or another character that a header does not allow.',
       'The secret key is missing. Put "secret_key" in a profile, or set JOBS_DELETE_SECRET_KEY or --secret-key.',
       'The allowed domain is missing. Put "origin" in a profile, or set JOBS_DELETE_ORIGIN or --origin.',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isServiceUrl } from '@jobs-delete/runtime/config/http-url';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import { z } from 'zod';
 import type { Io } from '../io.ts';
@@ -92,15 +93,11 @@ const places: readonly Place[] = [
 function problemWith({ part, noun, option, variable, member }: Place, value: string | undefined): string[] {
   if (value === undefined || value === '')
     return [`The ${noun} is missing. Put "${member}" in a profile, or set ${variable} or ${option}.`];
-  if (part === 'baseUrl' && !/^https?:$/.test(protocolOf(value)))
-    return [`The ${noun} must be a URL such as https://jobs.example.com.`];
+  if (part === 'baseUrl' && !isServiceUrl(value))
+    return [`The ${noun} must be a URL such as https://jobs.example.com, without user, password and query.`];
   if (!/^[\x21-\x7e]+$/.test(value))
     return [`The ${noun} has a space, a line break or another character that a header does not allow.`];
   return [];
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
 /** Reads this profile, or the default one if it exists. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serviceUrlVariable } from './http-url.ts';
 import { integer, oneOf } from './read-environment.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
@@ -9,9 +10,9 @@ export const operationsVariables = {
   STARTUP_TIMEOUT_MS: integer(0, 3_600_000, 60_000),
   SHUTDOWN_TIMEOUT_MS: integer(0, 600_000, 10_000),
   DRAIN_DELAY_MS: integer(0, 600_000, 0),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'must be the URL of a collector, such as http://localhost:4318' })
-    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: serviceUrlVariable(
+    'must be the URL of a collector without user and password, such as http://localhost:4318',
+  ).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/protobuf'], 'http/protobuf'),
   OTEL_SDK_DISABLED: oneOf(['false', 'true'], 'false'),
 };

@@ -24,14 +24,15 @@ export function readSecretFile(name: string, env: NodeJS.ProcessEnv): SecretValu
   return 'problem' in secret ? { problem: `${name}_FILE: ${secret.problem}` } : secret;
 }
 
-/** Reads a file with one secret, without the line break at its end. */
+/**
+ * Reads a file with one secret, without the line break at its end. A problem does not name the file: its path may be a secret
+ * that somebody has taken for the value.
+ */
 export function readSecret(path: string): SecretValue {
   try {
     const value = readFileSync(path, 'utf8').replace(/\s+$/, '');
-    return value === '' ? { problem: `the file ${path} is empty` } : { value };
+    return value === '' ? { problem: 'the file is empty' } : { value };
   } catch (error) {
-    return {
-      problem: `cannot read the file ${path} (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-    };
+    return { problem: `cannot read the file (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})` };
   }
 }

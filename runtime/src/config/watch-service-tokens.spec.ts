@@ -50,7 +50,7 @@ test('changed tokens count after two equal polls, and unchanged ones are the sam
 test.each([
   ['too short', () => writeFileSync(path, 'secret'), /^must be TOKEN or CALLER:TOKEN/],
   ['empty', () => writeFileSync(path, '\n'), /is empty$/],
-  ['removed', () => rmSync(path), /^cannot read the file .* \(ENOENT\)$/],
+  ['removed', () => rmSync(path), /^cannot read the file \(ENOENT\)$/],
 ])(
   'a file that is %s is logged once without its contents, and the previous tokens stay',
   (_, spoil, reason) => {

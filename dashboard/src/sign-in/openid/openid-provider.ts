@@ -43,7 +43,7 @@ export function createOpenIdProvider(
       return await (discovered ??= discover());
     } catch (error) {
       discovered = undefined;
-      throw new Fault('unavailable', `OPENID_ISSUER: cannot read the configuration of ${issuer}`, error);
+      throw new Fault('unavailable', 'OPENID_ISSUER: cannot read the configuration of this provider', error);
     }
   };
 

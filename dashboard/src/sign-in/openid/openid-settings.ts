@@ -1,4 +1,5 @@
 import { isLoopback } from '@jobs-delete/runtime/config/loopback';
+import { serviceUrlVariable } from '@jobs-delete/runtime/config/http-url';
 import { z } from 'zod';
 
 /** The provider at which the people of an organisation sign in. */
@@ -9,9 +10,7 @@ export interface OpenIdSettings {
 }
 
 export const openIdVariables = {
-  OPENID_ISSUER: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as https://login.example.com' })
-    .optional(),
+  OPENID_ISSUER: serviceUrlVariable('must be an address such as https://login.example.com').optional(),
   OPENID_CLIENT_ID: z.string().min(1).optional(),
   OPENID_CLIENT_SECRET: z.string().min(1).optional(),
 };
