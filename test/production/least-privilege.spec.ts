@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { enrol, signInWith, testPassword } from '@jobs-delete/dashboard/testing/enrol';
+import { inviteAndWithdraw } from '@jobs-delete/dashboard/testing/invite-and-withdraw';
 import { fieldOf, textOf } from '@jobs-delete/dashboard/testing/read-page';
 import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
@@ -108,7 +109,7 @@ describeWith('own mongodb', 'the documented rights', () => {
       await stopAll(replicas);
     });
 
-    test('let a dashboard admit a person, who signs in, creates a key and reads the activity', async () => {
+    test('let a dashboard admit a person, who creates a key, withdraws an invitation and reads the activity', async () => {
       const [GRPC_PORT, DASHBOARD_PORT] = [String(await freePort()), String(await freePort())];
       const dashboard = createReplica({
         name: 'dashboard',
@@ -136,6 +137,7 @@ describeWith('own mongodb', 'the documented rights', () => {
       expect(await owner.post('/domains/new', domain)).toMatchObject({ status: 303 });
       const [key] = await operator.accounts.listCredentials('token', 'Shop');
       expect(await owner.post(`/keys/token/${key?.id ?? ''}/revoke`)).toMatchObject({ status: 303 });
+      expect(await inviteAndWithdraw(owner, 'grace@example.com')).toMatchObject({ status: 303 });
       await operator.importJobs('Shop', ['JOB000001']);
       const { id } = await accept(operator.store, ['JOB000001'], {
         ...{ accountId: 'Shop', deletionId: randomUUID(), acceptedAtMs: Date.now(), dueAtMs: Date.now() },
