@@ -165,12 +165,14 @@ test('without the deleter, the pages of the activity are not available and the o
   try {
     const viewer = await alone.signIn('acme', 'viewer');
     const id = randomUUID();
-    const paths = ['', '/export.csv', `/${id}`, `/${id}/ids.txt`, `/${id}/events`];
+    const paths = ['', '/export.csv', `/${id}`, `/${id}/ids.txt`];
     for (const path of paths) {
       const { status, text } = await viewer.get(`/activity${path}`, english);
       expect(status).toBe(503);
       expect(text).toContain('Not available at the moment');
     }
+    // A browser connects again only after a stream.
+    expect(await viewer.get(`/activity/${id}/events`)).toMatchObject({ status: 200, text: '' });
     expect(await viewer.get('/keys')).toMatchObject({ status: 200 });
   } finally {
     await alone.stop();

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
 import { render } from 'preact-render-to-string';
@@ -34,6 +35,12 @@ export function eventRoutes(
     return false;
   };
 
+  const find = (accountId: string, id: string) =>
+    deleter.getDeletion(accountId, id).catch((error: unknown) => {
+      if (error instanceof Fault) return 'unavailable' as const;
+      throw error;
+    });
+
   async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<string> {
     const { accountId, language } = visit;
     try {
@@ -54,9 +61,10 @@ export function eventRoutes(
       access: 'viewer',
       serve: async (visit) => {
         const { id = '' } = visit.params;
-        const deletion = isDeletionId(id) ? await deleter.getDeletion(visit.accountId, id) : undefined;
+        const deletion = isDeletionId(id) ? await find(visit.accountId, id) : undefined;
+        // The browser connects again only after a stream, not after another status.
+        if (deletion === 'unavailable') return { kind: 'events', open: () => Readable.from([]) };
         if (deletion === undefined) return { kind: 'not-found' };
-        // The script of the page connects again only after a stream, not after another status.
         if (!enter(visit)) return problemPage(visit, 503, 'unavailable');
         return { kind: 'events', open: (signal) => progress(visit, id, signal) };
       },
