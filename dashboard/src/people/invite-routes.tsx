@@ -2,6 +2,7 @@ import { parseEmail } from '@jobs-delete/accounts/people/email';
 import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import { roles, type Role } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
+import { hasMethod } from '../sign-in/proof/methods.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { CsrfField, TextField } from '../web/form.tsx';
@@ -46,7 +47,8 @@ async function invite({ accounts, now, publicUrl }: Needed, visit: MemberVisit):
   if (email === undefined) return invitePage(visit, { ...fields, problem: 'malformed' });
   if (role === undefined) return invitePage(visit, fields);
   const members = await listMembers(accounts, accountId);
-  if (members.some(({ person }) => person.email === email))
+  // A member without a method has lost the first link, or the page after it.
+  if (members.some(({ person }) => person.email === email && hasMethod(person)))
     return invitePage(visit, { ...fields, problem: 'member' });
 
   if (!(await takeForm(accounts, visit))) return sentAlready(visit);

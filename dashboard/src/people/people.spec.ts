@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
+import { enrol } from '../testing/enrol.ts';
 import { expectSamePage, fieldOf, textOf } from '../testing/read-page.ts';
 import {
   startTestDashboard,
@@ -82,8 +83,25 @@ test('a member is not invited again, and a person of another account is', async 
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
   const stranger = await dashboard.signIn(newAccount(), 'viewer');
-  expect(await invite(owner, { email: owner.person.email })).toMatchObject({ status: 422 });
+  const member = `${account}@example.com`;
+  await enrol(dashboard, account, member);
+  expect(await invite(owner, { email: member })).toMatchObject({ status: 422 });
   expect(await invite(owner, { email: stranger.person.email })).toMatchObject({ status: 200 });
+});
+
+test('a member who has lost the first sign-in page is invited again', async () => {
+  const account = newAccount();
+  const owner = await dashboard.signIn(account, 'owner');
+  const email = `${account}@example.com`;
+  await accept(textOf(await invite(owner, { email, role: 'viewer' }), 'link'));
+
+  const again = textOf(await invite(owner, { email, role: 'viewer' }), 'link');
+  const path = new URL(again).pathname;
+  const browser = dashboard.browser();
+  await browser.get(path);
+  expect(await browser.post(path)).toMatchObject({ location: '/sign-in/next' });
+  expect((await browser.get('/sign-in/next')).text).toContain('name="password"');
+  expect(await rolesOf(account)).toHaveLength(2);
 });
 
 test('a new role holds from the next request on', async () => {
