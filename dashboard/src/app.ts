@@ -9,7 +9,7 @@ import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
 import type { Route } from './web/route.ts';
 import { securityHeaders } from './web/security-headers.ts';
-import { sendReply } from './web/send-reply.tsx';
+import { createOpenFiles, sendReply } from './web/send-reply.tsx';
 import { memberOf, serveRoute, type ServeOptions } from './web/serve-route.ts';
 
 export interface AppOptions {
@@ -31,6 +31,7 @@ export function createApp({ services, routes, trustProxy, stopping, onAnswered }
     cookies: cookiesOf(publicUrl),
     csrfKey: keys.csrf,
     now,
+    files: createOpenFiles(),
     stopping,
     onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
   };

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { cookiesOf } from './browser-cookie.ts';
-import { sendReply, type PageContext } from './send-reply.tsx';
+import { createOpenPlaces } from './open-places.ts';
+import { createOpenFiles, sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 
 const visit = { language: 'en', query: new URLSearchParams() } as PageContext['visit'];
 const context: PageContext = {
   visit,
   member: undefined,
   cookies: cookiesOf('http://localhost'),
+  files: createOpenFiles(),
   stopping: new AbortController().signal,
 };
 
@@ -17,12 +19,12 @@ const stops: (() => void)[] = [];
 afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
 /** Serves a file of these chunks. `ended` resolves with how sending the latest one ended. */
-async function serveFile(chunks: () => AsyncIterable<string>) {
+async function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles = createOpenFiles()) {
   const app = express();
   const ended = new Promise<unknown>((resolve) => {
     app.get('/', (_request, response) => {
       const file = { kind: 'file', name: 'all.csv', mediaType: 'text/csv', chunks: chunks() } as const;
-      sendReply(response, file, context).then(() => resolve('done'), resolve);
+      sendReply(response, file, { ...context, files }).then(() => resolve('done'), resolve);
     });
   });
   const server = app.listen(0, '127.0.0.1');
@@ -46,6 +48,38 @@ test('a browser that leaves during a file stops its source, and is no fault', as
   leaving.abort();
   expect(await ended).toBe('done');
   expect(isStopped).toBe(true);
+});
+
+async function* endless() {
+  for (;;) yield await Promise.resolve('x'.repeat(65_536));
+}
+
+test('a browser that takes nothing of a file is cut off', async () => {
+  const places = createOpenPlaces({ perPerson: 1, perProcess: 1 });
+  const { url, ended } = await serveFile(endless, { places, idleMs: 100 });
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  stops.push(() => socket.destroy());
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(await ended).toBe('done');
+  expect(places.enter('')).toBe(true);
+});
+
+test.each([
+  { perPerson: 1, perProcess: 10 },
+  { perPerson: 10, perProcess: 1 },
+])('a file beyond %j is answered with 503', async (limits) => {
+  const places = createOpenPlaces(limits);
+  const { url, ended } = await serveFile(endless, { places, idleMs: 60_000 });
+  const leaving = new AbortController();
+  const first = await fetch(url, { signal: leaving.signal });
+  expect(first.status).toBe(200);
+  const second = await fetch(url);
+  expect(second.status).toBe(503);
+  expect(await second.text()).toContain('<!doctype html>');
+
+  leaving.abort();
+  await ended;
 });
 
 test('a source that fails is a fault', async () => {

@@ -7,6 +7,7 @@ import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';
 import { Layout } from './layout.tsx';
 import { readNotice } from './notices.ts';
+import { createOpenPlaces, type OpenPlaces } from './open-places.ts';
 import { problemPage } from './problem-page.tsx';
 import type { MemberVisit, Reply, Visit } from './route.ts';
 
@@ -14,7 +15,19 @@ export interface PageContext {
   readonly visit: Visit;
   readonly member: MemberVisit | undefined;
   readonly cookies: Cookies;
+  readonly files: OpenFiles;
   readonly stopping: AbortSignal;
+}
+
+/** The files that browsers are loading. Each holds a page of rows in memory. */
+export interface OpenFiles {
+  readonly places: OpenPlaces;
+  /** A browser that takes nothing for so long is cut off. */
+  readonly idleMs: number;
+}
+
+export function createOpenFiles(): OpenFiles {
+  return { places: createOpenPlaces({ perPerson: 4, perProcess: 100 }), idleMs: 60_000 };
 }
 
 type ReplyOf<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -36,21 +49,34 @@ export async function sendReply(response: Response, reply: Reply, context: PageC
       sendRedirect(response, reply, context);
       return;
     case 'file':
-      await sendFile(response, reply);
+      await sendFile(response, reply, context);
       return;
     case 'events':
       await sendEvents(response, reply, context);
   }
 }
 
-async function sendFile(response: Response, { name, mediaType, chunks }: ReplyOf<'file'>): Promise<void> {
+async function sendFile(
+  response: Response,
+  { name, mediaType, chunks }: ReplyOf<'file'>,
+  context: PageContext,
+): Promise<void> {
+  const { places, idleMs } = context.files;
+  const personId = context.member?.person.id ?? '';
+  if (!places.enter(personId)) {
+    await sendReply(response, problemPage(context.visit, 503, 'unavailable'), context);
+    return;
+  }
   response.attachment(name).type(mediaType);
+  response.setTimeout(idleMs, () => response.destroy());
   try {
     await pipeline(Readable.from(chunks), response);
   } catch (error) {
     // A browser that leaves is no fault.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  } finally {
+    places.leave(personId);
   }
 }
 

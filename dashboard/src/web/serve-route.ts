@@ -4,9 +4,10 @@ import { isCsrfToken } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import { includesRole, recentMs, type MemberVisit, type Reply, type Route, type Visit } from './route.ts';
-import { sendReply, type PageContext } from './send-reply.tsx';
+import { sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 
 export interface ServeOptions extends VisitOptions {
+  readonly files: OpenFiles;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
 }
