@@ -14,7 +14,7 @@ describeWith('mongodb', 'the metrics of the MongoDB connection pool', (serverUrl
     const url = databaseUrl(serverUrl, uniqueName('pool'));
     admin = await openMongo(url);
     await databaseOf(admin).collection('slow').insertOne({});
-    const options = `${url.includes('?') ? '&' : '?'}minPoolSize=3&waitQueueTimeoutMS=100`;
+    const options = `${url.includes('?') ? '&' : '?'}minPoolSize=3`;
     connection = await openMongo(url + options, { pool, maxPoolSize: 3 });
   });
   afterAll(async () => {
