@@ -48,6 +48,7 @@ async function usePeople(accounts: Accounts, id: string, email: string): Promise
   await accounts.addPasskey(id, added);
   await accounts.recordPasskeyUse(id, added.id, 1, laterMs);
   await accounts.removePasskey(id, added.id);
+  await accounts.removeSignInMethods(id);
 }
 
 async function useSessions(accounts: Accounts, personId: string): Promise<void> {

@@ -10,6 +10,7 @@ export function peopleCases(context: ContractContext): void {
   uniqueAddressCases(context);
   membershipCases(context);
   passwordCases(context);
+  resetCases(context);
 }
 
 /** Returns a person with every field, who is a member of acme and of the other account. */
@@ -140,6 +141,23 @@ function membershipCases({ accounts, connect }: ContractContext): void {
     expect(count(outcomes, true)).toBe(12);
     const memberships = [{ accountId: acme.id, role: 'manager' }];
     expect(await accounts().findPerson(added.id)).toEqual({ ...added, memberships });
+  });
+}
+
+function resetCases({ accounts, reopen }: ContractContext): void {
+  test('all sign-in methods of one person are removed, and nothing else', async () => {
+    await accounts().addAccount(acme);
+    await accounts().addAccount(other);
+    const [added, bystander] = [fullPerson(), fullPerson()];
+    for (const each of [added, bystander]) await accounts().addPerson(each);
+    const { id, email, createdAtMs, memberships } = added;
+    const left = { id, email, createdAtMs, memberships, recoveryCodes: [], passkeys: [] };
+    for (let run = 0; run < 2; run += 1) expect(await accounts().removeSignInMethods(id)).toBe(true);
+    expect(await accounts().removeSignInMethods(newId())).toBe(false);
+    expect(await accounts().findPersonByPasskey(added.passkeys[0]?.id ?? '')).toBeUndefined();
+    const again = await reopen();
+    expect(await again.findPerson(id)).toEqual(left);
+    expect(await again.findPerson(bystander.id)).toEqual(bystander);
   });
 }
 

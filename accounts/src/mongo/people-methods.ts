@@ -78,7 +78,7 @@ type Update = (
 function passkeyMethods(
   people: PeopleCollections['people'],
   update: Update,
-): Pick<People, 'addPasskey' | 'recordPasskeyUse' | 'removePasskey'> {
+): Pick<People, 'addPasskey' | 'recordPasskeyUse' | 'removePasskey' | 'removeSignInMethods'> {
   return {
     addPasskey: (personId, passkey) => write(() => addPasskey(personId, passkey, people)),
     recordPasskeyUse: async (personId, passkeyId, counter, atMs) => {
@@ -87,6 +87,11 @@ function passkeyMethods(
     },
     removePasskey: (personId, passkeyId) =>
       update({ _id: personId, 'passkeys.id': passkeyId }, { $pull: { passkeys: { id: passkeyId } } }),
+    removeSignInMethods: (personId) =>
+      update(
+        { _id: personId },
+        { $unset: { password_hash: 1, totp: 1 }, $set: { recovery_codes: [], passkeys: [] } },
+      ),
   };
 }
 

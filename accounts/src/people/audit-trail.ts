@@ -10,6 +10,7 @@ export const auditActions = [
   'person.joined',
   'person.role-changed',
   'person.removed',
+  'person.sign-in-reset',
   'password.changed',
   'second-factor.added',
   'second-factor.removed',

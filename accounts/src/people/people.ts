@@ -89,4 +89,6 @@ export interface People {
   recordPasskeyUse(personId: string, passkeyId: string, counter: number, atMs: number): Promise<void>;
   /** Resolves to whether the person had the passkey. */
   removePasskey(personId: string, passkeyId: string): Promise<boolean>;
+  /** Removes the password, the second factor, the recovery codes and the passkeys in one step. */
+  removeSignInMethods(personId: string): Promise<boolean>;
 }

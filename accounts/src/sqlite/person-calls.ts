@@ -36,7 +36,22 @@ export function personCalls(database: Sqlite) {
     addPasskey: passkeys.addPasskey,
     recordPasskeyUse: passkeys.recordPasskeyUse,
     removePasskey: passkeys.removePasskey,
+    removeSignInMethods: methodRemover(database),
   };
+}
+
+function methodRemover(database: Sqlite) {
+  const clear = database.prepare(
+    'UPDATE people SET password_hash = NULL, totp_secret = NULL, totp_last_step = NULL WHERE id = ?',
+  );
+  const removeCodes = database.prepare('DELETE FROM recovery_codes WHERE person_id = ?');
+  const removePasskeys = database.prepare('DELETE FROM passkeys WHERE person_id = ?');
+  const remove = database.transaction((personId: string) => {
+    removeCodes.run([personId]);
+    removePasskeys.run([personId]);
+    return clear.run([personId]).changes === 1;
+  });
+  return (personId: string) => remove.immediate(personId);
 }
 
 function personReader(database: Sqlite) {

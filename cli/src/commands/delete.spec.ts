@@ -152,7 +152,7 @@ describe('a live deletion on a terminal', () => {
     const outcome = await run(['-', '--format', 'txt'], { terminal: true, stdin });
     expect(outcome).toMatchObject({
       exitCode: 2,
-      stderr: 'Standard input is not the terminal, so it cannot confirm the deletion. Add --yes.\n',
+      stderr: 'Standard input is not the terminal, so it cannot answer the question. Add --yes.\n',
     });
     expect(server.received).toEqual([]);
   });

@@ -1,5 +1,4 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { parseEmail } from '@jobs-delete/accounts/people/email';
 import { invitationLifetimeMs, invitePerson } from '@jobs-delete/accounts/people/invite-person';
 import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
 import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
@@ -10,9 +9,10 @@ import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
 import { recordOperation } from '../record-operation.ts';
-import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
+import { noEmail, noMember, requireEmail, requireMember, roleIn } from './require-member.ts';
+import { resetCommand } from './reset-person.ts';
 
 interface AccountOptions extends ReportOptions {
   readonly account: string;
@@ -20,12 +20,13 @@ interface AccountOptions extends ReportOptions {
 
 export function peopleCommand(io: Io): Command {
   return new Command('people')
-    .description('invite, list and remove the people who use the dashboard of an account')
+    .description('invite, list, reset and remove the people who use the dashboard of an account')
     .addCommand(inviteCommand(io))
     .addCommand(listCommand(io))
     .addCommand(invitationsCommand(io))
     .addCommand(setRoleCommand(io))
-    .addCommand(removeCommand(io));
+    .addCommand(removeCommand(io))
+    .addCommand(resetCommand(io));
 }
 
 const roleHelp = 'owner: also manages people; manager: changes keys and domains; viewer: only reads';
@@ -201,24 +202,6 @@ async function removeMember(accounts: Accounts, accountId: string, email: string
   return true;
 }
 
-/** @throws Refusal when the account or the member does not exist */
-async function requireMember(accounts: Accounts, accountId: string, email: string): Promise<Person> {
-  await requireAccount(accounts, accountId);
-  const person = await accounts.findPersonByEmail(email);
-  if (person && roleIn(person, accountId) !== undefined) return person;
-  throw noMember(accountId, email);
-}
-
-function noMember(accountId: string, email: string): Refusal {
-  return new Refusal(
-    `${printable(email)} is not a member of account ${accountId}. List them: jobs-delete people list --account ${accountId}`,
-  );
-}
-
-function roleIn({ memberships }: Person, accountId: string): Role | undefined {
-  return memberships.find((membership) => membership.accountId === accountId)?.role;
-}
-
 function memberJson(person: Person, accountId: string) {
   const { email, createdAtMs, passwordHash, totp, passkeys } = person;
   return {
@@ -232,15 +215,4 @@ function memberJson(person: Person, accountId: string) {
     ],
     created_at: timeJson(createdAtMs),
   };
-}
-
-/** Returns the address as it is stored. @throws Refusal */
-function requireEmail(text: string): string {
-  const email = parseEmail(text);
-  if (email === undefined) throw noEmail(text);
-  return email;
-}
-
-function noEmail(text: string): Refusal {
-  return wrongUsage(`'${printable(text)}' is not an e-mail address. Use one such as ada@example.com.`);
 }

@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { counted, wholeNumber } from '../report.ts';
-import { confirm } from './ask.ts';
+import { confirm } from '../ask.ts';
 import type { DeletionOrder } from './deletion-order.ts';
 import { summarizeIds, type IdRecord, type IdSummary } from './id-input.ts';
 import { draftJournal, openJournal, type JournalDraft, type JournalFile } from './journal.ts';
@@ -138,5 +138,5 @@ function requireKeptKeys(
 
 async function confirmLive(io: Io, { sandbox, yes, caller }: DeletionOrder, what: string): Promise<void> {
   if (sandbox || yes) return;
-  await confirm(io, `Delete ${what} permanently at ${printable(caller.baseUrl)}?`);
+  await confirm(io, `Delete ${what} permanently at ${printable(caller.baseUrl)}?`, 'Nothing was sent.');
 }
