@@ -7,6 +7,7 @@ import { assets } from './web/assets.ts';
 import { cookiesOf } from './web/browser-cookie.ts';
 import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
+import type { RefusalCode } from './web/refusal.ts';
 import type { Route } from './web/route.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
@@ -19,12 +20,14 @@ export interface AppOptions {
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   readonly onAnswered: ObserveRequest;
+  readonly onRefused: (code: RefusalCode) => void;
 }
 
 const maxFormBytes = 65_536;
 
 /** Assembles the dashboard: headers, files, the routes, and a page for every failure. */
-export function createApp({ services, routes, trustProxy, stopping, onAnswered }: AppOptions): Express {
+export function createApp(appOptions: AppOptions): Express {
+  const { services, routes, trustProxy, stopping, onAnswered, onRefused } = appOptions;
   const { accounts, keys, log, now, publicUrl } = services;
   const options: ServeOptions = {
     accounts,
@@ -34,6 +37,10 @@ export function createApp({ services, routes, trustProxy, stopping, onAnswered }
     files: createOpenFiles(),
     stopping,
     onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
+    onRefused: (refused) => {
+      onRefused(refused.refusal);
+      log.info({ ...refused }, 'refused');
+    },
   };
   const app = express();
   app.disable('x-powered-by');

@@ -1,11 +1,13 @@
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { expiryGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
 import { requestMetrics, type ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { refusalCodes, type RefusalCode } from './web/refusal.ts';
 
 export interface DashboardMetrics {
   /** Records one answer of a route. */
   readonly onAnswered: ObserveRequest;
+  onRefused(code: RefusalCode): void;
   measureCertificate(expiresAtMs: () => number): void;
 }
 
@@ -16,6 +18,13 @@ export function createDashboardMetrics(
   paths: readonly string[],
 ): DashboardMetrics {
   poolGauge(registry, 'dashboard', pool);
+  const refusals = new Counter({
+    name: 'dashboard_refusals_total',
+    help: 'Refused sign-ins, links and forms of the dashboard by code.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  for (const code of refusalCodes) refusals.inc({ code }, 0);
   return {
     onAnswered: requestMetrics(registry, {
       protocol: 'dashboard',
@@ -25,6 +34,7 @@ export function createDashboardMetrics(
       countHelp: 'Requests of browsers by route and status.',
       durationHelp: 'Time from a request of a browser to the end of its answer.',
     }),
+    onRefused: (code) => refusals.inc({ code }),
     measureCertificate: (expiresAtMs) => expiryGauge(registry, 'dashboard', expiresAtMs),
   };
 }

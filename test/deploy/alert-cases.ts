@@ -84,6 +84,14 @@ export const alertCases: Readonly<Record<string, Case>> = {
     quiet: { 'http_refusals_total{code="job_not_found"}': '0+9000x60' },
     labels: { code: 'token_invalid' },
   },
+  JobsDeleteSignInsRefused: {
+    fires: { 'dashboard_refusals_total{code="password_wrong"}': '0+60x60' },
+    quiet: [
+      { 'dashboard_refusals_total{code="password_wrong"}': '0+20x60' },
+      { 'dashboard_refusals_total{code="form_refused"}': '0+60x60' },
+    ],
+    labels: { code: 'password_wrong' },
+  },
   JobsDeleteRemovalSlow: {
     fires: allWithin(removals, '300', '60'),
     quiet: allWithin(removals, '60', '30'),

@@ -2,6 +2,7 @@ import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins
 import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
+import type { Refusal } from '../web/refusal.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { SandboxForm } from './sandbox-form.tsx';
 import {
@@ -54,7 +55,13 @@ export function sandboxRoutes({ accounts, internalApiUrl, log }: SandboxServices
         if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, origins, problems });
         if (!places.enter(visit.person.id)) {
           const result = <p class="problem">{sandboxTexts[visit.language].busy}</p>;
-          return page(visit, { status: 429, fields, origins, result });
+          return page(visit, {
+            status: 429,
+            fields,
+            origins,
+            result,
+            refusal: { code: 'too_many_requests' },
+          });
         }
         try {
           const answer = await send(fields, visit);
@@ -75,11 +82,12 @@ interface PageParts {
   readonly origins: readonly string[];
   readonly problems?: FieldProblems;
   readonly result?: ComponentChild;
+  readonly refusal?: Refusal;
 }
 
 function page(
   visit: MemberVisit,
-  { status = 200, fields, origins, problems = {}, result }: PageParts,
+  { status = 200, fields, origins, problems = {}, result, refusal }: PageParts,
 ): Reply {
   const texts = sandboxTexts[visit.language];
   const body = (
@@ -92,7 +100,7 @@ function page(
       <SandboxForm visit={visit} fields={fields} problems={problems} origins={origins} />
     </>
   );
-  return { kind: 'page', status, title: texts.title, body };
+  return { kind: 'page', status, title: texts.title, body, refusal };
 }
 
 function initialFields({ language }: MemberVisit, origins: readonly string[]): SandboxFields {

@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
+import type { Refusal } from '../web/refusal.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import {
   CodeField,
@@ -14,7 +15,7 @@ import { marksWith, openSession } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';
 import { hasMethod } from './proof/methods.ts';
 import type { Passkeys } from './proof/passkeys.ts';
-import { nextOf, problemOf } from './sign-in-routes.tsx';
+import { nextOf, problemOf, refusalOf } from './sign-in-routes.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 
 /** A member proves again who they are, before a change of keys, people or sign-in methods. */
@@ -30,15 +31,24 @@ export function againRoutes(services: Services, proofs: Proofs, passkeys: Passke
         const { person, form, language } = visit;
         const password = await proofs.checkPassword(visit, person.email, person, form.get('password') ?? '');
         if (password.kind === 'blocked')
-          return againPage(context, visit, { status: 429, password: problemOf(visit, password) });
+          return againPage(context, visit, {
+            status: 429,
+            password: problemOf(visit, password),
+            refusal: refusalOf(password, 'password_wrong', person),
+          });
         if (password.kind === 'wrong')
-          return againPage(context, visit, { status: 422, password: signInTexts[language].again.wrong });
+          return againPage(context, visit, {
+            status: 422,
+            password: signInTexts[language].again.wrong,
+            refusal: refusalOf(password, 'password_wrong', person),
+          });
         if (person.totp === undefined) return proven(services, visit);
         const code = await proofs.checkCode(visit, person, form.get('code') ?? '');
         if (code.kind === 'right') return proven(services, visit);
+        const refusal = refusalOf(code, 'code_wrong', person);
         return code.kind === 'blocked'
-          ? againPage(context, visit, { status: 429, code: problemOf(visit, code) })
-          : againPage(context, visit, { status: 422, code: signInTexts[language].code.wrong });
+          ? againPage(context, visit, { status: 429, code: problemOf(visit, code), refusal })
+          : againPage(context, visit, { status: 422, code: signInTexts[language].code.wrong, refusal });
       },
     },
     {
@@ -49,7 +59,11 @@ export function againRoutes(services: Services, proofs: Proofs, passkeys: Passke
         const proved = await passkeys.authenticate(visit, visit.form.get('response') ?? '');
         if (proved?.id === visit.person.id) return proven(services, visit);
         const { refused } = signInTexts[visit.language].passkey;
-        return againPage(context, visit, { status: 422, passkey: refused });
+        return againPage(context, visit, {
+          status: 422,
+          passkey: refused,
+          refusal: { code: 'passkey_refused' },
+        });
       },
     },
   ];
@@ -67,6 +81,7 @@ interface Problems {
   readonly password?: string;
   readonly code?: string;
   readonly passkey?: string;
+  readonly refusal?: Refusal;
 }
 
 interface AgainContext extends Pick<Services, 'openId'> {
@@ -101,7 +116,8 @@ function againPage({ passkeys, openId }: AgainContext, visit: MemberVisit, probl
         </a>
       </>
     );
-  return { kind: 'page', status: problems.status ?? 200, title: texts.again.title, body };
+  const { status = 200, refusal } = problems;
+  return { kind: 'page', status, title: texts.again.title, body, refusal };
 }
 
 interface PasswordAgainProps {

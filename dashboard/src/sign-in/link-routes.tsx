@@ -106,11 +106,12 @@ function linkPage(visit: Visit, { kind, accountId, email, role, obstacle }: Foun
       )}
     </>
   );
-  const status = obstacle !== undefined && visit.form.size > 0 ? 403 : 200;
-  return { kind: 'page', status, title: isInvitation ? texts.invitation : texts.signIn, body };
+  const title = isInvitation ? texts.invitation : texts.signIn;
+  if (obstacle === undefined || visit.form.size === 0) return { kind: 'page', title, body };
+  return { kind: 'page', status: 403, title, body, refusal: { code: 'link_of_other' } };
 }
 
 function unknownLink({ language }: Visit): Reply {
   const { title, text } = signInTexts[language].link.unknown;
-  return { kind: 'page', status: 404, title, body: <p>{text}</p> };
+  return { kind: 'page', status: 404, title, body: <p>{text}</p>, refusal: { code: 'link_unknown' } };
 }

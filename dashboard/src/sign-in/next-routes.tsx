@@ -1,5 +1,6 @@
 import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
+import type { Refusal } from '../web/refusal.ts';
 import type { Reply, Route, SessionVisit } from '../web/route.ts';
 import { AddPasskey, CodeForm, NewPasswordForm, OpenIdSignIn, SignInScript } from './forms.tsx';
 import { completeSignIn } from './open-session.ts';
@@ -8,7 +9,7 @@ import { mayEnrol } from './proof/methods.ts';
 import { namesOf, passwordProblem } from './proof/password-rules.ts';
 import { passkeyName, type Passkeys } from './proof/passkeys.ts';
 import { recordForPerson } from './record-for-person.ts';
-import { nextOf, problemOf } from './sign-in-routes.tsx';
+import { nextOf, problemOf, refusalOf } from './sign-in-routes.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 
 /** What a session lacks before it opens the pages: a second factor, or the choice of a method. */
@@ -26,9 +27,10 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         const outcome = await proofs.checkCode(visit, visit.person, visit.form.get('code') ?? '');
         if (outcome.kind === 'right') return finish(services, visit);
         const { code } = signInTexts[visit.language];
+        const refusal = refusalOf(outcome, 'code_wrong', visit.person);
         return outcome.kind === 'blocked'
-          ? nextPage(context, visit, 429, { code: problemOf(visit, outcome) })
-          : nextPage(context, visit, 422, { code: code.wrong });
+          ? nextPage(context, visit, 429, { code: problemOf(visit, outcome), refusal })
+          : nextPage(context, visit, 422, { code: code.wrong, refusal });
       },
     },
     {
@@ -58,7 +60,10 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         const { person, form, language } = visit;
         const name = passkeyName(visit);
         if ((await passkeys.add(visit, person, form.get('response') ?? '', name)) !== 'added')
-          return nextPage(context, visit, 422, { passkey: signInTexts[language].passkey.refused });
+          return nextPage(context, visit, 422, {
+            passkey: signInTexts[language].passkey.refused,
+            refusal: { code: 'passkey_refused' },
+          });
         await recordForPerson(accounts, visit, person, 'passkey.added', name);
         return finish(services, visit);
       },
@@ -82,6 +87,7 @@ interface Problems {
   readonly code?: string;
   readonly password?: string;
   readonly passkey?: string;
+  readonly refusal?: Refusal;
 }
 
 interface NextContext extends Pick<Services, 'openId'> {
@@ -98,6 +104,7 @@ function nextPage(context: NextContext, visit: SessionVisit, status = 200, probl
         kind: 'page',
         status,
         title: texts.code.title,
+        refusal: problems.refusal,
         body: (
           <CodeForm visit={visit} action="/sign-in/next/code" next={nextOf(visit)} problem={problems.code} />
         ),
@@ -105,7 +112,13 @@ function nextPage(context: NextContext, visit: SessionVisit, status = 200, probl
     case 'enrolling':
       // The sign-in page replaces the session.
       if (!isEnrolling(visit)) return { kind: 'redirect', to: '/sign-in' };
-      return { kind: 'page', status, title: texts.enrol.title, body: enrolment(context, visit, problems) };
+      return {
+        kind: 'page',
+        status,
+        title: texts.enrol.title,
+        body: enrolment(context, visit, problems),
+        refusal: problems.refusal,
+      };
   }
 }
 

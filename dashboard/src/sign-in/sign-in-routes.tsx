@@ -2,6 +2,7 @@ import { parseEmail } from '@jobs-delete/accounts/people/email';
 import type { Person } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
+import type { Refusal, RefusalCode } from '../web/refusal.ts';
 import type { Reply, Route, Visit } from '../web/route.ts';
 import { safePath } from '../web/safe-path.ts';
 import { NextField, OpenIdSignIn, PasskeySignIn, ShowPassword, SignInScript } from './forms.tsx';
@@ -39,7 +40,8 @@ export function signInRoutes(services: Services, proofs: Proofs, passkeys: Passk
         const outcome = await proofs.checkPassword(visit, email, person, password);
         if (outcome.kind === 'right' && person !== undefined) return afterPassword(services, visit, person);
         const status = outcome.kind === 'blocked' ? 429 : 422;
-        return page(visit, { status, email: typed, problem: problemOf(visit, outcome) });
+        const refusal = refusalOf(outcome, 'password_wrong', person);
+        return page(visit, { status, email: typed, problem: problemOf(visit, outcome), refusal });
       },
     },
     {
@@ -47,7 +49,8 @@ export function signInRoutes(services: Services, proofs: Proofs, passkeys: Passk
       path: '/sign-in/passkey/options',
       access: 'anyone',
       serve: async (visit) => {
-        if (challenges.count(visit.network) >= maxChallenges) return { kind: 'json', status: 429, value: {} };
+        if (challenges.count(visit.network) >= maxChallenges)
+          return { kind: 'json', status: 429, value: {}, refusal: { code: 'too_many_attempts' } };
         challenges.add(visit.network, 1);
         return { kind: 'json', value: await passkeys.requestOptions(visit) };
       },
@@ -59,7 +62,12 @@ export function signInRoutes(services: Services, proofs: Proofs, passkeys: Passk
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit, visit.form.get('response') ?? '');
         if (person !== undefined) return signInTo(services, visit, person);
-        return page(visit, { status: 422, passkeyProblem: signInTexts[visit.language].passkey.refused });
+        const refusal = { code: 'passkey_refused' } as const;
+        return page(visit, {
+          status: 422,
+          passkeyProblem: signInTexts[visit.language].passkey.refused,
+          refusal,
+        });
       },
     },
   ];
@@ -75,6 +83,11 @@ export function problemOf({ language }: Visit, outcome: ProofOutcome): string {
   return outcome.kind === 'blocked' ? texts.blocked(Math.ceil(outcome.waitMs / 60_000)) : texts.wrong;
 }
 
+/** @param wrong the code unless there were too many attempts */
+export function refusalOf(outcome: ProofOutcome, wrong: RefusalCode, person: Person | undefined): Refusal {
+  return { code: outcome.kind === 'blocked' ? 'too_many_attempts' : wrong, personId: person?.id };
+}
+
 async function afterPassword(services: Services, visit: Visit, person: Person): Promise<Reply> {
   const accountId = person.memberships[0]?.accountId;
   if (person.totp === undefined || accountId === undefined) return signInTo(services, visit, person);
@@ -88,7 +101,8 @@ function signInTo(services: Services, visit: Visit, person: Person): Promise<Rep
   if (accountId !== undefined)
     return completeSignIn(services, visit, person, { accountId, to: nextOf(visit) });
   const { title, text } = signInTexts[visit.language].noAccount;
-  return { kind: 'page', status: 403, title, body: <p>{text}</p> };
+  const refusal = { code: 'account_missing', personId: person.id } as const;
+  return { kind: 'page', status: 403, title, body: <p>{text}</p>, refusal };
 }
 
 interface PageFields {
@@ -98,6 +112,7 @@ interface PageFields {
   readonly email?: string;
   readonly problem?: string;
   readonly passkeyProblem?: string;
+  readonly refusal?: Refusal;
 }
 
 function signInPage(services: Services, visit: Visit, fields: PageFields): Reply {
@@ -136,5 +151,5 @@ function signInPage(services: Services, visit: Visit, fields: PageFields): Reply
       <SignInScript />
     </>
   );
-  return { kind: 'page', status, title: texts.signIn, body };
+  return { kind: 'page', status, title: texts.signIn, body, refusal: fields.refusal };
 }

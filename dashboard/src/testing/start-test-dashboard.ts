@@ -6,6 +6,7 @@ import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-acco
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Person, Role } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
+import type { ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { readDashboardConfig } from '../config.ts';
 import { startDashboard } from '../start-dashboard.ts';
@@ -30,12 +31,22 @@ export interface SignedInBrowser extends TestBrowser {
   readonly session: Session;
 }
 
+export interface TestDashboardOptions {
+  /** Default: stderr. */
+  readonly logTo?: { write(line: string): void };
+  readonly context?: ServiceContext;
+}
+
 /** Starts a dashboard on an empty SQLite database. */
-export async function startTestDashboard(env: NodeJS.ProcessEnv = {}): Promise<TestDashboard> {
+export async function startTestDashboard(
+  env: NodeJS.ProcessEnv = {},
+  { logTo, context }: TestDashboardOptions = {},
+): Promise<TestDashboard> {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
   const config = readDashboardConfig({ DATA_DIR: folder, DASHBOARD_PORT: '0', LOG_LEVEL: 'error', ...env });
   const accounts = await openAccounts(config.database);
-  const dashboard = await startDashboard(config, createLogger(config.logLevel, 'dashboard'));
+  const log = createLogger(config.logLevel, 'dashboard', logTo);
+  const dashboard = await startDashboard(config, log, context);
   // The name `localhost` may be an IPv6 address first.
   const url = `http://127.0.0.1:${String(dashboard.port)}`;
   const browser = () => createTestBrowser(url);

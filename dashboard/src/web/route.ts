@@ -2,6 +2,7 @@ import { roles, type Person, type Role } from '@jobs-delete/accounts/people/peop
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Who uses the browser, if its session is alive. */
 export interface SignedIn {
@@ -52,6 +53,8 @@ export type Reply =
       readonly status?: number;
       readonly title: string;
       readonly body: ComponentChild;
+      /** Logged and counted. */
+      readonly refusal?: Refusal | undefined;
     }
   | {
       readonly kind: 'redirect';
@@ -65,7 +68,12 @@ export type Reply =
     }
   | { readonly kind: 'not-found' }
   /** For the script of a page. */
-  | { readonly kind: 'json'; readonly status?: number; readonly value: unknown }
+  | {
+      readonly kind: 'json';
+      readonly status?: number;
+      readonly value: unknown;
+      readonly refusal?: Refusal | undefined;
+    }
   | {
       readonly kind: 'file';
       readonly name: string;

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { isCsrfToken } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
+import type { Refusal, RefusedRequest } from './refusal.ts';
 import { includesRole, recentMs, type MemberVisit, type Reply, type Route, type Visit } from './route.ts';
 import { sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 
@@ -10,6 +11,7 @@ export interface ServeOptions extends VisitOptions {
   readonly files: OpenFiles;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
+  readonly onRefused: (refused: RefusedRequest) => void;
 }
 
 /** Serves a route to those who may use it. */
@@ -18,8 +20,21 @@ export function serveRoute(route: Route, options: ServeOptions): RequestHandler 
     const visit = await readVisit(request, response, options);
     const member = memberOf(visit);
     const context: PageContext = { visit, member, ...options };
-    await sendReply(response, await answer(route, request, visit, member), context);
+    const reply = await answer(route, request, visit, member);
+    if ('refusal' in reply && reply.refusal !== undefined)
+      options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
+    await sendReply(response, reply, context);
   };
+}
+
+function refusedRequest(
+  { method, path }: Route,
+  status: number,
+  { network, signedIn }: Visit,
+  { code, personId = signedIn?.person.id }: Refusal,
+): RefusedRequest {
+  const accountId = signedIn?.session.accountId;
+  return { method, route: path, status, refusal: code, network, personId, accountId };
 }
 
 async function answer(
@@ -29,12 +44,13 @@ async function answer(
   member: MemberVisit | undefined,
 ): Promise<Reply> {
   const { signedIn } = visit;
-  if (route.method === 'POST' && !isOwnForm(request, visit)) return problemPage(visit, 403, 'expiredForm');
+  if (route.method === 'POST' && !isOwnForm(request, visit))
+    return problemPage(visit, 403, 'expiredForm', 'form_refused');
   if (route.access === 'anyone') return route.serve(visit);
   if (signedIn === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
   if (route.access === 'session') return route.serve({ ...visit, ...signedIn });
   if (member === undefined) return { kind: 'redirect', to: '/sign-in/next' };
-  if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden');
+  if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden', 'role_missing');
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
     return { kind: 'redirect', to: `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}` };
   return route.serve(member);

@@ -1,5 +1,6 @@
 import { parseEmail } from '@jobs-delete/accounts/people/email';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Person } from '@jobs-delete/accounts/people/people';
 import type { OneTimeSecret } from '@jobs-delete/accounts/people/sessions';
 import type { Services } from '../../services.ts';
 import { problemPage } from '../../web/problem-page.tsx';
@@ -28,7 +29,8 @@ export function openIdRoutes(services: Services): readonly Route[] {
       path: '/sign-in/openid',
       access: 'anyone',
       serve: (visit) => {
-        if (begun.count(visit.network) >= maxBegun) return problemPage(visit, 429, 'unavailable');
+        if (begun.count(visit.network) >= maxBegun)
+          return problemPage(visit, 429, 'unavailable', 'too_many_attempts');
         begun.add(visit.network, 1);
         return begin(services, provider, visit);
       },
@@ -61,7 +63,7 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
   const { accounts, log } = services;
   const state = visit.query.get('state') ?? '';
   const taken = await accounts.takeOneTimeSecret('openid-state', hashSecret(state), visit.nowMs);
-  if (taken?.data.browser !== browserOf(visit)) return refused(visit);
+  if (taken?.data.browser !== browserOf(visit)) return refused(visit, undefined);
   const email = await provider
     .finish(new URL(`${callbackOf(services)}?${visit.query.toString()}`), { state, ...secretsOf(taken) })
     .catch((error: unknown) => {
@@ -71,7 +73,7 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
   const address = email === undefined ? undefined : parseEmail(email);
   const person = address === undefined ? undefined : await accounts.findPersonByEmail(address);
   const accountId = person?.memberships[0]?.accountId;
-  if (person === undefined || accountId === undefined) return refused(visit);
+  if (person === undefined || accountId === undefined) return refused(visit, person);
   return completeSignIn(services, visit, person, { accountId, to: safePath(taken.data.next ?? null) });
 }
 
@@ -79,7 +81,7 @@ function secretsOf({ data: { nonce = '', verifier = '' } }: OneTimeSecret) {
   return { nonce, verifier };
 }
 
-function refused({ language }: Visit): Reply {
+function refused({ language }: Visit, person: Person | undefined): Reply {
   const { signIn, openId } = signInTexts[language];
   const body = (
     <>
@@ -89,5 +91,6 @@ function refused({ language }: Visit): Reply {
       </a>
     </>
   );
-  return { kind: 'page', status: 403, title: signIn, body };
+  const refusal = { code: 'openid_refused', personId: person?.id } as const;
+  return { kind: 'page', status: 403, title: signIn, body, refusal };
 }

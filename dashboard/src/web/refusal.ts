@@ -1,0 +1,33 @@
+/** Why the dashboard has refused a request: a label of its metric, and a field of its log. */
+export const refusalCodes = [
+  'password_wrong',
+  'code_wrong',
+  'passkey_refused',
+  'openid_refused',
+  'link_unknown',
+  'link_of_other',
+  'account_missing',
+  'role_missing',
+  'form_refused',
+  'too_many_attempts',
+  'too_many_requests',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** The person whom the request was about, if nobody is signed in. */
+  readonly personId?: string | undefined;
+}
+
+/** A refusal as it is logged: without secrets, and without an e-mail address. */
+export interface RefusedRequest {
+  readonly method: string;
+  /** The pattern of the path: the path of a link contains its secret. */
+  readonly route: string;
+  readonly status: number;
+  readonly refusal: RefusalCode;
+  readonly network: string;
+  readonly personId: string | undefined;
+  readonly accountId: string | undefined;
+}
