@@ -30,6 +30,10 @@ describe('the gRPC server', () => {
   let server: GrpcServer;
   let client: Client;
 
+  const connect = () =>
+    new Client(`127.0.0.1:${String(server.port)}`, credentials.createInsecure(), {
+      'grpc.use_local_subchannel_pool': 1,
+    });
   beforeEach(async () => {
     reason = undefined;
     // Ticks on demand, instead of once a second.
@@ -50,10 +54,9 @@ describe('the gRPC server', () => {
         roles: new Map([['probe', 'read']]),
       },
       health: health.implementation,
+      maxHealthWatches: 2,
     });
-    client = new Client(`127.0.0.1:${String(server.port)}`, credentials.createInsecure(), {
-      'grpc.use_local_subchannel_pool': 1,
-    });
+    client = connect();
   });
   afterEach(async () => {
     client.close();
@@ -91,7 +94,7 @@ describe('the gRPC server', () => {
       while (told.length < count) await new Promise<void>((resolve) => (onTold = resolve));
       return told;
     };
-    return { untilTold };
+    return { untilTold, cancel: () => call.cancel() };
   };
   const reflect = async (request: Buffer, metadata = new Metadata()): Promise<Buffer> => {
     const call = client.makeBidiStreamRequest(
@@ -148,6 +151,24 @@ describe('the gRPC server', () => {
       for (const { untilTold } of watches) {
         expect(await untilTold(3)).toEqual(['SERVING', 'NOT_SERVING', 'UNAVAILABLE']);
       }
+    });
+  });
+
+  describe('with a limit of two health watches', () => {
+    test('refuses a third one, also on another connection, and still answers checks', async () => {
+      const watches = [watch(''), watch(own)];
+      for (const { untilTold } of watches) await untilTold(1);
+      const first = client;
+      client = connect();
+      expect(await watch('').untilTold(1)).toEqual(['RESOURCE_EXHAUSTED']);
+      expect(await check(own)).toBe('SERVING');
+
+      watches[0]?.cancel();
+      expect(await watches[0]?.untilTold(2)).toEqual(['SERVING', 'CANCELLED']);
+      // The server frees the place when the cancellation arrives, which no answer reports.
+      let [told] = await watch('').untilTold(1);
+      while (told !== 'SERVING') [told] = await watch('').untilTold(1);
+      first.close();
     });
   });
 

@@ -8,18 +8,27 @@ export const maxStreamsPerConnection = 2_000;
 /** Calls in progress of one caller, on all its connections to this replica. */
 export const maxCallsPerCaller = 4_000;
 
+/** Health watches of one caller, and of all callers without authentication together. */
+export const maxHealthWatches = 1_000;
+
 /**
  * Refuses further calls of a caller that has too many in progress, so that the calls of others are served. Must follow
- * `authorizeCallers`. Health checks do not count: a refused one would look like a sick replica.
+ * `authorizeCallers`. Health checks do not count: a refused one would look like a sick replica. Health watches, which stay
+ * open, have a limit of their own.
  */
-export function limitCalls(maxCalls = maxCallsPerCaller): ServerInterceptor {
+export function limitCalls(maxCalls = maxCallsPerCaller, maxWatches = maxHealthWatches): ServerInterceptor {
   const places = createPlacesByKey(maxCalls);
+  const healthWatches = createPlacesByKey(maxWatches);
 
-  return ({ path }, call) => {
-    if (path.startsWith('/grpc.health.')) return new ServerInterceptingCall(call);
+  return ({ path, responseStream }, call) => {
+    const isHealth = path.startsWith('/grpc.health.');
+    if (isHealth && !responseStream) return new ServerInterceptingCall(call);
+    const [limited, details] = isHealth
+      ? ([healthWatches, tooManyWatches(maxWatches)] as const)
+      : ([places, tooMany(maxCalls)] as const);
     let counted: string | undefined;
     const end = () => {
-      if (counted !== undefined) places.leave(counted);
+      if (counted !== undefined) limited.leave(counted);
       counted = undefined;
     };
     return new ServerInterceptingCall(call, {
@@ -27,8 +36,8 @@ export function limitCalls(maxCalls = maxCallsPerCaller): ServerInterceptor {
         next({
           onReceiveMetadata: (metadata: Metadata, proceed) => {
             const caller = callerOf(metadata) ?? '';
-            if (!places.enter(caller)) {
-              call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details: tooMany(maxCalls) });
+            if (!limited.enter(caller)) {
+              call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details });
               return;
             }
             counted = caller;
@@ -46,4 +55,8 @@ export function limitCalls(maxCalls = maxCallsPerCaller): ServerInterceptor {
 
 function tooMany(maxCalls: number): string {
   return `This caller already has ${String(maxCalls)} calls in progress on this replica; call again later.`;
+}
+
+function tooManyWatches(maxWatches: number): string {
+  return `Already ${String(maxWatches)} health watches are open on this replica; call Check, or watch again later.`;
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Settings } from 'node:http2';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
@@ -77,6 +79,14 @@ describe('the gRPC server', () => {
     gate.open();
     await Promise.all(held);
     expect(await codeOf(client.getDeletion({}, busy))).toBe(status.OK);
+  });
+
+  test('a connection may have 2,000 streams', async () => {
+    const { server } = await start();
+    const session = connect(`http://127.0.0.1:${String(server.port)}`);
+    const [{ maxConcurrentStreams }] = (await once(session, 'remoteSettings')) as [Settings];
+    session.destroy();
+    expect(maxConcurrentStreams).toBe(2_000);
   });
 
   test('uses any free port for port 0', async () => {

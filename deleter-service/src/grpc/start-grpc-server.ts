@@ -36,6 +36,8 @@ export interface GrpcSurroundings {
   readonly maxConnectionAgeMs?: number;
   /** Calls of one caller in progress. Default: that of limit-calls.ts. */
   readonly maxCallsPerCaller?: number;
+  /** Open health watches of one caller, or of all without authentication. Default: that of limit-calls.ts. */
+  readonly maxHealthWatches?: number;
   /** Called for every call, including refused ones. */
   readonly onAnswered?: (call: AnsweredCall) => void;
 }
@@ -46,14 +48,14 @@ export async function startGrpcServer(
   options: GrpcServerOptions & GrpcSurroundings,
 ): Promise<GrpcServer> {
   const { host, port, callers, health, certificates, maxConnectionAgeMs = 300_000, onAnswered } = options;
-  const { maxCallsPerCaller } = options;
+  const { maxCallsPerCaller, maxHealthWatches } = options;
   const stopping = new AbortController();
   const server = new Server({
     interceptors: [
       ...(onAnswered ? [observeCalls(onAnswered)] : []),
       endWatches(stopping.signal),
       ...(callers ? [authorizeCallers(callers)] : []),
-      limitCalls(maxCallsPerCaller),
+      limitCalls(maxCallsPerCaller, maxHealthWatches),
     ],
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
