@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -155,3 +164,14 @@ async function race(count: number): Promise<string[]> {
   await Promise.all(racers.map(({ closed }) => closed));
   return racers.map(({ output }) => output.replace('ready ', ''));
 }
+
+test('a pepper in a folder that others may write is refused, and not read', () => {
+  const shared = mkdtempSync(join(tmpdir(), 'pepper-shared-'));
+  chmodSync(shared, 0o777);
+  expect(() => readOrCreatePepper(shared)).toThrow(
+    'Other users of this machine may write to the data folder',
+  );
+  expect(readdirSync(shared)).toEqual([]);
+  expect(() => readOrCreatePepper(shared, 'a pepper from the environment, 32+')).not.toThrow();
+  rmSync(shared, { recursive: true });
+});

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
+import { createPrivateFolder, requireOwnFolder } from '@jobs-delete/runtime/files/private-files';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { createFileOnce, errnoOf } from './create-file-once.ts';
 
@@ -15,6 +15,7 @@ const minCharacters = 32;
  */
 export function readOrCreatePepper(dataDir: string, fromEnv?: string): KeyObject {
   if (fromEnv) return pepperOf(checkedVariable('CREDENTIAL_PEPPER', fromEnv));
+  requireOwnFolder(dataDir);
   const path = pepperPath(dataDir);
   return pepperOf(readFile(path) ?? createFile(dataDir, path));
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
@@ -31,23 +31,29 @@ export function createPrivateFile(path: string): void {
 }
 
 /**
- * Refuses an existing folder that every user may write to: they could replace the database or the pepper. A group may, as
- * on a Kubernetes volume with `fsGroup`; `doctor` warns of it.
+ * Refuses an existing folder that every user may write to, or that belongs to another user than this one and root: they
+ * could replace the database or the pepper. A group may write, as on a Kubernetes volume with `fsGroup`; `doctor` warns of it.
  * @throws StartupError
  */
-export function requireOwnFolder(path: string): void {
-  const mode = modeOf(path);
+export function requireOwnFolder(path: string, uid = process.getuid?.()): void {
+  const found = statOf(path);
   // Windows has no file modes.
-  if (mode === undefined || process.platform === 'win32' || (mode & 0o002) === 0) return;
-  throw new StartupError(
-    `Other users of this machine may write to the data folder ${path}. Run chmod o-w ${path}, or set DATA_DIR.`,
-  );
+  if (found === undefined || uid === undefined) return;
+  if ((found.mode & 0o002) !== 0)
+    throw new StartupError(
+      `Other users of this machine may write to the data folder ${path}. Run chmod o-w ${path}, or set DATA_DIR.`,
+    );
+  if (found.uid !== uid && found.uid !== 0)
+    throw new StartupError(
+      `The data folder ${path} belongs to another user (uid ${String(found.uid)}). Run this command as that user, ` +
+        `run chown ${String(uid)} ${path}, or set DATA_DIR.`,
+    );
 }
 
 /** Returns undefined for a path that cannot be read. Its user reports why. */
-function modeOf(path: string): number | undefined {
+function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path).mode;
+    return statSync(path);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { Fault } from '../fault.ts';
-import { createPrivateFile, createPrivateFolder } from '../files/private-files.ts';
+import { createPrivateFile, createPrivateFolder, requireOwnFolder } from '../files/private-files.ts';
 import { StartupError } from '../startup-error.ts';
 
 export type Sqlite = Database.Database;
@@ -23,9 +23,11 @@ export interface OpenSqliteOptions {
  * Opens the file and migrates `schema` forward. Creates a missing file and folder with owner-only permissions. A
  * committed transaction is on disk: verifies WAL with `synchronous=FULL`
  * (https://www.sqlite.org/pragma.html#pragma_synchronous).
- * @throws StartupError naming a file that cannot be opened, is not durable, is damaged, or has a newer schema
+ * @throws StartupError naming a file that cannot be opened, is not durable, is damaged, or has a newer schema,
+ * or whose folder others may replace it in
  */
 export function openSqlite(path: string, schema: Schema, options: OpenSqliteOptions = {}): Sqlite {
+  if (path !== ':memory:') requireOwnFolder(dirname(path));
   let database: Sqlite | undefined;
   try {
     createPrivateFolder(dirname(path));

@@ -1,0 +1,38 @@
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+import { requireOwnFolder } from './private-files.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'own-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const own = process.getuid?.() ?? 0;
+
+test('a folder of this user or of root is accepted, and a missing one', () => {
+  expect(() => requireOwnFolder(folder)).not.toThrow();
+  expect(() => requireOwnFolder('/usr', own + 1)).not.toThrow();
+  expect(() => requireOwnFolder(join(folder, 'missing'))).not.toThrow();
+});
+
+test('a folder of another user is refused, with its owner', () => {
+  // The folder belongs to this user, so the check runs as another one. A folder of root is nobody else's.
+  const [owner, message] =
+    own === 0 ? [65_534, /belongs to another user \(uid 65534\)/] : [own, /belongs to/];
+  if (own === 0) chownSync(folder, owner, owner);
+  expect(() => requireOwnFolder(folder, owner + 1)).toThrow(message);
+  expect(() => requireOwnFolder(folder, owner)).not.toThrow();
+});
+
+test('no database is opened in a folder that others may write', () => {
+  chmodSync(folder, 0o777);
+  const path = join(folder, 'jobs.db');
+  expect(() => openSqlite(path, { name: 'test', migrations: [] })).toThrow(
+    `Other users of this machine may write to the data folder ${folder}. Run chmod o-w ${folder}, or set DATA_DIR.`,
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
