@@ -32,3 +32,8 @@ test('the address of the API has the base path', () => {
   });
   expect([apiUrl, internalApiUrl]).toEqual(['https://api.example.com/v', 'http://gateway:8080/v']);
 });
+
+test('without HOST, only this machine can connect', () => {
+  const { host, operations } = readDashboardConfig({});
+  expect([host, operations.adminHost]).toEqual(['127.0.0.1', '127.0.0.1']);
+});

@@ -38,3 +38,8 @@ test('every limit must let the largest request pass', () => {
   );
   expect(read({ RATE_LIMIT_JOBS: '10', MAX_JOBS_PER_REQUEST: '10' }).rateLimits.jobs).toBe(10);
 });
+
+test('without HOST, only this machine can connect', () => {
+  const { host, operations } = readGatewayConfig({});
+  expect([host, operations.adminHost]).toEqual(['127.0.0.1', '127.0.0.1']);
+});
