@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { enrol, testPassword } from '@jobs-delete/dashboard/testing/enrol';
+import type { Page } from 'playwright-core';
+import { createClient } from '../../http/client.ts';
+import { describeWith } from '../../servers/describe-with.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+describeWith('chromium', 'the dashboard without script', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+
+  test('an owner signs in, works, and signs out', async () => {
+    const client = await createClient(visitor.service(), 'acme');
+    await visitor.scene().accept('acme', { jobs: 3 });
+    await enrol(visitor.dashboard(), 'acme', 'ada@acme.example');
+    const page = await visitor.openBrowser({ javaScriptEnabled: false });
+
+    await page.goto('/keys');
+    await fill(page, { email: 'ada@acme.example', password: testPassword });
+    await page.locator('#password-form button:visible').click();
+    await page.waitForURL('**/keys');
+
+    await page.goto('/keys/token/new');
+    await fill(page, { name: 'Without script' });
+    await page.locator('main form button').click();
+    const secret = (await page.locator('#secret').textContent()) ?? '';
+    expect(secret.length).toBeGreaterThan(40);
+
+    await page.goto('/domains/new');
+    await fill(page, { domain: 'https://plain.example' });
+    await page.locator('main form button').click();
+    await page.waitForURL('**/domains?notice=*');
+    expect(await visitor.dashboard().accounts.listDomains('acme')).toContain('https://plain.example');
+
+    await page.goto('/activity');
+    await page.locator('[name=state]').selectOption('completed');
+    await page.locator('.filters button').click();
+    await page.waitForURL('**/activity?state=completed*');
+    expect(await page.locator('a[href^="/activity/"]:not([href*=export])').count()).toBe(0);
+    await page.locator('[name=state]').selectOption('accepted');
+    await page.locator('.filters button').click();
+    await page.waitForURL('**/activity?state=accepted*');
+    expect(await page.locator('a[href^="/activity/"]:not([href*=export])').count()).toBe(1);
+
+    const [jobId = ''] = await client.newJobs(1);
+    await page.goto('/sandbox');
+    await fill(page, { token: secret, secretKey: client.account.secretKey, ids: jobId });
+    await fill(page, { origin: client.account.origin });
+    await page.locator('main form button').click();
+    await page.locator('#answer').getByText(jobId).first().waitFor();
+    expect(await page.locator('#answer').textContent()).toContain('200');
+
+    await page.locator('form[action="/sign-out"] button').click();
+    await page.waitForURL('**/sign-in?notice=*');
+    await page.goto('/keys');
+    expect(new URL(page.url()).pathname).toBe('/sign-in');
+  });
+});
+
+async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(fields))
+    await page.locator(`main form [name=${name}]:visible`).fill(value);
+}
