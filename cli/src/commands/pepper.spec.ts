@@ -47,7 +47,9 @@ test('status counts what is left of the previous pepper, until a start without i
     expect(await status()).toMatch(new RegExp(`previous +${String(1 - index)}\n`));
     expect(await status()).toMatch(new RegExp(`current +${String(index + 1)}\n`));
   }
-  expect(await status()).toContain('remove CREDENTIAL_PEPPER_PREVIOUS');
+  const advice = await status();
+  expect(advice).toContain('remove CREDENTIAL_PEPPER_PREVIOUS after the people with an authenticator app');
+  expect(advice).toContain('Their secrets are not counted here.');
   expect(await status({})).toContain('set CREDENTIAL_PEPPER_PREVIOUS to this pepper');
   const alone = { env: { CREDENTIAL_PEPPER: next } };
   expect(await cli.runWith(alone, 'tokens', 'issue', '--account', 'acme')).toMatchObject({ exitCode: 0 });

@@ -73,7 +73,10 @@ function adviceFor(rows: readonly PepperRow[]): string[] {
     if (use === 'missing' && credentials > 0)
       return [`Credentials of ${id} do not work here: set CREDENTIAL_PEPPER_PREVIOUS to this pepper.`];
     if (use === 'previous' && credentials === 0 && isFirst)
-      return ['No credential is left under the previous pepper: remove CREDENTIAL_PEPPER_PREVIOUS.'];
+      return [
+        'No credential is left under the previous pepper: remove CREDENTIAL_PEPPER_PREVIOUS after the people with an ' +
+          'authenticator app have signed in to the dashboard. Their secrets are not counted here.',
+      ];
     return [];
   });
 }
