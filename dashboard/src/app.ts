@@ -1,3 +1,4 @@
+import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
@@ -17,6 +18,8 @@ export interface AppOptions {
   readonly services: Services;
   readonly routes: readonly Route[];
   readonly trustProxy: TrustProxy;
+  /** Look-ups of sessions that wait for their turn; 0 for no queue and no limit. */
+  readonly maxWaitingAuthentications: number;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   readonly onAnswered: ObserveRequest;
@@ -27,13 +30,18 @@ const maxFormBytes = 65_536;
 
 /** Assembles the dashboard: headers, files, the routes, and a page for every failure. */
 export function createApp(appOptions: AppOptions): Express {
-  const { services, routes, trustProxy, stopping, onAnswered, onRefused } = appOptions;
+  const { services, routes, trustProxy, stopping, onAnswered, onRefused, maxWaitingAuthentications } =
+    appOptions;
   const { accounts, keys, log, now, publicUrl } = services;
   const options: ServeOptions = {
     accounts,
     cookies: cookiesOf(publicUrl),
     csrfKey: keys.csrf,
     now,
+    sessionQueue:
+      maxWaitingAuthentications === 0
+        ? undefined
+        : createAuthenticationQueue({ maxWaiting: maxWaitingAuthentications }),
     files: createOpenFiles(),
     stopping,
     onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
@@ -107,7 +115,8 @@ function failed(options: ServeOptions, { log, accounts }: Services): ErrorReques
       return;
     }
     const noSessions = { ...accounts, findSession: () => Promise.resolve(undefined) };
-    const visit = await readVisit(request, response, { ...options, accounts: noSessions });
+    const withoutLookUp = { ...options, accounts: noSessions, sessionQueue: undefined };
+    const visit = await readVisit(request, response, withoutLookUp);
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
     await sendReply(response, problemPage(visit, status, problem), { visit, member: undefined, ...options });
   };

@@ -11,6 +11,11 @@ import {
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import {
+  readStrangerLimits,
+  strangerVariables,
+  type StrangerLimits,
+} from '@jobs-delete/runtime/config/stranger-limits';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import {
   deleterAccessVariables,
@@ -24,7 +29,7 @@ import { z } from 'zod';
 import { openIdVariables, readOpenId, type OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
 /** The service token belongs to a caller that may only read. */
-export interface DashboardConfig extends AccountsConfig, DeleterAccess {
+export interface DashboardConfig extends AccountsConfig, DeleterAccess, StrangerLimits {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -54,6 +59,7 @@ const dashboardVariables = {
   ...trialSecretsVariables,
   ...deleterAccessVariables,
   ...openIdVariables,
+  ...strangerVariables,
   TRUST_PROXY: trustProxyVariable,
   ...operationsVariables,
   LOG_LEVEL: oneOf(logLevels, 'info'),
@@ -86,6 +92,7 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     ...accounts,
     ...access,
     openId: typeof openId === 'string' ? undefined : openId,
+    ...readStrangerLimits(values),
     trustProxy: values.TRUST_PROXY,
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,

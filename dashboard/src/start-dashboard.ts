@@ -3,6 +3,7 @@ import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { followServiceToken } from '@jobs-delete/runtime/config/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
+import { proxyCheckOf } from '@jobs-delete/runtime/net/address-limit';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -78,7 +79,7 @@ export async function startDashboard(
       routes,
       stopping: stopping.signal,
     });
-    server.serve(app);
+    server.serve(app, proxyCheckOf(app));
     return { port, url, routes, stop: stack.stop };
   } catch (error) {
     await stack.stop();

@@ -1,4 +1,9 @@
 import { integer } from '@jobs-delete/runtime/config/read-environment';
+import {
+  readStrangerLimits,
+  strangerVariables,
+  type StrangerLimits,
+} from '@jobs-delete/runtime/config/stranger-limits';
 import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import type { z } from 'zod';
@@ -6,9 +11,7 @@ import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
 /** Variables of the gateway's limits. A rate of 0 means no limit. docs/decisions/unknown-callers.md explains the defaults. */
 export const protectionVariables = {
-  MAX_CONNECTIONS: integer(1, 1_000_000, 10_000),
-  MAX_CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000, 5_000),
-  MAX_WAITING_AUTHENTICATIONS: integer(0, 100_000, 1_000),
+  ...strangerVariables,
   MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 256),
   MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
   MAX_WAITING_REQUESTS: integer(0, 100_000, 1_000),
@@ -22,12 +25,7 @@ export const protectionVariables = {
   TRUST_PROXY: trustProxyVariable,
 };
 
-export interface ProtectionConfig {
-  readonly maxConnections: number;
-  /** Limit of each remote network that is no trusted proxy; 0 for no limit. */
-  readonly maxConnectionsPerAddress: number;
-  /** Authentications of unknown callers that wait for their turn; 0 for no queue and no limit. */
-  readonly maxWaitingAuthentications: number;
+export interface ProtectionConfig extends StrangerLimits {
   /** Requests that wait for a deletion to complete. */
   readonly maxWaitingRequests: number;
   /** Options of limits/load-shedder.ts. */
@@ -62,9 +60,7 @@ export function readProtection(
     );
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
-    maxConnections: values.MAX_CONNECTIONS,
-    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
-    maxWaitingAuthentications: values.MAX_WAITING_AUTHENTICATIONS,
+    ...readStrangerLimits(values),
     maxWaitingRequests: values.MAX_WAITING_REQUESTS,
     load: {
       minConcurrent: values.MIN_CONCURRENT_REQUESTS,

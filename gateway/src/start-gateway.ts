@@ -13,14 +13,14 @@ import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 
+import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import { proxyCheckOf } from '@jobs-delete/runtime/net/address-limit';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter, type PooledDeleterClient } from './deleter/deleter-client.ts';
-import { proxyCheckOf } from './http/server/address-limit.ts';
 import { messageClasses } from './http/server/message-classes.ts';
 import { startHttpServer } from './http/server/start-http-server.ts';
 import type { AuthenticationLimits } from './http/request/authenticate-caller.ts';
-import { createAuthenticationQueue } from './limits/authentication-queue.ts';
 import { createLoadShedder } from './limits/load-shedder.ts';
 import { openAccountLimits, type AccountLimits } from './limits/open-account-limits.ts';
 import { createProvenCredentials } from './limits/proven-credentials.ts';

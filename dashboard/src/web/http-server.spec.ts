@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { listen } from './http-server.ts';
 
 const dayMs = 24 * 3_600_000;
-const start = () => listen({ host: '127.0.0.1', port: 0, shutdownTimeoutMs: dayMs });
+const limits = { maxConnections: 100, maxConnectionsPerAddress: 0 };
+const start = (changed: Partial<typeof limits> = {}) =>
+  listen({ host: '127.0.0.1', port: 0, shutdownTimeoutMs: dayMs, ...limits, ...changed });
 
 test('a connection that a browser opens in advance does not delay a stop', async () => {
   const server = await start();
@@ -34,8 +37,36 @@ test('a stop finishes the requests in flight', async () => {
 
 test('a port in use is named', async () => {
   const { port, stop } = await start();
-  await expect(listen({ host: '127.0.0.1', port, shutdownTimeoutMs: dayMs })).rejects.toThrow(
+  await expect(listen({ host: '127.0.0.1', port, shutdownTimeoutMs: dayMs, ...limits })).rejects.toThrow(
     `DASHBOARD_PORT: cannot listen on 127.0.0.1:${String(port)}: listen EADDRINUSE`,
   );
   await stop();
+});
+
+/** Returns whether the server closes a connection that sends a request, instead of answering. */
+async function isRefused(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  return Promise.race([once(socket, 'data').then(() => false), once(socket, 'close').then(() => true)]);
+}
+
+test('a connection past the limit of its address is closed at once, except that of a proxy', async () => {
+  const answer: RequestListener = (_request, response) => void response.end('a page');
+  const server = await start({ maxConnectionsPerAddress: 2 });
+  server.serve(answer);
+  const behindProxy = await start({ maxConnectionsPerAddress: 2 });
+  behindProxy.serve(answer, () => true);
+  const outcomes = [];
+  for (const { port } of [server, server, server, behindProxy, behindProxy, behindProxy])
+    outcomes.push(await isRefused(port));
+  expect(outcomes).toEqual([false, false, true, false, false, false]);
+  await Promise.all([server.stop(), behindProxy.stop()]);
+});
+
+test('a connection past the limit of all is closed at once', async () => {
+  const server = await start({ maxConnections: 1 });
+  server.serve((_request, response) => void response.end('a page'));
+  expect([await isRefused(server.port), await isRefused(server.port)]).toEqual([false, true]);
+  await server.stop();
 });

@@ -1,15 +1,21 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { StrangerLimits } from '@jobs-delete/runtime/config/stranger-limits';
+import { createAddressLimit, type AddressLimitOptions } from '@jobs-delete/runtime/net/address-limit';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
 export interface HttpServer {
   readonly port: number;
-  serve(listener: RequestListener): void;
+  /** Limits the connections of each network except those that `isProxy` names. Default: no address is a proxy. */
+  serve(listener: RequestListener, isProxy?: AddressLimitOptions['isProxy']): void;
   /** Refuses new connections, finishes the requests in flight, and cuts them off at the deadline. */
   stop(): Promise<void>;
 }
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Pick<
+  StrangerLimits,
+  'maxConnections' | 'maxConnectionsPerAddress'
+> {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -26,8 +32,10 @@ const timeouts = {
 };
 
 /** Listens before it serves: the address of the pages contains the port. @throws StartupError */
-export async function listen({ host, port, shutdownTimeoutMs }: HttpServerOptions): Promise<HttpServer> {
+export async function listen(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, shutdownTimeoutMs } = options;
   const server = createServer(timeouts);
+  server.maxConnections = options.maxConnections;
   // Browsers connect in advance. Node counts a connection without a request as busy.
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -51,7 +59,13 @@ export async function listen({ host, port, shutdownTimeoutMs }: HttpServerOption
   });
   return {
     port: (server.address() as AddressInfo).port,
-    serve: (listener) => server.on('request', listener),
+    serve: (listener, isProxy = () => false) => {
+      const isAdmitted = createAddressLimit({ maxConnections: options.maxConnectionsPerAddress, isProxy });
+      server.on('connection', (socket) => {
+        if (!isAdmitted(socket)) socket.destroy();
+      });
+      server.on('request', listener);
+    },
     stop: () =>
       new Promise((resolve) => {
         isStopping = true;

@@ -1,6 +1,8 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { membershipOf } from '@jobs-delete/accounts/people/people';
+import type { AuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
@@ -15,6 +17,8 @@ export interface VisitOptions {
   readonly csrfKey: Buffer;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+  /** Bounds the look-ups of session cookies. Undefined: they are unlimited. */
+  readonly sessionQueue: AuthenticationQueue | undefined;
 }
 
 const touchMs = 60_000;
@@ -23,12 +27,14 @@ const touchMs = 60_000;
 export async function readVisit(
   request: Request,
   response: Response,
-  { accounts, cookies, csrfKey, now, onError }: VisitOptions,
+  { accounts, cookies, csrfKey, now, onError, sessionQueue }: VisitOptions,
 ): Promise<Visit> {
   const sent = parse(request.headers.cookie ?? '');
   const nowMs = now();
   const network = networkOf(request.ip);
-  const signedIn = await findSignedIn(sent[cookies.session], accounts, nowMs);
+  const signedIn = await findInTurn(sent[cookies.session], sessionQueue, network, (secret) =>
+    findSignedIn(secret, accounts, nowMs),
+  );
   if (signedIn !== undefined && nowMs - signedIn.session.lastSeenAtMs >= touchMs)
     accounts.changeSession(signedIn.session.hash, { lastSeenAtMs: nowMs, network }).catch(onError);
 
@@ -63,13 +69,29 @@ function urlOf(target: string): URL {
   return new URL(URL.canParse(text) ? text : 'http://host/');
 }
 
+/**
+ * Looks a session up in the turn of its network: cookies that somebody has made up delay others little.
+ * @throws Fault when too many look-ups wait
+ */
+async function findInTurn(
+  secret: string | undefined,
+  queue: AuthenticationQueue | undefined,
+  network: string,
+  find: (secret: string) => Promise<SignedIn | undefined>,
+): Promise<SignedIn | undefined> {
+  if (secret?.length !== 43) return undefined;
+  if (queue === undefined) return find(secret);
+  const found = await queue.run(network, () => find(secret));
+  if (found === 'full') throw new Fault('unavailable', 'too many look-ups of sessions wait');
+  return found;
+}
+
 /** A session ends with the membership of its account too. */
 async function findSignedIn(
-  secret: string | undefined,
+  secret: string,
   accounts: Accounts,
   nowMs: number,
 ): Promise<SignedIn | undefined> {
-  if (secret?.length !== 43) return undefined;
   const session = await accounts.findSession(hashSecret(secret));
   if (session === undefined || !isAlive(session, nowMs)) return undefined;
   const person = await accounts.findPerson(session.personId);

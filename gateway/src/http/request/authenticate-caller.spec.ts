@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import { createAuthenticationQueue } from '../../limits/authentication-queue.ts';
+import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
 import { createProvenCredentials } from '../../limits/proven-credentials.ts';
 import type { Exchange, RequestFacts } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';

@@ -1,7 +1,7 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import type { AuthenticationQueue } from '../../limits/authentication-queue.ts';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
 import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
+import type { AuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
 import type { Exchange } from '../exchange.ts';

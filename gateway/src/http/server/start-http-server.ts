@@ -9,10 +9,10 @@ import {
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createAddressLimit, type AddressLimitOptions } from '@jobs-delete/runtime/net/address-limit';
 import type { Identity } from '@jobs-delete/runtime/tls/certificates';
 import type { PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { createAddressLimit, type AddressLimitOptions } from './address-limit.ts';
 import { createHttpConnection, type HttpConnection } from './http-connection.ts';
 import { isImproper, originForm } from './is-improper.ts';
 

@@ -1,4 +1,4 @@
-import { createFairQueue } from '@jobs-delete/runtime/batching/fair-queue';
+import { createFairQueue } from './fair-queue.ts';
 
 /**
  * Bounds the work for callers whose credentials are not proven yet. Networks take turns, so one network that guesses

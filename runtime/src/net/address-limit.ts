@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
-import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
+import { networkOf } from './remote-network.ts';
+import { createPlacesByKey } from '../places-by-key.ts';
 
 export interface AddressLimitOptions {
   /** Maximum number of open connections of a network; 0 for no limit. */
@@ -25,8 +24,8 @@ export function createAddressLimit(options: AddressLimitOptions): (socket: Socke
   };
 }
 
-/** Returns whether the app trusts an address as the nearest proxy. */
-export function proxyCheckOf(app: Pick<Express, 'get'>): (address: string) => boolean {
+/** Returns whether an app of Express trusts an address as the nearest proxy. */
+export function proxyCheckOf(app: { get(setting: 'trust proxy fn'): unknown }): (address: string) => boolean {
   // Express compiles `trust proxy` to this function.
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   return (address) => isTrusted(address, 0);
