@@ -9,7 +9,7 @@ import { completeSignIn, openSession } from './open-session.ts';
 import { hasMethod, mayEnrol } from './proof/methods.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'keys' | 'now'>;
+type Needed = Pick<Services, 'accounts' | 'keys' | 'now' | 'openId'>;
 
 /**
  * Invitations and sign-in links. GET does not use a link, because mail scanners follow links.
@@ -47,24 +47,32 @@ interface FoundLink extends Link {
 }
 
 async function readLink(
-  { accounts }: Needed,
+  { accounts, openId }: Needed,
   { params, nowMs, signedIn }: Visit,
 ): Promise<FoundLink | undefined> {
   const link = await findLink(accounts, params.secret ?? '', nowMs);
   if (link === undefined) return undefined;
   const person = await accounts.findPersonByEmail(link.email);
   const isSignedIn = signedIn?.session.stage === 'signed-in' && signedIn.person.email === link.email;
-  const obstacle = link.kind === 'sign-in' || isSignedIn ? undefined : obstacleFor(person, link.accountId);
+  const obstacle =
+    link.kind === 'sign-in' || isSignedIn ? undefined : obstacleFor(openId, person, link.accountId);
   return { ...link, obstacle };
 }
 
-function obstacleFor(person: Person | undefined, accountId: string): FoundLink['obstacle'] {
-  if (person === undefined || mayEnrol(person, accountId)) return undefined;
+function obstacleFor(
+  openId: Services['openId'],
+  person: Person | undefined,
+  accountId: string,
+): FoundLink['obstacle'] {
+  if (person === undefined) return undefined;
+  // A member signs in at the provider. Nothing in the database shows whether the person has done that before.
+  if (openId !== undefined && person.memberships.length > 0) return 'sign-in-first';
+  if (mayEnrol(person, accountId)) return undefined;
   return hasMethod(person) ? 'sign-in-first' : 'other-accounts';
 }
 
 async function useLink(services: Needed, visit: Visit): Promise<Reply> {
-  const { accounts, now } = services;
+  const { accounts, now, openId } = services;
   const accepted = await acceptInvitation(accounts, visit.params.secret ?? '', now);
   if (accepted === 'link_unknown' || accepted === 'link_used') return unknownLink(visit);
   const { person, accountId, link, isNewMember } = accepted;
@@ -72,7 +80,8 @@ async function useLink(services: Needed, visit: Visit): Promise<Reply> {
     const role = membershipOf(person, accountId)?.role;
     await accounts.recordAction(auditEntry({ ...visit, person, accountId }, 'person.joined', role));
   }
-  if (link === 'invitation' && mayEnrol(person, accountId)) {
+  const isFirstVisit = isNewMember || openId === undefined;
+  if (link === 'invitation' && isFirstVisit && mayEnrol(person, accountId)) {
     const session = await openSession(services, visit, person, { accountId, stage: 'enrolling' });
     return { kind: 'redirect', to: '/sign-in/next', session };
   }

@@ -74,7 +74,14 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
   const person = address === undefined ? undefined : await accounts.findPersonByEmail(address);
   const accountId = person?.memberships[0]?.accountId;
   if (person === undefined || accountId === undefined) return refused(visit, person);
+  await endEnrolments(accounts, person.id);
   return completeSignIn(services, visit, person, { accountId, to: safePath(taken.data.next ?? null) });
+}
+
+/** The person has a sign-in method now, so nobody chooses the first one with a link that was used before. */
+async function endEnrolments(accounts: Services['accounts'], personId: string): Promise<void> {
+  for (const { id, stage } of await accounts.listSessions(personId))
+    if (stage === 'enrolling') await accounts.endSession(personId, id);
 }
 
 function secretsOf({ data: { nonce = '', verifier = '' } }: OneTimeSecret) {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inviteTo } from '../../testing/enrol.ts';
+import { inviteTo, testPassword } from '../../testing/enrol.ts';
 import { startTestDashboard, type TestDashboard } from '../../testing/start-test-dashboard.ts';
 import type { TestBrowser } from '../../testing/test-browser.ts';
 import { startTestOpenIdProvider, type TestOpenIdProvider } from '../../testing/test-openid-provider.ts';
@@ -112,6 +112,27 @@ test('somebody who signs in at the provider proves it there again', async () => 
   expect((await browser.get('/sign-in/again?next=%2Fkeys')).text).toContain(
     'href="/sign-in/openid?next=%2Fkeys"',
   );
+});
+
+test('a second invitation adds no password to somebody who signs in at the provider', async () => {
+  const email = 'twice@acme.example';
+  const first = await join(email);
+  provider.claims = { email, email_verified: true };
+  const own = dashboard.browser();
+  await own.get(await visitProvider(own));
+  // The session of the first link has ended, too.
+  await first.post('/sign-in/next/password', { password: testPassword });
+
+  const link = await inviteTo(dashboard, 'acme', email);
+  const owner = dashboard.browser();
+  await owner.get(link);
+  expect(await owner.post(link)).toMatchObject({ status: 403 });
+  expect(owner.cookies.has('session')).toBe(false);
+  expect((await dashboard.accounts.findPersonByEmail(email))?.passwordHash).toBeUndefined();
+
+  // The person is signed in, so the same link works.
+  await own.get(link);
+  expect(await own.post(link)).toMatchObject({ status: 303, location: '/profile' });
 });
 
 test('without a provider, there is no such sign-in', async () => {
