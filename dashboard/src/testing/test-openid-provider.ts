@@ -7,6 +7,8 @@ export interface TestOpenIdProvider {
   readonly clientSecret: string;
   /** Claims of the next ID tokens. They replace the right ones. */
   claims: Record<string, unknown>;
+  /** The claims that the metadata list. Read at the first sign-in. */
+  claimsSupported: readonly string[] | undefined;
   /** Signs the next ID tokens with a key that the provider does not publish. */
   hasForeignKey: boolean;
   stop(): Promise<void>;
@@ -21,7 +23,7 @@ export async function startTestOpenIdProvider(): Promise<TestOpenIdProvider> {
     const json = (value: object, status = 200) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     const url = new URL(request.url ?? '', provider.issuer);
-    if (url.pathname === '/.well-known/openid-configuration') json(metadata(provider.issuer));
+    if (url.pathname === '/.well-known/openid-configuration') json(metadata(provider));
     else if (url.pathname === '/keys')
       json({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256' }] });
     else if (url.pathname === '/authorize') {
@@ -57,13 +59,14 @@ export async function startTestOpenIdProvider(): Promise<TestOpenIdProvider> {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     clientSecret: randomBytes(16).toString('hex'),
     claims: {},
+    claimsSupported: undefined,
     hasForeignKey: false,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return provider;
 }
 
-function metadata(issuer: string) {
+function metadata({ issuer, claimsSupported }: TestOpenIdProvider) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -73,6 +76,7 @@ function metadata(issuer: string) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     code_challenge_methods_supported: ['S256'],
+    ...(claimsSupported && { claims_supported: claimsSupported }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { Configuration } from 'openid-client';
+import type { Configuration, IDToken } from 'openid-client';
 import { recentMs } from '../../web/route.ts';
 import type { OpenIdSettings } from './openid-settings.ts';
 
@@ -15,7 +15,7 @@ export interface OpenIdAttempt {
 export interface OpenIdProvider {
   /** Resolves to the provider's page for the sign-in. Rejects with a Fault while the provider is away. */
   begin(state: string): Promise<OpenIdAttempt & { readonly url: string }>;
-  /** Resolves to the verified e-mail address. Rejects when the provider's answer is not valid. */
+  /** Resolves to the verified or trusted e-mail address. Rejects when the provider's answer is not valid. */
   finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export interface OpenIdProvider {
 const maxAgeSeconds = recentMs / 1_000;
 
 export function createOpenIdProvider(
-  { issuer, clientId, clientSecret }: OpenIdSettings,
+  { issuer, clientId, clientSecret, trustEmail }: OpenIdSettings,
   redirectUri: string,
 ): OpenIdProvider {
   // Loaded at the first use: most dashboards have no provider.
@@ -66,17 +66,35 @@ export function createOpenIdProvider(
     },
     finish: async (callbackUrl, { state, nonce, verifier }) => {
       const { authorizationCodeGrant } = await load();
-      const tokens = await authorizationCodeGrant(await configuration(), callbackUrl, {
+      const config = await configuration();
+      const tokens = await authorizationCodeGrant(config, callbackUrl, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
-        maxAge: maxAgeSeconds,
+        ...(offersAuthTime(config) && { maxAge: maxAgeSeconds }),
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (typeof claims?.email !== 'string' || claims.email_verified !== true)
-        throw new Error('the provider sent no verified e-mail address');
-      return claims.email;
+      if (isTooOld(claims)) throw new Error('the provider has not seen the person within 15 minutes');
+      return emailOf(claims, trustEmail);
     },
   };
+}
+
+/** Returns false only for a provider that lists its claims without `auth_time`. */
+function offersAuthTime(config: Configuration): boolean {
+  return config.serverMetadata().claims_supported?.includes('auth_time') ?? true;
+}
+
+/** A provider may send `auth_time` without listing it. */
+function isTooOld(claims: IDToken | undefined): boolean {
+  return claims?.auth_time !== undefined && Date.now() / 1_000 - claims.auth_time > maxAgeSeconds + 30;
+}
+
+/** @throws Error for an address that is neither verified nor trusted */
+function emailOf(claims: IDToken | undefined, trustEmail: boolean): string {
+  const isTrusted = claims?.email_verified === undefined && trustEmail;
+  if (typeof claims?.email !== 'string' || !(claims.email_verified === true || isTrusted))
+    throw new Error('the provider sent no verified e-mail address');
+  return claims.email;
 }
