@@ -9,7 +9,14 @@ import { certificateNames } from './certificate-folder.ts';
 import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
 import type { Container } from './manifest.ts';
 import { guide } from './guide.ts';
-import { buildOnTop, buildOverlay, overlayNames, overlayOf, type Overlay } from './overlays.ts';
+import {
+  buildOnTop,
+  buildOverlay,
+  overlayNames,
+  overlayOf,
+  withServiceTokens,
+  type Overlay,
+} from './overlays.ts';
 import { productionSecrets } from './production-secrets.ts';
 
 const loopback = ['127.0.0.1', '::1', 'localhost'];
@@ -72,7 +79,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         clusterIP: 'None',
         ports: [{ port: api.grpc.port, targetPort: 'grpc' }],
       });
-      if (name.endsWith('all components')) {
+      if (name.startsWith('production') && name !== withServiceTokens) {
         const byCertificate = { serviceToken: undefined, deleterTls: expect.anything() as unknown };
         expect([gateway, dashboard]).toMatchObject([byCertificate, byCertificate]);
         expect(api.tls).toBeDefined();
@@ -85,6 +92,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
             { name: 'certificate', secret: { secretName: `${role}-certificate`, defaultMode: 0o400 } },
           ]);
       } else {
+        expect(api.tls).toBeUndefined();
         const callerWith = (secret: string | undefined) =>
           api.grpc.callers?.tokens.find(({ token }) => token === secret)?.caller ?? '';
         expect(api.grpc.callers?.roles.get(callerWith(gateway.serviceToken))).toBe('delete');
@@ -182,8 +190,11 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
   });
 
   test("the guide's example of a setting reaches the programs that read it", async () => {
-    const [example = '', keda = '', ...others] = codeBlocks('yaml', guide);
+    const [example = '', certificate = '', keda = '', ...others] = codeBlocks('yaml', guide);
     expect(others).toEqual([]);
+    expect(parse(certificate)).toMatchObject({
+      spec: { secretName: 'gateway-certificate', dnsNames: [certificateNames.gateway] },
+    });
     expect(Object.keys((parse(keda) as { stringData: object }).stringData)).toEqual(kedaKeys);
     const overlay = await buildOnTop(program, 'production', parse(example) as object);
     const retentionDays = (role: string) => {
@@ -197,7 +208,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
   describe('finds in a wrong manifest', () => {
     let yaml: string;
     beforeAll(async () => {
-      yaml = (await buildOverlay(program, 'production')).yaml;
+      yaml = (await buildOverlay(program, withServiceTokens)).yaml;
     });
     const problemsWith = (of: string, wrong: (text: string) => string) => {
       const overlay = overlayOf(wrong(yaml));
@@ -233,6 +244,16 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
           '',
         );
       expect(problemsWith(of, removed)).toContainEqual(expect.stringMatching(message));
+    });
+
+    test('a certificate without its key', async () => {
+      const { yaml: withTls } = await buildOverlay(program, 'production');
+      const removed = withTls.replaceAll(/^ +- name: GRPC_TLS_KEY\n +value:.*\n/gm, '');
+      const overlay = overlayOf(removed);
+      for (const role of ['api', 'gateway', 'dashboard'])
+        expect(problemsOf(overlay, containerOf(overlay.find('Deployment', role)))).toContainEqual(
+          expect.stringMatching(/^GRPC_TLS_KEY: must be set/),
+        );
     });
 
     test('a reference to a key that nobody sets', () => {

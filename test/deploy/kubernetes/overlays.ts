@@ -1,13 +1,21 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { root } from '../../readme/readme.ts';
 import { kustomize } from '../../servers/kustomize-program.ts';
 import type { Kinds, Manifest, Workload } from './manifest.ts';
 
 const folder = realpathSync(join(root, 'deploy/kubernetes'));
-export const overlayNames = [...readdirSync(join(folder, 'overlays')), 'production, all components'];
+const allComponents = 'production, all components';
+/** The production overlay of an operator who removes the component `tls`. */
+export const withServiceTokens = 'production, service tokens';
+export const overlayNames = [...readdirSync(join(folder, 'overlays')), allComponents, withServiceTokens];
+
+interface Kustomization {
+  readonly resources: readonly string[];
+  readonly components?: readonly string[];
+}
 
 export interface Overlay {
   readonly yaml: string;
@@ -20,12 +28,36 @@ export interface Overlay {
 }
 
 export async function buildOverlay(program: string, name: string): Promise<Overlay> {
-  if (!name.endsWith(', all components'))
-    return overlayOf(await kustomize(program, join(folder, 'overlays', name)));
-  const components = readdirSync(join(folder, 'components')).map((component) =>
-    join(folder, 'components', component),
-  );
-  return buildOnTop(program, name.split(',')[0] ?? '', { components });
+  if (name === allComponents) {
+    const { components: own = [] } = kustomizationOf('production');
+    const components = readdirSync(join(folder, 'components'))
+      .filter((component) => !own.some((path) => path.endsWith(`/${component}`)))
+      .map((component) => join(folder, 'components', component));
+    return buildOnTop(program, 'production', { components });
+  }
+  if (name === withServiceTokens) return buildWithout(program, 'tls');
+  return overlayOf(await kustomize(program, join(folder, 'overlays', name)));
+}
+
+const kustomizationOf = (name: string) =>
+  parse(readFileSync(join(folder, 'overlays', name, 'kustomization.yaml'), 'utf8')) as Kustomization;
+
+/** Builds a copy of the production overlay that lacks a component. */
+async function buildWithout(program: string, removed: string): Promise<Overlay> {
+  const source = join(folder, 'overlays/production');
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'jobs-delete-overlay-')));
+  cpSync(source, scratch, { recursive: true });
+  const moved = (path: string) => (path.startsWith('..') ? relative(scratch, join(source, path)) : path);
+  const kustomization = kustomizationOf('production');
+  const { components = [], resources } = kustomization;
+  const kept = components.filter((path) => !path.endsWith(`/${removed}`)).map(moved);
+  const text = JSON.stringify({ ...kustomization, resources: resources.map(moved), components: kept });
+  writeFileSync(join(scratch, 'kustomization.yaml'), text);
+  try {
+    return overlayOf(await kustomize(program, scratch));
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 }
 
 /** Builds an overlay with additions, like an operator. */

@@ -1,17 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readTlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { codeBlocks, root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { gatewayApiDefinitions } from '../../servers/gateway-api-definitions.ts';
 import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
+import { certificateNames } from './certificate-folder.ts';
 import { guide } from './guide.ts';
+import type { Manifest } from './manifest.ts';
 import { nodeNames, nodesAndVolumes } from './nodes.ts';
 import { buildOverlay } from './overlays.ts';
+import { productionSecrets } from './production-secrets.ts';
 
-const [tryIt, makeSecret, deploy, upgrade, rollBack, scale, drain, ...others] = codeBlocks('sh', guide);
+const [tryIt, createSecrets, issueCertificates, addTokens, deploy, ...operation] = codeBlocks('sh', guide);
+const [upgrade, rollBack, scale, drain, ...others] = operation;
 const namespace = ['--namespace', 'jobs-delete'];
 
 const upgraded = `sha256:${'2'.repeat(64)}`;
@@ -80,7 +86,8 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
 
   describe('production', () => {
     test('rolls out, in a namespace that enforces restricted pod security', async () => {
-      run(makeSecret);
+      run(createSecrets);
+      run(issueCertificates);
       const networks = join(folder, 'deploy/kubernetes/overlays/production/networks.yaml');
       const placeholder = 'NETWORK-OF-MONGODB-AND-KAFKA';
       const applied = `${deploy?.split('\n')[0] ?? ''} --dry-run=server`;
@@ -96,6 +103,40 @@ describeWith('kubernetes', 'the guide to Kubernetes, on a real API server', (pro
       );
       for (const role of ['gateway', 'dashboard', 'api', 'relay', 'worker'])
         await untilField(`deployment/${role}`, '.status.availableReplicas', '2');
+    });
+
+    test('issues certificates that the programs accept', async () => {
+      for (const [role, name] of Object.entries(certificateNames)) {
+        const path = mkdtempSync(join(folder, `${role}-`));
+        const secret = JSON.parse(
+          await kubectl(...namespace, 'get', 'secret', `${role}-certificate`, '--output=json'),
+        ) as Manifest;
+        for (const [file, value] of Object.entries(secret.data ?? {}))
+          writeFileSync(join(path, file), Buffer.from(value, 'base64'));
+        const { problems, tls } = readTlsFiles({
+          GRPC_TLS_CERT: join(path, 'tls.crt'),
+          GRPC_TLS_KEY: join(path, 'tls.key'),
+          GRPC_TLS_CA: join(path, 'ca.crt'),
+        });
+        expect([problems, tls]).toEqual([[], expect.anything()]);
+        const [certificate, authority] = ['tls.crt', 'ca.crt'].map(
+          (file) => new X509Certificate(readFileSync(join(path, file))),
+        ) as [X509Certificate, X509Certificate];
+        expect(certificate.checkHost(name, { subject: 'never' })).toBe(name);
+        expect([certificate.verify(authority.publicKey), certificate.ca, authority.ca]).toEqual([
+          ...[true, false, true],
+        ]);
+      }
+    });
+
+    test('adds the service tokens of the alternative to the Secrets', async () => {
+      run(addTokens);
+      for (const role of ['gateway', 'dashboard', 'api']) {
+        const secret = await fieldOf(`secret/jobs-delete-${role}`, '.data');
+        expect(Object.keys(JSON.parse(secret) as object)).toEqual(
+          Object.keys(productionSecrets()[`jobs-delete-${role}`] ?? {}).toSorted(),
+        );
+      }
     });
 
     test('the namespace refuses a pod with more rights', async () => {
