@@ -62,7 +62,9 @@ async function openShared(
   if (isEmbedded(config)) stack.push('data folder lock', lockDataFolder(config.dataDir));
 
   const { database, jobsMapping } = config;
-  const options = { jobsMapping, checkIntegrity: true, inThread: true, pool };
+  // A relay alone uses no jobs, and its user may not read them.
+  const mayReadJobs = config.roles.has('api') || config.roles.has('worker');
+  const options = { jobsMapping, checkIntegrity: true, inThread: true, pool, mayReadJobs };
   const store = await waitFor('database', () => storeAdapter(database).open(options));
   stack.push('store', () => store.close());
   const probe = await waitFor('database', () => openDatabaseProbe(database));

@@ -22,13 +22,18 @@ readers="${PREFIX:-}jobs-delete.dead-letters."
 for topic in "$accepted" "$deleted" "$dead"; do
   allow jobs-delete-setup --operation Create --operation Describe --topic "$topic"
   allow jobs-delete-api --operation Describe --topic "$topic"
+  allow jobs-delete-relay --operation Describe --topic "$topic"
   allow jobs-delete-worker --operation Describe --topic "$topic"
   allow jobs-delete-audit --operation Describe --topic "$topic"
 done
 allow jobs-delete-api --operation Write --topic "$accepted"
+allow jobs-delete-relay --operation Write --topic "$accepted"
 allow jobs-delete-worker --operation Read --topic "$accepted"
 allow jobs-delete-worker --operation Write --topic "$deleted"
 allow jobs-delete-worker --operation Write --topic "$dead"
 allow jobs-delete-worker --operation Read --group "$group"
 allow jobs-delete-audit --operation Read --topic "$dead"
 allow jobs-delete-audit --operation Read --operation Delete --group "$readers" --resource-pattern-type prefixed
+# Only the component `keda` of the manifests uses it.
+allow jobs-delete-keda --operation Describe --topic "$accepted"
+allow jobs-delete-keda --operation Describe --group "$group"

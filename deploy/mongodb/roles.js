@@ -26,8 +26,10 @@ createRole(
 createRole(
   'jobsDeleteDashboard',
   may(['listIndexes'], ...ofAccounts),
-  may(['find', 'insert', 'update'], 'accounts', 'credentials', 'credential_pepper', 'audit_entries'),
+  may(['find', 'insert', 'update'], 'accounts', 'credentials', 'credential_pepper'),
   may(['find', 'insert', 'update', 'remove'], 'people', 'sessions', 'one_time_secrets'),
+  // Nobody changes an entry of the audit trail.
+  may(['find', 'insert'], 'audit_entries'),
   may(['find'], 'refusal_counts'),
 );
 createRole(
@@ -36,6 +38,7 @@ createRole(
   may(['find'], 'jobs'),
   may(['find', 'insert', 'update'], 'deletions', 'write_turns'),
 );
+createRole('jobsDeleteRelay', may(['listIndexes'], ...ofJobs), may(['find', 'update'], 'deletions'));
 createRole(
   'jobsDeleteWorker',
   may(['listIndexes'], ...ofJobs),

@@ -11,7 +11,6 @@ import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
 import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { createReplica, reapReplicas, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
@@ -25,9 +24,9 @@ import { createRole } from './create-role.ts';
 import {
   roleOf,
   startWithUsers,
-  withDatabase,
   type StorageWithUsers,
   type User,
+  type UserOfKafka,
 } from './start-with-users.ts';
 
 const newPath = temporaryFolder();
@@ -52,7 +51,7 @@ describeWith('own mongodb', 'the documented rights', () => {
       await storage.stop();
     });
 
-    const environmentOf = (user: User) => ({
+    const environmentOf = (user: User & UserOfKafka) => ({
       DATABASE_URL: storage.databaseUrlOf(user),
       EVENT_LOG_URL: storage.eventLogUrlOf(user),
     });
@@ -107,6 +106,22 @@ describeWith('own mongodb', 'the documented rights', () => {
         async () => (await operator.accounts.listCredentials('token', 'Acme'))[0]?.lastUsedAtMs !== undefined,
       );
       await stopAll(replicas);
+    });
+
+    test('let a relay alone publish a deletion, which a worker removes', async () => {
+      await operator.importJobs('Relayed', ['JOB000001']);
+      const acceptedAtMs = Date.now();
+      await accept(operator.store, ['JOB000001'], {
+        ...{ accountId: 'Relayed', deletionId: 'relayed', acceptedAtMs, dueAtMs: acceptedAtMs },
+      });
+      const relay = await createRole('relay', { name: 'relay', env: environmentOf('jobs-delete-relay') });
+      await relay.start();
+      const stateOf = async () => (await operator.store.findReceipt('relayed', 'Relayed'))?.state;
+      await waitUntil(async () => (await stateOf()) === 'published');
+      const worker = await createRole('worker', { name: 'worker', env: environmentOf('jobs-delete-worker') });
+      await worker.start();
+      await waitUntil(async () => (await stateOf()) === 'completed');
+      await stopAll([relay, worker]);
     });
 
     test('let a dashboard admit a person, who creates a key, withdraws an invitation and reads the activity', async () => {
@@ -224,77 +239,5 @@ describeWith('own mongodb', 'the documented rights', () => {
         });
       });
     });
-
-    const writes = ['insert', 'update', 'delete'] as const;
-    const all = ['find', ...writes] as const;
-    describe.each<[User, Record<string, readonly (typeof all)[number][]>]>([
-      ['jobs-delete-setup', { jobs: all, deletions: all, credentials: all }],
-      [
-        'jobs-delete-gateway',
-        {
-          ...{ jobs: all, deletions: all, people: all, sessions: all },
-          accounts: writes,
-          credentials: ['insert', 'delete'],
-        },
-      ],
-      [
-        'jobs-delete-dashboard',
-        {
-          ...{ jobs: all, deletions: all },
-          ...{ accounts: ['delete'], credentials: ['delete'], audit_entries: ['delete'] },
-        },
-      ],
-      ['jobs-delete-api', { jobs: writes, deletions: ['delete'], credentials: all, accounts: all }],
-      [
-        'jobs-delete-worker',
-        { jobs: ['insert', 'update'], deletions: ['insert'], credentials: all, accounts: all },
-      ],
-      [
-        'jobs-delete-audit',
-        {
-          ...{ jobs: writes, deletions: writes, write_turns: all },
-          ...{ credentials: all, accounts: all, people: all },
-        },
-      ],
-    ])('refuse %s in MongoDB', (user, refused) => {
-      test.each(Object.entries(refused))('%s: %j', (collection, actions) =>
-        withDatabase(storage.databaseUrlOf(user), async (database) => {
-          const commands = {
-            find: { find: collection },
-            insert: { insert: collection, documents: [{ x: 1 }] },
-            update: { update: collection, updates: [{ q: {}, u: { $set: { x: 1 } } }] },
-            delete: { delete: collection, deletes: [{ q: {}, limit: 1 }] },
-          };
-          for (const action of actions)
-            await expect(database.command(commands[action])).rejects.toMatchObject({ code: 13 });
-        }),
-      );
-    });
-
-    test.each<[User, string]>([
-      ['jobs-delete-setup', deletionAcceptedTopic],
-      ['jobs-delete-api', jobsDeletedTopic],
-      ['jobs-delete-worker', deletionAcceptedTopic],
-      ['jobs-delete-audit', deletionAcceptedTopic],
-    ])('refuse %s to publish %s', async (user, topic) => {
-      const producer = connectKafka(kafkaTargetOf(storage.eventLogUrlOf(user))).kafka.producer();
-      await producer.connect();
-      const sent = producer.send({ topic, messages: [{ value: 'x' }] });
-      await expect(sent).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
-      await producer.disconnect();
-    });
-
-    test.each<[User]>([['jobs-delete-setup'], ['jobs-delete-api'], ['jobs-delete-audit']])(
-      'refuse %s the group of the workers',
-      async (user) => {
-        const offsetsFor = (name: User) =>
-          withAdmin(connectKafka(kafkaTargetOf(storage.eventLogUrlOf(name))).kafka, (admin) =>
-            admin.fetchOffsets({ groupId: 'jobs-delete.removal' }),
-          );
-        expect(await offsetsFor('jobs-delete-worker')).not.toEqual([]);
-        // kafkajs looks the coordinator up first, and does not pass on why that was refused.
-        await expect(offsetsFor(user)).rejects.toMatchObject({ name: 'KafkaJSGroupCoordinatorNotFound' });
-      },
-    );
   });
 });

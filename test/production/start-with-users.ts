@@ -19,11 +19,16 @@ export const roleOf = {
   'jobs-delete-gateway': 'jobsDeleteGateway',
   'jobs-delete-dashboard': 'jobsDeleteDashboard',
   'jobs-delete-api': 'jobsDeleteApi',
+  'jobs-delete-relay': 'jobsDeleteRelay',
   'jobs-delete-worker': 'jobsDeleteWorker',
   'jobs-delete-audit': 'jobsDeleteAudit',
 } as const;
 export type User = keyof typeof roleOf;
-const usersOfKafka = ['jobs-delete-setup', 'jobs-delete-api', 'jobs-delete-worker', 'jobs-delete-audit'];
+export const usersOfKafka = [
+  ...(['jobs-delete-setup', 'jobs-delete-api', 'jobs-delete-relay', 'jobs-delete-worker'] as const),
+  ...(['jobs-delete-audit', 'jobs-delete-keda'] as const),
+];
+export type UserOfKafka = (typeof usersOfKafka)[number];
 
 export interface StorageWithUsers {
   /** The names of the roles that deploy/mongodb/roles.js creates. */
@@ -32,7 +37,7 @@ export interface StorageWithUsers {
   readonly adminDatabaseUrl: string;
   readonly adminEventLogUrl: string;
   databaseUrlOf(user: User): string;
-  eventLogUrlOf(user: User): string;
+  eventLogUrlOf(user: UserOfKafka): string;
   stop(): Promise<void>;
 }
 

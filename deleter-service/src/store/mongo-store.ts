@@ -22,6 +22,12 @@ import { expireReceipts, findDeletion, findReceipt, findStates } from './mongo/r
 import { removalTimeoutMs, removeJobs } from './mongo/remove-jobs.ts';
 import type { Store } from './store.ts';
 
+export interface OpenMongoOptions {
+  readonly pool?: MongoPool | undefined;
+  /** False for a user without the right to read jobs: their ids are not checked. Default: true. */
+  readonly mayReadJobs?: boolean | undefined;
+}
+
 /**
  * Opens the store on a MongoDB replica set or sharded cluster, for any number of processes. Every index starts with the
  * account, so both collections can be sharded by it.
@@ -30,11 +36,12 @@ import type { Store } from './store.ts';
 export async function openMongoStore(
   connection: Mongo,
   mapping: JobsMapping = defaultJobsMapping,
+  { mayReadJobs = true }: Pick<OpenMongoOptions, 'mayReadJobs'> = {},
 ): Promise<Store> {
   requireUsable(mapping);
   await requireIndexes(mongoModels(connection, mapping));
   const collections = collectionsOf(connection, mapping);
-  await requireObjectIds(collections);
+  if (mayReadJobs) await requireObjectIds(collections);
 
   return {
     acceptDeletions: createAcceptDeletions(collections),
@@ -68,11 +75,11 @@ export async function openMongoStore(
 export async function connectMongoStore(
   url: string,
   mapping?: JobsMapping,
-  pool?: MongoPool,
+  { pool, mayReadJobs }: OpenMongoOptions = {},
 ): Promise<Store> {
   const connection = await openMongo(url, { pool });
   try {
-    return await openMongoStore(connection, mapping);
+    return await openMongoStore(connection, mapping, { mayReadJobs });
   } catch (error) {
     await connection.close();
     throw error;

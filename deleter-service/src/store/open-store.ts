@@ -9,6 +9,8 @@ export interface OpenStoreOptions {
   readonly jobsMapping?: JobsMapping;
   /** Counts the connections to MongoDB. */
   readonly pool?: MongoPool;
+  /** False for a user of MongoDB without the right to read jobs: their ids are not checked. Default: true. */
+  readonly mayReadJobs?: boolean;
   /** Reads the whole database file and refuses a damaged one. */
   readonly checkIntegrity?: boolean;
   /** Runs a database file in its own thread: disk access then does not block the event loop. */
@@ -40,10 +42,10 @@ export function storeAdapter(database: DatabaseUrl): StoreAdapter {
         isEmbedded: false,
         // Finds the jobs of a second group while it writes the first, and inserts a large deletion alone.
         groupSizes: { aloneFromJobs: 200, secondFromJobs: 500 },
-        open: async ({ jobsMapping, pool } = {}) => {
+        open: async ({ jobsMapping, pool, mayReadJobs } = {}) => {
           // The driver takes longer to load than SQLite takes to start.
           const { connectMongoStore } = await import('./mongo-store.ts');
-          return connectMongoStore(database.url, jobsMapping, pool);
+          return connectMongoStore(database.url, jobsMapping, { pool, mayReadJobs });
         },
       };
   }

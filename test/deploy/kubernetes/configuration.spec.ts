@@ -183,7 +183,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
       'jobs-delete-gateway': ['ACCOUNTS_DATABASE_URL: jobs-delete-gateway'],
       'jobs-delete-dashboard': ['ACCOUNTS_DATABASE_URL: jobs-delete-dashboard'],
       'jobs-delete-api': both('jobs-delete-api'),
-      'jobs-delete-relay': both('jobs-delete-api'),
+      'jobs-delete-relay': both('jobs-delete-relay'),
       'jobs-delete-worker': both('jobs-delete-worker'),
       'jobs-delete-audit': both('jobs-delete-audit'),
     });
