@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
@@ -62,6 +63,23 @@ test('the demo account may use the form of the documentation page, under both na
     const path = '/v1-sandbox/json/jobs-delete';
     expect((await send(baseUrl, { path, headers, body: jsonBody(jobIds) })).status).toBe(200);
   }
+});
+
+test('the printed sign-in link opens the dashboard of the demo account once', async () => {
+  const dataDir = newPath('data');
+  const serve = spawnServe(dataDir, { args: ['--demo'] });
+  await serve.ready;
+  const link = new URL(/^Dashboard: sign in once with (\S+)$/m.exec(serve.stdout())?.[1] ?? '');
+  await bash(printedCurl(serve));
+  await waitUntilSettled(dataDir);
+  const browser = createTestBrowser(link.origin);
+  expect(await browser.get(link.pathname)).toMatchObject({ status: 200 });
+  expect(await browser.post(link.pathname)).toMatchObject({ status: 303, location: '/profile' });
+  expect(await browser.get('/keys')).toMatchObject({ status: 200 });
+  // The deleter accepts the dashboard as a reader of the same process.
+  const [deletion] = (await readAftermath(dataDir)).deletions;
+  expect((await browser.get('/activity')).text).toContain(`/activity/${deletion?.id ?? 'none'}`);
+  expect(await createTestBrowser(link.origin).get(link.pathname)).toMatchObject({ status: 404 });
 });
 
 test('serve creates the data folder and its files with owner-only permissions, whatever the umask', async () => {
