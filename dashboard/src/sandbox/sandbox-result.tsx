@@ -39,7 +39,7 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
       <p>
         <strong>{statusLine}</strong>
       </p>
-      <pre aria-label={texts.received}>
+      <pre role="group" aria-label={texts.received}>
         <code>{lines.join('\n')}</code>
       </pre>
     </>
