@@ -1,0 +1,8 @@
+import { render } from 'preact-render-to-string';
+import { LateDayChart } from '../activity/day-chart.tsx';
+import type { Language } from '../web/language.ts';
+
+/** Returns what the page of deletions shows while the deleter still counts. */
+export function renderLateChart(language: Language): string {
+  return render(LateDayChart({ language, href: '/activity' }));
+}

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { describeWith } from '../../servers/describe-with.ts';
+import { auditWithRegions, overflowOf } from '../audit-page.ts';
+import { accountAnswers, type Answers, type Stage } from './account-answers.ts';
+import { fillAccount, type FilledAccount } from './fill-account.ts';
+import { personAnswers } from './person-answers.ts';
+import { showLateChart } from './show-late-chart.ts';
+import { visitDashboard } from './visit-dashboard.ts';
+
+const looks = [
+  ['light', 360, 'en'],
+  ['dark', 360, 'fr'],
+  ['light', 360, 'es'],
+  ['light', 1_440, 'fr'],
+  ['dark', 1_440, 'en'],
+] as const;
+const answers: Answers = { ...accountAnswers, ...personAnswers };
+
+describeWith('chromium', 'pages that a form or a state leads to, in Chromium', (executablePath) => {
+  const visitor = visitDashboard(executablePath);
+  let filled: FilledAccount;
+  let owner: SignedInBrowser;
+  beforeAll(async () => {
+    filled = await fillAccount(visitor);
+    owner = await visitor.signIn(filled.accountId, 'owner');
+  });
+
+  describe.each(looks)('in %s at %d px, in %s', (colorScheme, width, locale) => {
+    let lastStatus = 0;
+    const open: Stage['open'] = async (path, member) => {
+      const viewport = { width, height: 800 };
+      const page = await visitor.openBrowser({ colorScheme, locale, viewport }, member);
+      page.on('response', (response) => {
+        if (response.request().isNavigationRequest()) lastStatus = response.status();
+      });
+      await page.goto(path);
+      return page;
+    };
+
+    test.each(Object.entries(answers))('%s is accessible', async (_, [status, openAnswer]) => {
+      const page = await openAnswer({ visitor, filled, owner, open });
+      expect(lastStatus).toBe(status);
+      expect(await auditWithRegions(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(visitor.takeFaults().filter((fault) => !isOfStatus(fault))).toEqual([]);
+    });
+
+    test('a chart that is not counted yet is accessible', async () => {
+      const page = await open('/sign-in', owner);
+      await showLateChart(page, locale);
+      await page.goto('/activity');
+      await page.locator('[data-unfinished]').waitFor();
+      expect(await auditWithRegions(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+    });
+  });
+});
+
+/** Chromium logs each page whose status is an error. */
+function isOfStatus(fault: string): boolean {
+  return /responded with a status of 4\d\d/.test(fault);
+}
