@@ -123,6 +123,21 @@ test('the invitation of somebody who has a password is no way around it', async 
   expect(person?.memberships).toEqual([{ accountId: 'home', role: 'owner' }]);
 });
 
+test('somebody who has left every account joins by an invitation, then signs in with the old password', async () => {
+  const email = 'back@acme.example';
+  await enrol(dashboard, 'left', email);
+  const person = await dashboard.accounts.findPersonByEmail(email);
+  await dashboard.accounts.removeMembership(person?.id ?? '', 'left');
+  const browser = dashboard.browser();
+  const link = await inviteTo(dashboard, 'returned', email, 'viewer');
+  await browser.get(link);
+  expect(await browser.post(link)).toMatchObject({ status: 303, location: '/sign-in' });
+  expect(await browser.get('/keys')).toMatchObject({ status: 303 });
+  await browser.get('/sign-in');
+  expect(await browser.post('/sign-in', { email, password: testPassword })).toMatchObject({ location: '/' });
+  expect(await browser.get('/keys')).toMatchObject({ status: 200 });
+});
+
 test('somebody who is signed in accepts a further invitation', async () => {
   const browser = await enrol(dashboard, 'first', 'both@first.example');
   await addPasskey(dashboard, browser);

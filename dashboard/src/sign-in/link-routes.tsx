@@ -64,9 +64,10 @@ function obstacleFor(
   person: Person | undefined,
   accountId: string,
 ): FoundLink['obstacle'] {
-  if (person === undefined) return undefined;
+  // Nobody without an account can sign in.
+  if (person === undefined || person.memberships.length === 0) return undefined;
   // A member signs in at the provider. Nothing in the database shows whether the person has done that before.
-  if (openId !== undefined && person.memberships.length > 0) return 'sign-in-first';
+  if (openId !== undefined) return 'sign-in-first';
   if (mayEnrol(person, accountId)) return undefined;
   return hasMethod(person) ? 'sign-in-first' : 'other-accounts';
 }
@@ -85,6 +86,9 @@ async function useLink(services: Needed, visit: Visit): Promise<Reply> {
     const session = await openSession(services, visit, person, { accountId, stage: 'enrolling' });
     return { kind: 'redirect', to: '/sign-in/next', session };
   }
+  const isSignedIn = visit.signedIn?.session.stage === 'signed-in' && visit.signedIn.person.id === person.id;
+  // Somebody who comes back to the service has a password or passkey already, and proves it now.
+  if (link === 'invitation' && hasMethod(person) && !isSignedIn) return { kind: 'redirect', to: '/sign-in' };
   return completeSignIn(services, visit, person, { accountId, to: hasMethod(person) ? '/' : '/profile' });
 }
 
