@@ -1,10 +1,13 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Runs every default rule of axe-core on the page. Returns one line for each finding. */
+/** Runs every default rule of axe-core on the page, and that of WCAG 2.2. Returns one line for each finding. */
 export async function auditPage(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const options: RunOptions = { resultTypes: ['violations', 'incomplete'] };
+  const options: RunOptions = {
+    resultTypes: ['violations', 'incomplete'],
+    rules: { 'target-size': { enabled: true } },
+  };
   const found = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return [...found.violations, ...found.incomplete].flatMap(({ id, help, nodes }) =>
     nodes.map(({ html }) => `${id}: ${help}: ${html}`),
