@@ -1,7 +1,9 @@
 export const auditActions = [
   'token.created',
+  'token.rotated',
   'token.revoked',
   'secret-key.created',
+  'secret-key.rotated',
   'secret-key.revoked',
   'domain.allowed',
   'domain.removed',
@@ -14,10 +16,12 @@ export const auditActions = [
   'password.changed',
   'second-factor.added',
   'second-factor.removed',
+  'recovery-codes.replaced',
   'passkey.added',
   'passkey.removed',
   'session.ended',
   'signed-in',
+  'signed-out',
   'sign-in.refused',
 ] as const;
 
@@ -32,7 +36,10 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** The person's address, or `operator` for the command line. */
   readonly actor: string;
-  /** The changed object: a credential's id, a domain or an e-mail address. */
+  /**
+   * The changed object: a credential's id, a domain, or an e-mail address with the new role. The old and the new id of a
+   * rotated key. The method of a sign-in.
+   */
   readonly subject?: string;
   /** The client's network: an IPv4 address, or the /64 of an IPv6 address. Absent for the command line. */
   readonly network?: string;

@@ -127,8 +127,8 @@ describe('a member', () => {
     await cli.run('people', 'remove', ...account, email);
     expect(await cli.listActions('acme')).toEqual(
       expect.arrayContaining([
-        ['operator', 'person.invited', email],
-        ['operator', 'person.role-changed', email],
+        ['operator', 'person.invited', `${email}: owner`],
+        ['operator', 'person.role-changed', `${email}: viewer`],
         ['operator', 'person.removed', email],
       ]),
     );

@@ -54,7 +54,7 @@ function inviteCommand(io: Io): Command {
           await recordOperation(accounts, io, {
             accountId,
             action: 'person.invited',
-            subject: outcome.email,
+            subject: `${outcome.email}: ${role}`,
           });
         return outcome;
       });
@@ -149,7 +149,11 @@ function setRoleCommand(io: Io): Command {
       await withAccounts(readCliConfig(io.env), async (accounts) => {
         const { id } = await requireMember(accounts, accountId, email);
         await accounts.setMembership(id, { accountId, role });
-        await recordOperation(accounts, io, { accountId, action: 'person.role-changed', subject: email });
+        await recordOperation(accounts, io, {
+          accountId,
+          action: 'person.role-changed',
+          subject: `${email}: ${role}`,
+        });
       });
       report(io, options, { account_id: accountId, email, role }, () => [
         `${printable(email)} is now ${role === 'owner' ? 'an' : 'a'} ${role} of account ${accountId}.`,

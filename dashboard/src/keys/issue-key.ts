@@ -14,6 +14,8 @@ export interface KeyRequest {
   readonly name: string | undefined;
   /** Undefined: the key does not expire. */
   readonly lifetimeMs: number | undefined;
+  /** The key that the new one replaces, in a rotation. */
+  readonly old?: Credential;
 }
 
 export interface IssuedKey {
@@ -29,7 +31,7 @@ export async function issueKey(
   { accounts, pepper, now }: Pick<Services, 'accounts' | 'pepper' | 'now'>,
   visit: MemberVisit,
   kind: CredentialKind,
-  { name, lifetimeMs }: KeyRequest,
+  { name, lifetimeMs, old }: KeyRequest,
 ): Promise<IssuedKey | 'sent-already' | 'too-many'> {
   const { accountId, nowMs } = visit;
   const keys = await accounts.listCredentials(kind, accountId);
@@ -40,6 +42,11 @@ export async function issueKey(
   const expiresAtMs = lifetimeMs === undefined ? undefined : nowMs + lifetimeMs;
   const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs }, now);
   if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
-  await accounts.recordAction(auditEntry(visit, `${kind}.created`, issued.credential.id));
+  const { id } = issued.credential;
+  await accounts.recordAction(
+    old === undefined
+      ? auditEntry(visit, `${kind}.created`, id)
+      : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`),
+  );
   return { credential: issued.credential, secret: issued.text, domains };
 }

@@ -44,6 +44,9 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   expect(Math.round(lifetimeMs / dayMs)).toBe(90);
   expect(await manager.post(`/keys/secret-key/${old.id}/rotate`, { once })).toMatchObject({ status: 409 });
   expect(await dashboard.accounts.listCredentials('secret-key', account)).toHaveLength(2);
+  const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
+  const rotated = ['secret-key.rotated', `${old.id} → ${added?.id ?? ''}`];
+  expect(trail.map(({ action, subject }) => [action, subject])).toEqual([rotated]);
 });
 
 test('the page of a key shows its last use, and revokes it once', async () => {

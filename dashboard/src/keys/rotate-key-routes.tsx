@@ -43,7 +43,7 @@ export function rotateKeyRoutes(
         if (old === undefined) return { kind: 'not-found' };
         const { expiresAtMs, createdAtMs, name } = old;
         const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
-        const issued = await issueKey(services, visit, old.kind, { name, lifetimeMs });
+        const issued = await issueKey(services, visit, old.kind, { name, lifetimeMs, old });
         if (issued === 'sent-already') return sentAlready(visit, old.kind);
         if (issued === 'too-many')
           return rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true });

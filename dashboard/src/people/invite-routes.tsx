@@ -55,7 +55,7 @@ async function invite({ accounts, now, publicUrl }: Needed, visit: MemberVisit):
   const request = { accountId, email, role, invitedBy: visit.person.email };
   const invitation = await invitePerson(accounts, request, now);
   if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
-  await accounts.recordAction(auditEntry(visit, 'person.invited', email));
+  await accounts.recordAction(auditEntry(visit, 'person.invited', `${email}: ${role}`));
   const link = `${publicUrl}/link/${invitation.secret}`;
   return linkPage(visit, { link, email, role, expiresAtMs: invitation.expiresAtMs });
 }

@@ -56,7 +56,7 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Rep
     await accounts.cancelLinks(accountId, person.email);
     await accounts.setMembership(person.id, { accountId, role });
     if (await restoreLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
-    await accounts.recordAction(auditEntry(visit, 'person.role-changed', person.email));
+    await accounts.recordAction(auditEntry(visit, 'person.role-changed', `${person.email}: ${role}`));
   }
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
   return { kind: 'redirect', to: withNotice(isOwnLoss ? '/keys' : '/people', 'role-changed') };

@@ -44,7 +44,7 @@ test('an owner invites a person by a link, which one page shows', async () => {
   expect(answer.text).toContain('sends no e-mail');
   const link = textOf(answer, 'link');
   expect(link).toMatch(/^http:\/\/dashboard\.example\.com\/link\/[\w-]{43}$/);
-  expect(await trailOf(account)).toEqual([['person.invited', email]]);
+  expect(await trailOf(account)).toEqual([['person.invited', `${email}: manager`]]);
 
   expect(await accept(link)).toMatchObject({ accountId: account, isNewMember: true });
   const list = await owner.get('/people');
@@ -114,7 +114,7 @@ test('a new role holds from the next request on', async () => {
     expect(await owner.post(path, { role })).toMatchObject({ location: '/people?notice=role-changed' });
   expect(await manager.get('/keys/token/new')).toMatchObject({ status: 403 });
   expect(await owner.post(path, { role: 'admin' })).toMatchObject({ status: 422 });
-  expect(await trailOf(account)).toEqual([['person.role-changed', manager.person.email]]);
+  expect(await trailOf(account)).toEqual([['person.role-changed', `${manager.person.email}: viewer`]]);
 });
 
 test('a new role cancels unused invitations to a higher one', async () => {

@@ -49,7 +49,7 @@ export function totpRoutes(services: Needed): readonly Route[] {
       access: 'viewer',
       serve: withProof(services, (visit) => {
         const { totp } = visit.person;
-        return totp === undefined ? toProfile : setFactor(services, visit, totp, 'recovery codes');
+        return totp === undefined ? toProfile : setFactor(services, visit, totp, 'new-codes');
       }),
     },
   ];
@@ -77,7 +77,7 @@ async function confirm(services: Needed, visit: MemberVisit): Promise<Reply> {
   const step = stepOf(secret, (form.get('code') ?? '').replace(/\s/g, ''), nowMs);
   if (step === undefined) return setUpPage(visit, keys.totp[0], secret, signInTexts[language].code.wrong);
   const totp = { secret: seal(keys.totp[0], secret, person.id), lastStep: step };
-  return setFactor(services, visit, totp, 'authenticator app');
+  return setFactor(services, visit, totp, 'added');
 }
 
 /** Stores the factor with new recovery codes, and shows them once. */
@@ -85,13 +85,15 @@ async function setFactor(
   { accounts }: Needed,
   visit: MemberVisit,
   totp: TotpSecret,
-  subject: string,
+  change: 'added' | 'new-codes',
 ): Promise<Reply> {
   const { person, language } = visit;
   const codes = newRecoveryCodes();
   const recoveryCodes = codes.map(hashRecoveryCode);
   await accounts.setTotp(person.id, { totp, recoveryCodes });
-  await recordForPerson(accounts, visit, person, 'second-factor.added', subject);
+  if (change === 'added')
+    await recordForPerson(accounts, visit, person, 'second-factor.added', 'authenticator app');
+  else await recordForPerson(accounts, visit, person, 'recovery-codes.replaced');
   const texts = profileTexts[language].recovery;
   const body = (
     <>

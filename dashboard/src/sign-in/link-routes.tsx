@@ -89,7 +89,8 @@ async function useLink(services: Needed, visit: Visit): Promise<Reply> {
   const isSignedIn = visit.signedIn?.session.stage === 'signed-in' && visit.signedIn.person.id === person.id;
   // Somebody who comes back to the service has a password or passkey already, and proves it now.
   if (link === 'invitation' && hasMethod(person) && !isSignedIn) return { kind: 'redirect', to: '/sign-in' };
-  return completeSignIn(services, visit, person, { accountId, to: hasMethod(person) ? '/' : '/profile' });
+  const to = hasMethod(person) ? '/' : '/profile';
+  return completeSignIn(services, visit, person, { accountId, to, method: 'link' });
 }
 
 function linkPage(visit: Visit, { kind, accountId, email, role, obstacle }: FoundLink): Reply {

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import type { Refusal } from '../web/refusal.ts';
 import type { Reply, Route, SessionVisit } from '../web/route.ts';
 import { AddPasskey, CodeForm, NewPasswordForm, OpenIdSignIn, SignInScript } from './forms.tsx';
-import { completeSignIn } from './open-session.ts';
+import { completeSignIn, type SignIn } from './open-session.ts';
 import type { Proofs } from './proof/check-proof.ts';
 import { mayEnrol } from './proof/methods.ts';
 import { namesOf, passwordProblem } from './proof/password-rules.ts';
@@ -25,7 +25,7 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
       serve: async (visit) => {
         if (visit.session.stage !== 'second-factor') return elsewhere;
         const outcome = await proofs.checkCode(visit, visit.person, visit.form.get('code') ?? '');
-        if (outcome.kind === 'right') return finish(services, visit);
+        if (outcome.kind === 'right') return finish(services, visit, codeMethod(visit));
         const { code } = signInTexts[visit.language];
         const refusal = refusalOf(outcome, 'code_wrong', visit.person);
         return outcome.kind === 'blocked'
@@ -48,7 +48,7 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
         }
         await accounts.setPassword(person.id, await proofs.passwords.hash(password));
         await recordForPerson(accounts, visit, person, 'password.changed');
-        return finish(services, visit);
+        return finish(services, visit, 'link');
       },
     },
     {
@@ -65,7 +65,7 @@ export function nextRoutes(services: Services, proofs: Proofs, passkeys: Passkey
             refusal: { code: 'passkey_refused' },
           });
         await recordForPerson(accounts, visit, person, 'passkey.added', name);
-        return finish(services, visit);
+        return finish(services, visit, 'link');
       },
     },
   ];
@@ -78,9 +78,15 @@ function isEnrolling({ session, person }: SessionVisit): boolean {
   return session.stage === 'enrolling' && mayEnrol(person, session.accountId);
 }
 
-function finish(services: Services, visit: SessionVisit): Promise<Reply> {
+/** A code of an app has 6 digits, and a recovery code has letters too. */
+function codeMethod({ form }: SessionVisit): SignIn['method'] {
+  const isOfApp = /^\d{6}$/.test((form.get('code') ?? '').replace(/\s/g, ''));
+  return isOfApp ? 'password and code' : 'password and recovery code';
+}
+
+function finish(services: Services, visit: SessionVisit, method: SignIn['method']): Promise<Reply> {
   const { accountId } = visit.session;
-  return completeSignIn(services, visit, visit.person, { accountId, to: nextOf(visit) });
+  return completeSignIn(services, visit, visit.person, { accountId, to: nextOf(visit), method });
 }
 
 interface Problems {

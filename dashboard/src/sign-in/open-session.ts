@@ -38,15 +38,23 @@ export async function openSession(
   return secret;
 }
 
+export interface SignIn {
+  readonly accountId: string;
+  readonly to: string;
+  /** How the person has proven who they are, for the audit trail. */
+  readonly method:
+    'password' | 'password and code' | 'password and recovery code' | 'passkey' | 'OpenID Connect' | 'link';
+}
+
 /** Signs the person in, records it, and leads to a page. */
 export async function completeSignIn(
   services: Pick<Services, 'accounts' | 'keys'>,
   visit: Visit,
   person: Person,
-  { accountId, to }: { readonly accountId: string; readonly to: string },
+  { accountId, to, method }: SignIn,
 ): Promise<Reply> {
   const session = await openSession(services, visit, person, { accountId, stage: 'signed-in' });
-  await recordForPerson(services.accounts, visit, person, 'signed-in');
+  await recordForPerson(services.accounts, visit, person, 'signed-in', method);
   return { kind: 'redirect', to, session, browserMarks: marksWith(services, visit, person) };
 }
 

@@ -83,3 +83,28 @@ test('somebody who knows the password cannot guess codes, and locks no known bro
   await owner.post('/sign-out');
   expect(await signInWithCode(owner, 'guess@acme.example', factor.code(1))).toMatchObject({ status: 303 });
 });
+
+test('the audit trail names how somebody signed in, and when they left', async () => {
+  const email = 'trail@trail.example';
+  const owner = await enrol(dashboard, 'trail', email);
+  const factor = await addFactor(owner);
+  const entries = async () => {
+    const found = await dashboard.accounts.listActions({ accountId: 'trail', pageSize: 50 });
+    return found.toReversed().map(({ action, subject = '' }) => `${action} ${subject}`.trim());
+  };
+  const before = (await entries()).length;
+
+  const [recoveryCode = ''] = factor.recoveryCodes;
+  await signInWithCode(dashboard.browser(), email, factor.code(1));
+  await signInWithCode(dashboard.browser(), email, recoveryCode);
+  await owner.get('/profile');
+  await owner.post('/profile/recovery-codes');
+  await owner.post('/sign-out');
+  expect((await entries()).slice(before)).toEqual([
+    'signed-in password and code',
+    'signed-in password and recovery code',
+    'recovery-codes.replaced',
+    'signed-out',
+  ]);
+  expect((await entries())[0]).toBe('person.joined owner');
+});

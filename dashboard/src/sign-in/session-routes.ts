@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import type { Route } from '../web/route.ts';
+import { recordForPerson } from './record-for-person.ts';
 
 /** The forms of every page's frame: language, account, sign out. */
 export function sessionRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
@@ -34,8 +35,10 @@ export function sessionRoutes({ accounts }: Pick<Services, 'accounts'>): readonl
       method: 'POST',
       path: '/sign-out',
       access: 'session',
-      serve: async ({ session }) => {
+      serve: async (visit) => {
+        const { session, person } = visit;
         await accounts.endSession(session.personId, session.id);
+        if (session.stage === 'signed-in') await recordForPerson(accounts, visit, person, 'signed-out');
         return { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null };
       },
     },

@@ -6,7 +6,7 @@ import type { Refusal, RefusalCode } from '../web/refusal.ts';
 import type { Reply, Route, Visit } from '../web/route.ts';
 import { safePath } from '../web/safe-path.ts';
 import { NextField, OpenIdSignIn, PasskeySignIn, ShowPassword, SignInScript } from './forms.tsx';
-import { completeSignIn, openSession } from './open-session.ts';
+import { completeSignIn, openSession, type SignIn } from './open-session.ts';
 import { createAttemptCounts } from './proof/attempt-limits.ts';
 import type { ProofOutcome, Proofs } from './proof/check-proof.ts';
 import type { Passkeys } from './proof/passkeys.ts';
@@ -61,7 +61,7 @@ export function signInRoutes(services: Services, proofs: Proofs, passkeys: Passk
       access: 'anyone',
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit, visit.form.get('response') ?? '');
-        if (person !== undefined) return signInTo(services, visit, person);
+        if (person !== undefined) return signInTo(services, visit, person, 'passkey');
         const refusal = { code: 'passkey_refused' } as const;
         return page(visit, {
           status: 422,
@@ -90,16 +90,22 @@ export function refusalOf(outcome: ProofOutcome, wrong: RefusalCode, person: Per
 
 async function afterPassword(services: Services, visit: Visit, person: Person): Promise<Reply> {
   const accountId = person.memberships[0]?.accountId;
-  if (person.totp === undefined || accountId === undefined) return signInTo(services, visit, person);
+  if (person.totp === undefined || accountId === undefined)
+    return signInTo(services, visit, person, 'password');
   const session = await openSession(services, visit, person, { accountId, stage: 'second-factor' });
   return { kind: 'redirect', to: `/sign-in/next?next=${encodeURIComponent(nextOf(visit))}`, session };
 }
 
 /** Signs a person in to their first account. */
-function signInTo(services: Services, visit: Visit, person: Person): Promise<Reply> | Reply {
+function signInTo(
+  services: Services,
+  visit: Visit,
+  person: Person,
+  method: SignIn['method'],
+): Promise<Reply> | Reply {
   const accountId = person.memberships[0]?.accountId;
   if (accountId !== undefined)
-    return completeSignIn(services, visit, person, { accountId, to: nextOf(visit) });
+    return completeSignIn(services, visit, person, { accountId, to: nextOf(visit), method });
   const { title, text } = signInTexts[visit.language].noAccount;
   const refusal = { code: 'account_missing', personId: person.id } as const;
   return { kind: 'page', status: 403, title, body: <p>{text}</p>, refusal };

@@ -75,7 +75,11 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
   const accountId = person?.memberships[0]?.accountId;
   if (person === undefined || accountId === undefined) return refused(visit, person);
   await endEnrolments(accounts, person.id);
-  return completeSignIn(services, visit, person, { accountId, to: safePath(taken.data.next ?? null) });
+  return completeSignIn(services, visit, person, {
+    accountId,
+    to: safePath(taken.data.next ?? null),
+    method: 'OpenID Connect',
+  });
 }
 
 /** The person has a sign-in method now, so nobody chooses the first one with a link that was used before. */
