@@ -20,12 +20,13 @@ test('a folder of this user or of root is accepted, and a missing one', () => {
 });
 
 test('a folder of another user is refused, with its owner', () => {
-  // The folder belongs to this user, so the check runs as another one. A folder of root is nobody else's.
+  // The folder belongs to this user, so the check runs as another one. Root may open every folder.
   const [owner, message] =
     own === 0 ? [65_534, /belongs to another user \(uid 65534\)/] : [own, /belongs to/];
   if (own === 0) chownSync(folder, owner, owner);
   expect(() => requireOwnFolder(folder, owner + 1)).toThrow(message);
   expect(() => requireOwnFolder(folder, owner)).not.toThrow();
+  expect(() => requireOwnFolder(folder, 0)).not.toThrow();
 });
 
 test('no database is opened in a folder that others may write', () => {

@@ -32,7 +32,8 @@ export function createPrivateFile(path: string): void {
 
 /**
  * Refuses an existing folder that every user may write to, or that belongs to another user than this one and root: they
- * could replace the database or the pepper. A group may write, as on a Kubernetes volume with `fsGroup`; `doctor` warns of it.
+ * could replace the database or the pepper. Root may open every user's folder, as an operator. A group may write, as on a
+ * Kubernetes volume with `fsGroup`; `doctor` warns of it.
  * @throws StartupError
  */
 export function requireOwnFolder(path: string, uid = process.getuid?.()): void {
@@ -43,7 +44,7 @@ export function requireOwnFolder(path: string, uid = process.getuid?.()): void {
     throw new StartupError(
       `Other users of this machine may write to the data folder ${path}. Run chmod o-w ${path}, or set DATA_DIR.`,
     );
-  if (found.uid !== uid && found.uid !== 0)
+  if (uid !== 0 && found.uid !== uid && found.uid !== 0)
     throw new StartupError(
       `The data folder ${path} belongs to another user (uid ${String(found.uid)}). Run this command as that user, ` +
         `run chown ${String(uid)} ${path}, or set DATA_DIR.`,
