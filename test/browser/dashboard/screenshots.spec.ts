@@ -2,7 +2,9 @@ import { beforeAll, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { describeWith } from '../../servers/describe-with.ts';
 import { expectScreenshot } from '../expect-screenshot.ts';
+import { accountAnswers, type Stage } from './account-answers.ts';
 import { fillAccount, type FilledAccount } from './fill-account.ts';
+import { personAnswers } from './person-answers.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the screenshots of the dashboard in docs', (executablePath) => {
@@ -15,10 +17,13 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   });
 
   const wide = { colorScheme: 'light', viewport: { width: 1_440, height: 900 } } as const;
+  // The chart stands below the list.
+  const high = { width: 1_440, height: 1_700 };
   test.each(['keys', 'domains', 'activity', 'sandbox', 'people', 'trail', 'profile'])(
     'show the page of %s, wide and light',
     async (name) => {
-      const page = await visitor.openBrowser(wide, owner);
+      const look = name === 'activity' ? { ...wide, viewport: high } : wide;
+      const page = await visitor.openBrowser(look, owner);
       await page.goto(`/${name}`);
       await expectScreenshot(page, `dashboard-${name}.png`, 1_440);
     },
@@ -32,6 +37,45 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     const page = await visitor.openBrowser({ ...narrow, locale }, owner);
     await page.goto(path());
     await expectScreenshot(page, `dashboard-${name}-narrow.png`, 360);
+  });
+
+  const small = { colorScheme: 'light', viewport: { width: 720, height: 560 }, locale: 'en' } as const;
+  const open: Stage['open'] = async (path, member) => {
+    const page = await visitor.openBrowser(small, member);
+    await page.goto(path);
+    return page;
+  };
+
+  test.each<[name: string, path: (filled: FilledAccount) => string]>([
+    ['key-form', () => '/keys/token/new'],
+    ['rotate-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/rotate`],
+    ['revoke-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/revoke`],
+    ['domain-form', () => '/domains/new'],
+    ['remove-domain', ({ queries }) => `/domains/remove${queries['/domains/remove'] ?? ''}`],
+    ['invite', () => '/people/invite'],
+    ['member', ({ params }) => `/people/${params.people?.id ?? ''}`],
+    ['withdraw', ({ queries }) => `/people/withdraw${queries['/people/withdraw'] ?? ''}`],
+  ])('show the page of %s', async (name, path) => {
+    await expectScreenshot(await open(path(filled), owner), `dashboard-${name}.png`, 720);
+  });
+
+  test.each([
+    ['new-key', 'a new token'],
+    ['rotated-key', 'a token that replaces another'],
+    ['tried-origin', 'an origin that is refused'],
+    ['sandbox-answer', 'an answer of the sandbox'],
+    ['invitation', 'a new invitation'],
+    ['link', 'the link of an invitation'],
+    ['first-method', 'the choice of a method'],
+    ['sign-in-again', 'another sign-in of a member'],
+    ['authenticator-app', 'the set-up of an authenticator app'],
+    ['recovery-codes', 'new recovery codes'],
+  ])('show the page of %s, %s', async (name, title) => {
+    const [, openAnswer] = { ...accountAnswers, ...personAnswers }[title] ?? [];
+    if (openAnswer === undefined) throw new Error(`no page shows ${title}`);
+    const page = await openAnswer({ visitor, filled, owner, open });
+    visitor.takeFaults();
+    await expectScreenshot(page, `dashboard-${name}.png`, 720);
   });
 
   test('show the sign-in', async () => {
