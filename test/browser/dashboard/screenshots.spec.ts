@@ -25,6 +25,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
       const look = name === 'activity' ? { ...wide, viewport: high } : wide;
       const page = await visitor.openBrowser(look, owner);
       await page.goto(`/${name}`);
+      if (name === 'activity') await page.locator('svg.chart').waitFor();
       await expectScreenshot(page, `dashboard-${name}.png`, 1_440);
     },
   );
