@@ -46,12 +46,8 @@ const technologies = [
   ...['api', 'core', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace-base'].map((name) =>
     only(`@opentelemetry/${name}`, ['runtime/src/telemetry/otel-tracing.ts']),
   ),
-  ...['@node-rs/argon2', '@simplewebauthn/server', '@zxcvbn-ts/language-common'].map((name) =>
-    only(name, ['dashboard/src/sign-in/proof/**']),
-  ),
-  only('otpauth', ['dashboard/src/sign-in/proof/**', 'dashboard/src/testing/**']),
+  only('@simplewebauthn/server', ['dashboard/src/sign-in/**']),
   only('openid-client', ['dashboard/src/sign-in/openid/**']),
-  only('uqr', ['dashboard/src/profile/**']),
   only('testcontainers', ['test/servers/**']),
   ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),
 ];
@@ -149,12 +145,6 @@ export default tseslint.config(
   {
     files: ['**/*.spec.ts', '**/*.fixture.ts', '**/contract/**', '**/testing/**', '**/test-client.ts'],
     rules: restrictPaths(foreign),
-  },
-  // A describe block holds many short tests.
-  {
-    files: ['**/src/**/*.{ts,tsx}', 'test/**/*.ts'],
-    ignores: ['**/*.spec.{ts,tsx}'],
-    rules: { 'max-lines-per-function': ['error', 60] },
   },
   restrict(['**/*.{ts,tsx}'], named(technologies)),
   ...technologies.map(({ technology, allowed }) =>

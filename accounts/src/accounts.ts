@@ -1,4 +1,4 @@
-import type { AuditTrail } from './people/audit-trail.ts';
+import type { AuditEntry, AuditTrail } from './people/audit-trail.ts';
 import type { People } from './people/people.ts';
 import type { RefusalCounts } from './people/refusal-counts.ts';
 import type { OneTimeSecrets, Sessions } from './people/sessions.ts';
@@ -69,7 +69,8 @@ export interface Access {
  *
  * - A resolved write is durable, and visible to every later read of every process.
  * - Expected outcomes are return values; a technical failure rejects with a Fault.
- * - Accounts, people and credentials are never removed, and a revocation is never undone.
+ * - Accounts and credentials are never removed, and a revocation is never undone.
+ * - A method with an `entry` writes it to the audit trail in the transaction of its change, and only if it changes something.
  * - Reads return expired and revoked credentials too. The caller checks.
  * - Lists are ordered by creation, then id; domains by their text.
  */
@@ -82,7 +83,7 @@ export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, 
   changeAccount(id: string, change: AccountChange): Promise<Account | undefined>;
 
   /** Rejects with a Fault when the id exists, and does not change the stored credential. */
-  addCredential(credential: StoredCredential): Promise<'added' | 'no_account'>;
+  addCredential(credential: StoredCredential, entry?: AuditEntry): Promise<'added' | 'no_account'>;
   /** Finds a credential of any account. */
   findCredential(credential: CredentialRef): Promise<StoredCredential | undefined>;
   /** Empty for an unknown account too. */
@@ -95,6 +96,7 @@ export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, 
     accountId: string,
     credential: CredentialRef,
     atMs: number,
+    entry?: AuditEntry,
   ): Promise<'revoked' | 'already_revoked' | 'not_found'>;
   /** Raises `lastUsedAtMs`, and never lowers it. Ignores credentials that do not exist. */
   recordUse(credentials: readonly CredentialRef[], atMs: number): Promise<void>;
@@ -110,11 +112,11 @@ export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, 
   countByPepper(atMs: number): Promise<readonly PepperCount[]>;
 
   /** Idempotent. Stores the text as it is. The caller parses it first. */
-  allowDomain(accountId: string, domain: string): Promise<'allowed' | 'no_account'>;
+  allowDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<'allowed' | 'no_account'>;
   /** Empty for an unknown account too. */
   listDomains(accountId: string): Promise<readonly string[]>;
   /** Resolves to whether the domain was allowed before. */
-  removeDomain(accountId: string, domain: string): Promise<boolean>;
+  removeDomain(accountId: string, domain: string, entry?: AuditEntry): Promise<boolean>;
 
   /** One round trip: the token and its account's domains. Undefined for an unknown token. */
   loadAccess(tokenId: string): Promise<Access | undefined>;

@@ -1,3 +1,4 @@
+import { safeJson } from '@jobs-delete/runtime/text/safe-json';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
 
@@ -13,7 +14,7 @@ export function report(
   value: unknown,
   lines: () => readonly string[],
 ): void {
-  if (json) io.stdout.write(`${JSON.stringify(value)}\n`);
+  if (json) io.stdout.write(`${safeJson(value)}\n`);
   else for (const line of lines()) io.stdout.write(`${line}\n`);
 }
 

@@ -26,6 +26,11 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: number;
   /** Longest time for one request and its retries, in ms. Default: 300,000. */
   readonly retryForMs?: number;
+  /**
+   * Sends the credentials over `http://` to another machine, where everybody on the way can read them. Default: false, which
+   * allows `http://` to this machine only.
+   */
+  readonly allowHttp?: boolean;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
@@ -43,31 +48,50 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
     concurrency: 2,
     requestTimeoutMs: 30_000,
     retryForMs: 300_000,
+    allowHttp: false,
     fetch: (...request) => globalThis.fetch(...request),
     ...options,
   };
   for (const name of ['maxJobsPerRequest', 'concurrency', 'requestTimeoutMs'] as const)
     requireAtLeast(1, name, complete[name]);
   requireAtLeast(0, 'retryForMs', complete.retryForMs);
-  requirePlainUrl(String(complete.baseUrl));
+  requireUsableUrl(String(complete.baseUrl), complete.allowHttp);
+  for (const name of ['token', 'secretKey', 'origin', 'userAgent'] as const)
+    requireHeaderValue(name, complete[name]);
   return complete;
 }
 
-/** Errors name the URL. `fetch` refuses a user and a password anyway, and names them. */
-function requirePlainUrl(baseUrl: string): void {
-  if (/[@?#]/.test(baseUrl) || !isUrl(baseUrl))
+/** Errors name the URL, so it must have no password. `fetch` refuses a user and a password anyway, and names them. */
+function requireUsableUrl(baseUrl: string, allowHttp: boolean): void {
+  const url = /[@?#]/.test(baseUrl) ? undefined : parseUrl(baseUrl);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new TypeError(
       'baseUrl must be a URL such as https://jobs.example.com, without user, password and query',
+    );
+  if (url.protocol === 'http:' && !allowHttp && !isThisMachine(url.hostname))
+    throw new TypeError(
+      `baseUrl must begin with https://: everybody between here and ${url.hostname} could read the credentials. ` +
+        'Set allowHttp to allow that.',
     );
 }
 
 /** A browser allows a relative URL too. */
-function isUrl(text: string): boolean {
+function parseUrl(text: string): URL | undefined {
   try {
-    return new URL(text, (globalThis as { location?: { href: string } }).location?.href).href !== '';
+    return new URL(text, (globalThis as { location?: { href: string } }).location?.href);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function isThisMachine(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** `fetch` refuses other characters in each attempt, and no retry would help. The message never has the value. */
+function requireHeaderValue(name: keyof ClientOptions, value: unknown): void {
+  if (typeof value !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value))
+    throw new TypeError(`${name} must be a text of printable ASCII characters, without a line break`);
 }
 
 /** Refuses NaN and undefined too, which callers without types can pass. */

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { IncompleteError, type DeleteJobsOptions } from './index.ts';
+import { IncompleteError, JobsDeleteClient, type DeleteJobsOptions } from './index.ts';
 import { accepted, connectToScript, ids, problem, type Script } from './scripted-server.fixture.ts';
 
 async function failureOf(deletion: Promise<unknown>): Promise<IncompleteError> {
@@ -10,6 +10,33 @@ async function failureOf(deletion: Promise<unknown>): Promise<IncompleteError> {
   if (!(error instanceof IncompleteError)) throw new Error('it did not end early', { cause: error });
   return error;
 }
+
+const usable = {
+  ...{ baseUrl: 'https://jobs.example.com', token: 't', secretKey: 's' },
+  ...{ origin: 'https://example.com', userAgent: 'shop/1.0' },
+};
+
+test.each([
+  ['http to another machine', { baseUrl: 'http://jobs.example.com' }, 'baseUrl must begin with https://'],
+  ['an address without a scheme', { baseUrl: 'localhost:8080' }, 'baseUrl must be a URL'],
+  ['another scheme', { baseUrl: 'ftp://jobs.example.com' }, 'baseUrl must be a URL'],
+  ['a token with a line break', { token: 'secret\n' }, 'token must be a text'],
+  ['a missing secret key', { secretKey: '' }, 'secretKey must be a text'],
+])('refuses %s at once, without the value', (_, wrong, message) => {
+  const create = () => new JobsDeleteClient({ ...usable, ...wrong });
+  expect(create).toThrow(TypeError);
+  expect(create).toThrow(message);
+  expect(create).not.toThrow('secret\n');
+});
+
+test.each([
+  ['https', {}],
+  ['http to this machine', { baseUrl: 'http://127.0.0.1:8080' }],
+  ['http to localhost', { baseUrl: 'http://localhost:8080/api' }],
+  ['http to another machine if it is allowed', { baseUrl: 'http://gateway:8080', allowHttp: true }],
+])('takes %s', (_, more) => {
+  expect(() => new JobsDeleteClient({ ...usable, ...more })).not.toThrow();
+});
 
 test('sends every header, and the ids in their order', async () => {
   const { client, received } = await connectToScript(() => accepted, {

@@ -1,4 +1,4 @@
-// Passkeys, and a button that shows a password. Without script, people sign in with a password.
+// Passkeys: nobody can use one without script.
 
 const bytes = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -71,9 +71,10 @@ async function runCeremony(form) {
   response.value = JSON.stringify(toJson(credential));
 }
 
-// <form data-passkey="create|get" data-options="PATH"> stays hidden without script and without WebAuthn.
+// <form data-passkey="create|get" data-options="PATH"> stays hidden without script and without WebAuthn, below a warning.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential) continue;
+  form.previousElementSibling.hidden = true;
   form.hidden = false;
   const problem = form.querySelector('[data-passkey-problem]');
   const button = form.querySelector('button');
@@ -90,16 +91,5 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     } finally {
       button.disabled = false;
     }
-  });
-}
-
-// <button data-shows="ID"> shows the characters of a password field.
-for (const button of document.querySelectorAll('button[data-shows]')) {
-  const field = document.getElementById(button.dataset.shows);
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    const isShown = field.type === 'text';
-    field.type = isShown ? 'password' : 'text';
-    button.setAttribute('aria-pressed', String(!isShown));
   });
 }

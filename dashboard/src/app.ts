@@ -1,6 +1,6 @@
-import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
 import type { Services } from './services.ts';
@@ -32,16 +32,17 @@ const maxFormBytes = 65_536;
 export function createApp(appOptions: AppOptions): Express {
   const { services, routes, trustProxy, stopping, onAnswered, onRefused, maxWaitingAuthentications } =
     appOptions;
-  const { accounts, keys, log, now, publicUrl } = services;
+  const { accounts, keys, log, now, publicUrl, writes } = services;
   const options: ServeOptions = {
     accounts,
     cookies: cookiesOf(publicUrl),
     csrfKey: keys.csrf,
+    writes,
     now,
     sessionQueue:
       maxWaitingAuthentications === 0
         ? undefined
-        : createAuthenticationQueue({ maxWaiting: maxWaitingAuthentications }),
+        : createFairSemaphore({ maxWaiting: maxWaitingAuthentications }),
     files: createOpenFiles(),
     stopping,
     onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
@@ -53,7 +54,7 @@ export function createApp(appOptions: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
+  trustProxies(app, trustProxy);
   app.use(securityHeaders(publicUrl));
   for (const { path, mediaType, content } of assets) {
     app.get(path, (_request, response) => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   accountsVariables,
   readAccountsConfig,
@@ -39,7 +40,7 @@ export interface DashboardConfig extends AccountsConfig, DeleterAccess, Stranger
   readonly apiUrl: string;
   /** Where the dashboard itself reaches the API, in the same form. Undefined: at `apiUrl`. */
   readonly internalApiUrl: string | undefined;
-  /** Undefined: people sign in only by passkey and password. */
+  /** Undefined: people sign in with passkeys. Otherwise, at this provider only. */
   readonly openId: OpenIdSettings | undefined;
   readonly trustProxy: TrustProxy;
   readonly shutdownTimeoutMs: number;
@@ -65,6 +66,11 @@ const dashboardVariables = {
   LOG_LEVEL: oneOf(logLevels, 'info'),
 };
 
+function isAddress(url: string): boolean {
+  const { hostname } = new URL(url);
+  return isIP(hostname) !== 0 || hostname.startsWith('[');
+}
+
 /** @throws ConfigurationError naming every wrong variable */
 export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
   const values = readEnvironment(dashboardVariables, env);
@@ -80,6 +86,9 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     ...accessProblems,
     ...trialSecretProblems(values, secrets),
     ...(typeof openId === 'string' ? [openId] : []),
+    ...(openId === undefined && values.DASHBOARD_URL !== undefined && isAddress(values.DASHBOARD_URL)
+      ? ['DASHBOARD_URL: needs a host name, because passkeys do not work with an IP address']
+      : []),
     ...ofAccounts.problems,
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);

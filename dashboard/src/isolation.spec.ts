@@ -48,8 +48,8 @@ async function send(
     route.method === 'GET'
       ? await member.get(`${path}?${new URLSearchParams(fields).toString()}`)
       : await member.post(path, { ...fields, once: await onceOf(member, role) });
-  const { person, session } = member;
-  const text = answer.text.replaceAll(person.email, '').replaceAll(session.accountId, '');
+  const { email, session } = member;
+  const text = answer.text.replaceAll(email, '').replaceAll(session.accountId, '');
   return { ...answer, text };
 }
 

@@ -2,18 +2,24 @@ import { activityRoutes } from './activity/activity-routes.ts';
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
 import { peopleRoutes } from './people/people-routes.tsx';
+import { profileRoutes } from './profile/profile-routes.tsx';
 import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
 import type { Services } from './services.ts';
-import { proofRoutes } from './sign-in/proof-routes.ts';
-import { sessionRoutes } from './sign-in/session-routes.ts';
+import { linkRoutes } from './sign-in/link-routes.tsx';
+import { openIdRoutes } from './sign-in/openid/openid-routes.tsx';
+import { createPasskeys } from './sign-in/passkeys.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.tsx';
 import { trailRoutes } from './trail/trail-routes.tsx';
 import type { Route } from './web/route.ts';
 
 /** Returns every page and form of the dashboard. */
 export function routesOf(services: Services): readonly Route[] {
+  const passkeys = createPasskeys(services);
   return [
-    sessionRoutes(services),
-    proofRoutes(services),
+    signInRoutes(services, passkeys),
+    openIdRoutes(services),
+    linkRoutes(services, passkeys),
+    profileRoutes(services, passkeys),
     keyRoutes(services),
     domainRoutes(services),
     activityRoutes(services),

@@ -3,18 +3,18 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Keys } from './derive-keys.ts';
 import type { DeleterReads } from './deleter/deleter-reads.ts';
+import type { WriteLimit } from './web/write-limit.ts';
 import type { OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
 /** The dependencies of the pages. */
 export interface Services {
   readonly accounts: Accounts;
   readonly pepper: KeyObject;
-  /** Only during a rotation: decrypts what was encrypted before it. */
-  readonly previousPepper: KeyObject | undefined;
   readonly keys: Keys;
   readonly deleter: DeleterReads;
-  /** Undefined: people sign in only by passkey and password. */
+  /** Undefined: people sign in with passkeys. Otherwise, at this provider only. */
   readonly openId: OpenIdSettings | undefined;
+  readonly writes: WriteLimit;
   readonly now: () => number;
   readonly log: Logger;
   /** The address of the dashboard without a final slash, such as `https://dashboard.example.com`. */

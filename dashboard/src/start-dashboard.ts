@@ -3,7 +3,7 @@ import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { followServiceToken } from '@jobs-delete/runtime/config/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
-import { proxyCheckOf } from '@jobs-delete/runtime/net/address-limit';
+import { proxyCheckOf } from '@jobs-delete/runtime/net/trust-proxy';
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
@@ -16,6 +16,7 @@ import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
 import { listen } from './web/http-server.ts';
+import { createWriteLimit } from './web/write-limit.ts';
 import type { Route } from './web/route.ts';
 import { startExpiry } from './sign-in/expire-sessions.ts';
 
@@ -51,10 +52,10 @@ export async function startDashboard(
     const services: Services = {
       accounts,
       pepper: peppers.pepper,
-      previousPepper: peppers.previousPepper,
       keys: deriveKeys(peppers),
       deleter,
       openId: config.openId,
+      writes: createWriteLimit(() => Date.now()),
       now: () => Date.now(),
       log,
       publicUrl: url,

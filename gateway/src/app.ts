@@ -16,6 +16,7 @@ import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts'
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { ProblemCode } from './messages/messages.ts';
@@ -27,7 +28,7 @@ export interface AppOptions
   /** Serves the public documents. Default: true. */
   readonly docs?: boolean;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
-  readonly trustProxy?: number | readonly string[] | undefined;
+  readonly trustProxy?: TrustProxy;
   /** Requests that wait for a deletion to complete. Default: 1,000. */
   readonly maxWaitingRequests?: number;
   readonly log: Logger;
@@ -46,7 +47,7 @@ export function createApp(options: AppOptions): Express {
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  app.set('trust proxy', options.trustProxy ?? false);
+  trustProxies(app, options.trustProxy);
 
   app.use(setCommonHeaders);
   app.use(reportAnswer(options));

@@ -14,7 +14,7 @@ import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/run
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 
 import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
-import { proxyCheckOf } from '@jobs-delete/runtime/net/address-limit';
+import { proxyCheckOf } from '@jobs-delete/runtime/net/trust-proxy';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectDeleter, type PooledDeleterClient } from './deleter/deleter-client.ts';

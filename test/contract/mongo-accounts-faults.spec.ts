@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { acme, credential } from '@jobs-delete/accounts/contract/fixtures';
-import { oneTimeSecret, passkey, person, session } from '@jobs-delete/accounts/contract/people-fixtures';
+import {
+  entry,
+  oneTimeSecret,
+  passkey,
+  person,
+  session,
+} from '@jobs-delete/accounts/contract/people-fixtures';
 import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
@@ -47,7 +53,7 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     loadAccess: () => accounts.loadAccess(token.id),
     findPepperFingerprints: () => accounts.findPepperFingerprints(),
     findPerson: () => accounts.findPerson('none'),
-    findPersonByEmail: () => accounts.findPersonByEmail('none@example.com'),
+    findPersonByOpenId: () => accounts.findPersonByOpenId({ issuer: 'none', subject: 'none' }),
     findPersonByPasskey: () => accounts.findPersonByPasskey('none'),
     listPeople: () => accounts.listPeople(acme.id),
     findSession: () => accounts.findSession(hash),
@@ -69,20 +75,19 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     changePepperFingerprints: () =>
       accounts.changePepperFingerprints({ first: Buffer.alloc(32) }, { first: Buffer.alloc(32) }),
     addPerson: () => accounts.addPerson(person()),
-    setMembership: () => accounts.setMembership('none', { accountId: acme.id, role: 'owner' }),
-    setPassword: () => accounts.setPassword('none', null),
-    setTotp: () => accounts.setTotp('none', null),
-    useTotpStep: () => accounts.useTotpStep('none', 1),
-    useRecoveryCode: () => accounts.useRecoveryCode('none', hash),
+    acceptInvitation: () => accounts.acceptInvitation(hash, { personId: 'none' }, { id: 'joined', atMs: 1 }),
+    changeRole: () => accounts.changeRole(acme.id, 'none', 'owner', entry('person.role-changed')),
+    removeMember: () => accounts.removeMember(acme.id, 'none', entry('person.removed')),
     addPasskey: () => accounts.addPasskey('none', passkey()),
     recordPasskeyUse: () => accounts.recordPasskeyUse('none', 'none', 1, 1),
     addSession: () => accounts.addSession(session('none')),
-    changeSession: () => accounts.changeSession(hash, { stage: 'signed-in' }),
+    changeSession: () => accounts.changeSession(hash, { lastSeenAtMs: 1 }),
     endSession: () => accounts.endSession('none', 'none'),
-    endOtherSessions: () => accounts.endOtherSessions('none', undefined),
+    endOtherSessions: () => accounts.endOtherSessions('none', 'none'),
     addOneTimeSecret: () => accounts.addOneTimeSecret(oneTimeSecret()),
     takeOneTimeSecret: () => accounts.takeOneTimeSecret('invitation', hash, 1),
-    cancelLinks: () => accounts.cancelLinks(acme.id, 'none@example.com'),
+    cancelInvitations: () => accounts.cancelInvitations(acme.id, 'none@example.com'),
+    useOnce: () => accounts.useOnce(hash, 1),
     recordAction: () =>
       accounts.recordAction({
         ...{ id: 'late', accountId: acme.id, atMs: 1 },

@@ -106,7 +106,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
 
     const names = [
       ...['accounts.created', 'credentials.kind_id', 'credentials.account_kind_created'],
-      ...['people.email', 'people.passkey', 'people.account_email'],
+      ...['people.passkey', 'people.open_id', 'people.account'],
       ...['sessions.session_id', 'sessions.person_seen', 'sessions.last_seen'],
       ...['one_time_secrets.expires', 'one_time_secrets.account_email'],
       ...['audit_entries.account_newest', 'refusal_counts.account_day_code', 'refusal_counts.day'],

@@ -2,6 +2,8 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { acme } from '@jobs-delete/accounts/contract/fixtures';
 import {
   laterMs,
+  entry,
+  member,
   oneTimeSecret,
   passkey,
   person,
@@ -12,18 +14,18 @@ import { newAuditEntry } from '@jobs-delete/accounts/people/new-audit-entry';
 /** Calls every method of the dashboard, beside enough other documents that an index is worth its use. */
 export async function useDashboard(accounts: Accounts): Promise<void> {
   const people = Array.from({ length: 20 }, () =>
-    person({ memberships: [{ accountId: acme.id, role: 'viewer' }], passkeys: [passkey()] }),
+    person({ memberships: [member('owner')], passkeys: [passkey()] }),
   );
   for (const each of people) {
     await accounts.addPerson(each);
     await accounts.addSession(session(each.id));
     await accounts.addOneTimeSecret(oneTimeSecret());
-    const action = { accountId: acme.id, action: 'signed-in', actor: each.email } as const;
+    const action = { accountId: acme.id, action: 'signed-in', actor: 'ada@example.com' } as const;
     await accounts.recordAction(newAuditEntry(action, laterMs));
     await accounts.addRefusals([{ accountId: acme.id, day: '2090-01-31', code: each.id, count: 1 }]);
   }
   const [ada = person()] = people;
-  await usePeople(accounts, ada.id, ada.email);
+  await usePeople(accounts, ada.id);
   await useSessions(accounts, ada.id);
   const entries = await accounts.listActions({ accountId: acme.id, pageSize: 5 });
   await accounts.listActions({ accountId: acme.id, pageSize: 5, after: entries.at(-1) });
@@ -31,24 +33,23 @@ export async function useDashboard(accounts: Accounts): Promise<void> {
   await accounts.expireRefusals('2090-01-30');
 }
 
-async function usePeople(accounts: Accounts, id: string, email: string): Promise<void> {
-  const hash = Buffer.alloc(32);
+async function usePeople(accounts: Accounts, id: string): Promise<void> {
   const added = passkey();
   await accounts.findPerson(id);
-  await accounts.findPersonByEmail(email);
   await accounts.findPersonByPasskey('none');
+  await accounts.findPersonByOpenId({ issuer: 'https://login.example.com', subject: 'none' });
   await accounts.listPeople(acme.id);
-  await accounts.setMembership(id, { accountId: acme.id, role: 'owner' });
-  await accounts.removeMembership(id, 'other');
-  await accounts.setPassword(id, 'hash');
-  await accounts.setTotp(id, { totp: { secret: hash, lastStep: 1 }, recoveryCodes: [hash] });
-  await accounts.useTotpStep(id, 2);
-  await accounts.useRecoveryCode(id, hash);
   await accounts.addPasskey(id, added);
   await accounts.addPasskey(id, added);
   await accounts.recordPasskeyUse(id, added.id, 1, laterMs);
   await accounts.removePasskey(id, added.id);
-  await accounts.removeSignInMethods(id);
+  const invitation = oneTimeSecret();
+  await accounts.addOneTimeSecret(invitation);
+  const newPerson = { id: 'new', createdAtMs: laterMs, passkeys: [passkey()] };
+  await accounts.acceptInvitation(invitation.hash, { newPerson }, { id: 'joined', atMs: laterMs });
+  await accounts.changeRole(acme.id, 'new', 'manager', entry('person.role-changed'));
+  await accounts.changeRole(acme.id, 'new', 'owner', entry('person.role-changed'));
+  await accounts.removeMember(acme.id, 'new', entry('person.removed'));
 }
 
 async function useSessions(accounts: Accounts, personId: string): Promise<void> {
@@ -58,11 +59,11 @@ async function useSessions(accounts: Accounts, personId: string): Promise<void> 
   await accounts.changeSession(hash, { lastSeenAtMs: laterMs });
   await accounts.endSession(personId, 'none');
   await accounts.endOtherSessions(personId, id);
-  await accounts.endOtherSessions(personId, undefined);
   await accounts.expireSessions(laterMs - 1);
   await accounts.findOneTimeSecret('invitation', hash, laterMs);
   await accounts.takeOneTimeSecret('invitation', hash, laterMs);
   await accounts.listInvitations(acme.id, laterMs);
-  await accounts.cancelLinks(acme.id, 'nobody@example.com');
+  await accounts.cancelInvitations(acme.id, 'nobody@example.com');
+  await accounts.useOnce(hash, laterMs);
   await accounts.expireOneTimeSecrets(laterMs - 1);
 }

@@ -94,6 +94,16 @@ test.each([
   });
 });
 
+test('a person who tries wrong credentials is stopped, and another person is not', async () => {
+  const guesser = await dashboard.signIn(account.accountId, 'viewer');
+  const body = { token: 'wrong', secretKey: 'wrong', origin: account.origin, format: 'json', ids: 'ABC123' };
+  const fields = { ...body, acceptLanguage: 'en', userAgent: 'shop/1.0', clientLang: 'PHP' };
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 12; sent += 1) statuses.push((await guesser.post('/sandbox', fields)).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
+  expect((await send({})).status).toBe(200);
+});
+
 test('an unknown job is found after every header has passed', async () => {
   const { text, outcomes } = await send({ ids: 'ABC123 NoSuchJob' });
   expect(text).toContain('"code":"job_not_found"');

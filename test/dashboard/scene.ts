@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestDashboard, type TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Deletion, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { startService, type TestService } from '../harness/service.ts';
 
 /** A dashboard beside a gateway and a deleter, on the same storage. */
@@ -46,14 +47,10 @@ export async function startScene(): Promise<Scene> {
     accept: async (accountId, { jobs = 1, acceptedAtMs = Date.now(), origin = {} } = {}) => {
       const jobIds = Array.from({ length: jobs }, () => `Scene${String(++lastJob).padStart(7, '0')}`);
       await service.operator.importJobs(accountId, jobIds);
-      const [outcome] = await store.acceptDeletions([
-        {
-          ...{ deletionId: randomUUID(), accountId, jobIds, idempotencyKey: undefined, acceptedAtMs },
-          ...{ origin: { ...nobody, ...origin }, dueAtMs: Date.now() + farMs, deadlineMs: undefined },
-        },
-      ]);
-      if (outcome?.kind !== 'accepted') throw new Error(`the deletion is ${outcome?.kind ?? 'missing'}`);
-      return outcome.deletion;
+      return accept(store, jobIds, {
+        ...{ deletionId: randomUUID(), accountId, acceptedAtMs, deadlineMs: undefined },
+        ...{ origin: { ...nobody, ...origin }, dueAtMs: Date.now() + farMs },
+      });
     },
     complete: async ({ id, accountId, claims }, atMs = Date.now()) => {
       await store.removeJobs([{ deletionId: id, accountId, part: 0, parts: 1, claims }], atMs);

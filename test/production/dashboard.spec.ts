@@ -50,7 +50,8 @@ describeWith('mongodb', 'a dashboard as a process of its own', (mongodbUrl) => {
       await Promise.all([api.start(), dashboard.start()]);
       client = connectTestClient(GRPC_PORT);
       const url = `http://127.0.0.1:${String(DASHBOARD_PORT)}`;
-      const visited = { accounts: operator.accounts, browser: () => createTestBrowser(url) };
+      const publicUrl = url.replace('127.0.0.1', 'localhost');
+      const visited = { accounts: operator.accounts, browser: () => createTestBrowser(url), publicUrl };
       browser = await enrol(visited, 'Acme', 'ada@example.com');
     });
     afterAll(async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { enrol, signInWith, testPassword } from '@jobs-delete/dashboard/testing/enrol';
+import { enrol, signInWith } from '@jobs-delete/dashboard/testing/enrol';
 import { inviteAndWithdraw } from '@jobs-delete/dashboard/testing/invite-and-withdraw';
 import { fieldOf, textOf } from '@jobs-delete/dashboard/testing/read-page';
 import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
@@ -138,9 +138,11 @@ describeWith('own mongodb', 'the documented rights', () => {
       const replicas = [await createApi(GRPC_PORT), dashboard];
       for (const replica of replicas) await replica.start();
       const browser = () => createTestBrowser(`http://127.0.0.1:${DASHBOARD_PORT}`);
-      await enrol({ accounts: operator.accounts, browser }, 'Shop', 'ada@example.com');
+      const publicUrl = `http://localhost:${DASHBOARD_PORT}`;
+      const visited = { accounts: operator.accounts, browser, publicUrl };
+      const { authenticator } = await enrol(visited, 'Shop', 'ada@example.com');
       const owner = browser();
-      expect(await signInWith(owner, 'ada@example.com', testPassword)).toMatchObject({
+      expect(await signInWith(owner, authenticator)).toMatchObject({
         status: 303,
         location: '/',
       });

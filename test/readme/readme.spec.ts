@@ -101,6 +101,8 @@ describe('the examples', () => {
     expect(deleted).toHaveLength(5);
     expect(stdout).toContain('Deleted 2 jobs in 1 request; 0 refused, 0 open.\n');
     expect(stdout).toContain('Nothing was deleted: this was the sandbox.');
-    expect(readFileSync(join(folder, 'report.csv'), 'utf8')).toMatch(/^NOSUCHJOB,refused,,job_not_found,/m);
+    expect(readFileSync(join(folder, 'report.csv'), 'utf8')).toMatch(
+      /^"NOSUCHJOB","refused","","job_not_found",/m,
+    );
   });
 });

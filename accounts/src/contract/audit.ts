@@ -1,13 +1,23 @@
 import { expect, test } from '@jest/globals';
+import type { Accounts } from '../accounts.ts';
 import type { AuditEntry } from '../people/audit-trail.ts';
 import { newAuditEntry } from '../people/new-audit-entry.ts';
-import { acme, other, type ContractContext } from './fixtures.ts';
+import { acme, credential, other, type ContractContext } from './fixtures.ts';
+import { oneTimeSecret, passkey, person, session } from './people-fixtures.ts';
 
-export function auditCases({ accounts, reopen }: ContractContext): void {
-  const entry = (atMs: number, fields: Partial<AuditEntry> = {}): AuditEntry => ({
+export function auditCases(context: ContractContext): void {
+  listingCases(context);
+  recordingCases(context);
+}
+
+function entry(atMs: number, fields: Partial<AuditEntry> = {}): AuditEntry {
+  return {
     ...newAuditEntry({ accountId: acme.id, action: 'signed-in', actor: 'ada@example.com' }, atMs),
     ...fields,
-  });
+  };
+}
+
+function listingCases({ accounts, reopen }: ContractContext): void {
   const list = (accountId: string) => accounts().listActions({ accountId, pageSize: 100 });
 
   test('an account lists its own actions only, as they were recorded, newest first', async () => {
@@ -45,5 +55,58 @@ export function auditCases({ accounts, reopen }: ContractContext): void {
     const twin = entry(2, { id: first.id });
     await expect(accounts().recordAction(twin)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
     expect(await list(acme.id)).toEqual([first]);
+  });
+}
+
+function recordingCases({ accounts }: ContractContext): void {
+  const list = (accountId: string) => accounts().listActions({ accountId, pageSize: 100 });
+  /** Each change, which changes nothing the second time. */
+  const ada = person({ passkeys: [passkey(), passkey()] });
+  const token = credential('token');
+  const [added, ended] = [session(ada.id), session(ada.id)];
+  const [created, taken] = [oneTimeSecret(), oneTimeSecret()];
+  const newPasskey = passkey();
+  type Change = (accounts: Accounts, recorded: AuditEntry) => Promise<unknown>;
+  const changes: readonly [string, Change][] = [
+    ['addCredential', (store, entry) => store.addCredential(token, entry)],
+    ['revokeCredential', (store, entry) => store.revokeCredential(acme.id, stored, 1, entry)],
+    ['allowDomain', (store, entry) => store.allowDomain(acme.id, 'new.example', entry)],
+    ['removeDomain', (store, entry) => store.removeDomain(acme.id, 'old.example', entry)],
+    ['addPasskey', (store, entry) => store.addPasskey(ada.id, newPasskey, entry)],
+    ['removePasskey', (store, entry) => store.removePasskey(ada.id, ada.passkeys[0]?.id ?? '', entry)],
+    ['addSession', (store, entry) => store.addSession(added, entry)],
+    ['endSession', (store, entry) => store.endSession(ada.id, ended.id, entry)],
+    ['endOtherSessions', (store, entry) => store.endOtherSessions(ada.id, 'none', entry)],
+    ['addOneTimeSecret', (store, entry) => store.addOneTimeSecret(created, entry)],
+    ['takeOneTimeSecret', (store, entry) => store.takeOneTimeSecret('invitation', taken.hash, 1, entry)],
+    ['cancelInvitations', (store, entry) => store.cancelInvitations(acme.id, 'ada@example.com', entry)],
+  ];
+  const stored = credential('token');
+  const prepare = async () => {
+    for (const account of [acme, other]) await accounts().addAccount(account);
+    await accounts().addCredential(stored);
+    await accounts().allowDomain(acme.id, 'old.example');
+    await accounts().addPerson(ada);
+    await accounts().addSession(ended);
+    await accounts().addOneTimeSecret(taken);
+  };
+
+  test.each(changes)('%s records its change once, and nothing if it changes nothing', async (_, change) => {
+    await prepare();
+    const first = entry(1);
+    await change(accounts(), first);
+    // An addition that exists already may be a fault.
+    await change(accounts(), entry(2)).catch(() => undefined);
+    expect(await list(acme.id)).toEqual([first]);
+  });
+
+  test.each(changes)('%s changes nothing if it cannot record the change', async (_, change) => {
+    await prepare();
+    const recorded = entry(1);
+    await accounts().recordAction(recorded);
+    await expect(change(accounts(), recorded)).rejects.toMatchObject({ name: 'Fault' });
+    const next = entry(2);
+    await change(accounts(), next);
+    expect(await list(acme.id)).toEqual([next, recorded]);
   });
 }

@@ -2,14 +2,14 @@ import { auditCases } from './audit.ts';
 import type { ContractContext } from './fixtures.ts';
 import { oneTimeSecretCases } from './one-time-secrets.ts';
 import { passkeyCases } from './passkeys.ts';
+import { joiningCases } from './joining.ts';
 import { peopleCases } from './people.ts';
 import { refusalCases } from './refusals.ts';
-import { secondFactorCases } from './second-factors.ts';
 import { sessionCases } from './sessions.ts';
 
 export function dashboardCases(context: ContractContext): void {
   peopleCases(context);
-  secondFactorCases(context);
+  joiningCases(context);
   passkeyCases(context);
   sessionCases(context);
   oneTimeSecretCases(context);

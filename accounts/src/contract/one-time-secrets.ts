@@ -91,7 +91,6 @@ function listingCases({ accounts, reopen }: ContractContext): void {
     const own = invitation('ada@example.com');
     const others = [
       invitation('ada@example.com', { kind: 'sign-in' }),
-      invitation('ada@example.com', { kind: 'form' }),
       invitation('', { data: { accountId: other.id, email: 'ada@example.com', role: 'owner' } }),
       invitation('', { data: {} }),
     ];
@@ -108,22 +107,32 @@ function listingCases({ accounts, reopen }: ContractContext): void {
   });
 }
 
-function removalCases({ accounts }: ContractContext): void {
-  test('cancelling removes the links of one address for one account', async () => {
+function removalCases({ accounts, connect }: ContractContext): void {
+  test('cancelling removes the invitations of one address to one account', async () => {
     const data = { accountId: acme.id, email: 'ada@example.com' };
-    const cancelled = [oneTimeSecret({ data }), oneTimeSecret({ kind: 'sign-in', data })];
+    const cancelled = [oneTimeSecret({ data }), oneTimeSecret({ data })];
     const kept = [
       oneTimeSecret({ data: { ...data, accountId: other.id } }),
       oneTimeSecret({ data: { ...data, email: 'bob@example.com' } }),
-      oneTimeSecret({ kind: 'passkey-challenge', data }),
+      oneTimeSecret({ kind: 'sign-in', data }),
     ];
     for (const each of [...cancelled, ...kept]) await accounts().addOneTimeSecret(each);
-    expect(await accounts().cancelLinks(acme.id, 'ada@example.com')).toBe(2);
-    expect(await accounts().cancelLinks(acme.id, 'ada@example.com')).toBe(0);
+    expect(await accounts().cancelInvitations(acme.id, 'ada@example.com')).toBe(2);
+    expect(await accounts().cancelInvitations(acme.id, 'ada@example.com')).toBe(0);
     for (const { kind, hash } of cancelled)
       expect(await accounts().findOneTimeSecret(kind, hash, laterMs)).toBeUndefined();
     for (const each of kept)
       expect(await accounts().findOneTimeSecret(each.kind, each.hash, laterMs)).toEqual(each);
+  });
+
+  test('a hash is used once until it expires, by exactly one of several concurrent callers', async () => {
+    const hash = randomBytes(32);
+    const outcomes = await race({ accounts, connect }, (store) => store.useOnce(hash, laterMs));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    expect(await accounts().useOnce(randomBytes(32), laterMs)).toBe(true);
+    await accounts().expireOneTimeSecrets(laterMs);
+    expect(await accounts().useOnce(hash, laterMs)).toBe(true);
+    expect(await accounts().listInvitations(acme.id, laterMs - 1)).toEqual([]);
   });
 
   test('expired secrets are removed, and no others', async () => {

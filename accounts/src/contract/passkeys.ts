@@ -3,7 +3,12 @@ import { newId } from '../people/new-id.ts';
 import { count, race, type ContractContext } from './fixtures.ts';
 import { passkey, person } from './people-fixtures.ts';
 
-export function passkeyCases({ accounts, connect }: ContractContext): void {
+export function passkeyCases(context: ContractContext): void {
+  additionCases(context);
+  removalCases(context);
+}
+
+function additionCases({ accounts, connect }: ContractContext): void {
   test('passkeys keep the order in which they were added', async () => {
     const added = person();
     await accounts().addPerson(added);
@@ -44,17 +49,30 @@ export function passkeyCases({ accounts, connect }: ContractContext): void {
     const passkeys = [{ ...used, counter: 7, lastUsedAtMs: 2_000 }, unused];
     expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys });
   });
+}
 
+function removalCases({ accounts, connect }: ContractContext): void {
   test('only its own person removes a passkey, and it may be added again', async () => {
     const [one, kept] = [passkey(), passkey()];
     const [added, stranger] = [person({ passkeys: [one, kept] }), person()];
     for (const each of [added, stranger]) await accounts().addPerson(each);
-    expect(await accounts().removePasskey(stranger.id, one.id)).toBe(false);
-    expect(await accounts().removePasskey(added.id, one.id)).toBe(true);
-    expect(await accounts().removePasskey(added.id, one.id)).toBe(false);
+    expect(await accounts().removePasskey(stranger.id, one.id)).toBe('not_found');
+    expect(await accounts().removePasskey(added.id, one.id)).toBe('removed');
+    expect(await accounts().removePasskey(added.id, one.id)).toBe('not_found');
     expect(await accounts().findPersonByPasskey(one.id)).toBeUndefined();
     expect(await accounts().addPasskey(stranger.id, one)).toBe('added');
     expect(await accounts().findPersonByPasskey(one.id)).toEqual({ ...stranger, passkeys: [one] });
     expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys: [kept] });
+  });
+
+  test('one passkey stays, whoever removes the others', async () => {
+    const passkeys = Array.from({ length: 12 }, () => passkey());
+    const added = person({ passkeys });
+    await accounts().addPerson(added);
+    const outcomes = await race({ accounts, connect }, (store, index) =>
+      store.removePasskey(added.id, passkeys[index]?.id ?? ''),
+    );
+    expect([count(outcomes, 'removed'), count(outcomes, 'last')]).toEqual([11, 1]);
+    expect((await accounts().findPerson(added.id))?.passkeys).toHaveLength(1);
   });
 }

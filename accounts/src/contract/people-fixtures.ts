@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../people/new-id.ts';
-import type { Passkey, Person } from '../people/people.ts';
+import type { AuditAction, AuditEntry } from '../people/audit-trail.ts';
+import { newAuditEntry } from '../people/new-audit-entry.ts';
+import type { Membership, Passkey, Person, Role } from '../people/people.ts';
 import type { OneTimeSecret, Session } from '../people/sessions.ts';
 import { acme } from './fixtures.ts';
 
 /** Far in the future: MongoDB removes old sessions, secrets and counts by its own clock. */
 export const laterMs = Date.parse('2090-01-31T12:00:00Z');
 
-/** Returns a person without memberships, with a random id and address. */
+/** Returns a person without memberships, with a random id. */
 export function person(fields: Partial<Person> = {}): Person {
-  const id = newId();
-  return {
-    id,
-    email: `${id}@example.com`,
-    createdAtMs: laterMs,
-    memberships: [],
-    recoveryCodes: [],
-    passkeys: [],
-    ...fields,
-  };
+  return { id: newId(), createdAtMs: laterMs, memberships: [], passkeys: [], ...fields };
+}
+
+export function member(role: Role, fields: Partial<Membership> = {}): Membership {
+  return { accountId: acme.id, role, email: 'ada@example.com', ...fields };
+}
+
+export function entry(action: AuditAction, fields: Partial<AuditEntry> = {}): AuditEntry {
+  return { ...newAuditEntry({ accountId: acme.id, action, actor: 'grace@example.com' }, laterMs), ...fields };
 }
 
 export function passkey(fields: Partial<Passkey> = {}): Passkey {
@@ -40,7 +41,6 @@ export function session(personId: string, fields: Partial<Session> = {}): Sessio
     id: newId(),
     personId,
     accountId: acme.id,
-    stage: 'signed-in',
     createdAtMs: laterMs,
     lastSeenAtMs: laterMs,
     provenAtMs: laterMs,
@@ -53,7 +53,7 @@ export function oneTimeSecret(fields: Partial<OneTimeSecret> = {}): OneTimeSecre
     hash: randomBytes(32),
     kind: 'invitation',
     expiresAtMs: laterMs + 1_000,
-    data: { accountId: acme.id, email: 'ada@example.com', role: 'viewer' },
+    data: { accountId: acme.id, email: 'ada@example.com', role: 'viewer', invitedBy: 'operator' },
     ...fields,
   };
 }

@@ -1,177 +1,195 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { newId } from '../people/new-id.ts';
 import type { Person } from '../people/people.ts';
 import { acme, count, other, race, type ContractContext } from './fixtures.ts';
-import { passkey, person } from './people-fixtures.ts';
+import { entry, laterMs, member, oneTimeSecret, passkey, person, session } from './people-fixtures.ts';
 
 export function peopleCases(context: ContractContext): void {
   additionCases(context);
-  uniqueAddressCases(context);
-  membershipCases(context);
-  passwordCases(context);
-  resetCases(context);
+  listingCases(context);
+  roleCases(context);
+  removalCases(context);
+  lastOwnerCases(context);
 }
+
+const inOther = { accountId: other.id, email: 'countess@other.example' };
 
 /** Returns a person with every field, who is a member of acme and of the other account. */
 function fullPerson(): Person {
   return person({
-    memberships: [
-      { accountId: acme.id, role: 'owner' },
-      { accountId: other.id, role: 'viewer' },
-    ],
-    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
-    totp: { secret: randomBytes(48), lastStep: 7 },
-    recoveryCodes: [randomBytes(32), randomBytes(32), randomBytes(32)],
+    memberships: [member('owner'), member('viewer', inOther)],
+    openId: { issuer: 'https://login.example.com', subject: newId() },
     passkeys: [passkey(), passkey({ lastUsedAtMs: 9, transports: [], counter: 4_294_967_295 })],
   });
 }
 
-function additionCases({ accounts, reopen }: ContractContext): void {
-  test('a person is found by id, address and passkey as it was added', async () => {
-    await accounts().addAccount(acme);
-    await accounts().addAccount(other);
-    const [plain, owner] = [person(), fullPerson()];
-    for (const each of [plain, owner]) {
-      expect(await accounts().addPerson(each)).toBe('added');
-      expect(await accounts().findPerson(each.id)).toEqual(each);
-      expect(await accounts().findPersonByEmail(each.email)).toEqual(each);
-    }
-    for (const { id } of owner.passkeys) expect(await accounts().findPersonByPasskey(id)).toEqual(owner);
-    expect(await accounts().findPerson(newId())).toBeUndefined();
-    expect(await accounts().findPersonByEmail('nobody@example.com')).toBeUndefined();
-    expect(await accounts().findPersonByPasskey('none')).toBeUndefined();
-  });
-
-  test('all bytes of a person are Buffers', async () => {
-    await accounts().addAccount(acme);
-    await accounts().addAccount(other);
-    const added = fullPerson();
-    await accounts().addPerson(added);
-    const found = await accounts().findPerson(added.id);
-    const bytes = [found?.totp?.secret, found?.recoveryCodes[0], found?.passkeys[0]?.publicKey];
-    expect(bytes.map((each) => Buffer.isBuffer(each))).toEqual([true, true, true]);
-  });
-
-  test('people are there after closing and reopening', async () => {
-    await accounts().addAccount(acme);
-    await accounts().addAccount(other);
-    const added = fullPerson();
-    await accounts().addPerson(added);
-    expect(await (await reopen()).findPerson(added.id)).toEqual(added);
-  });
+async function addAccounts({ accounts }: ContractContext): Promise<void> {
+  for (const account of [acme, other]) await accounts().addAccount(account);
 }
 
-function uniqueAddressCases({ accounts, connect }: ContractContext): void {
-  test('an existing address is refused, and its person does not change', async () => {
-    const first = person({ email: 'ada@example.com' });
-    await accounts().addPerson(first);
-    expect(await accounts().addPerson(person({ email: first.email, passkeys: [passkey()] }))).toBe('exists');
-    expect(await accounts().findPersonByEmail(first.email)).toEqual(first);
+const trailOf = ({ accounts }: ContractContext) =>
+  accounts().listActions({ accountId: acme.id, pageSize: 9 });
+
+function additionCases(context: ContractContext): void {
+  const { accounts, reopen } = context;
+
+  test('a person is found by id, passkey and identity as it was added, also after reopening', async () => {
+    await addAccounts(context);
+    const [plain, full] = [person(), fullPerson()];
+    for (const each of [plain, full]) expect(await accounts().addPerson(each)).toBe('added');
+    const again = await reopen();
+    expect(await again.findPerson(plain.id)).toEqual(plain);
+    expect(await again.findPerson(full.id)).toEqual(full);
+    for (const { id } of full.passkeys) expect(await again.findPersonByPasskey(id)).toEqual(full);
+    const identity = full.openId ?? { issuer: '', subject: '' };
+    expect(await again.findPersonByOpenId(identity)).toEqual(full);
+    expect(Buffer.isBuffer((await again.findPerson(full.id))?.passkeys[0]?.publicKey)).toBe(true);
+    expect(await again.findPerson(newId())).toBeUndefined();
+    expect(await again.findPersonByPasskey('none')).toBeUndefined();
+    for (const wrong of [{ issuer: 'https://other.example' }, { subject: full.id }])
+      expect(await again.findPersonByOpenId({ ...identity, ...wrong })).toBeUndefined();
   });
 
-  test('an existing id or passkey is a fault, and adds nobody', async () => {
+  test('an existing id is refused, and changes nothing', async () => {
     const first = person({ passkeys: [passkey()] });
     await accounts().addPerson(first);
-    const twins = [person({ id: first.id }), person({ passkeys: first.passkeys })];
-    for (const twin of twins) {
-      await expect(accounts().addPerson(twin)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
-      expect(await accounts().findPersonByEmail(twin.email)).toBeUndefined();
-    }
+    expect(await accounts().addPerson(person({ id: first.id }))).toBe('exists');
     expect(await accounts().findPerson(first.id)).toEqual(first);
   });
 
-  test('exactly one of several concurrent additions of an address succeeds', async () => {
-    const racers = Array.from({ length: 12 }, () => person({ email: 'ada@example.com' }));
-    const outcomes = await race({ accounts, connect }, (store, index) =>
-      store.addPerson(racers[index] ?? person()),
-    );
-    expect(count(outcomes, 'added')).toBe(1);
-    expect(count(outcomes, 'exists')).toBe(11);
-    expect(await accounts().findPersonByEmail('ada@example.com')).toEqual(racers[outcomes.indexOf('added')]);
+  test('a passkey or an identity of another person is a fault, and adds nobody', async () => {
+    await addAccounts(context);
+    const { passkeys, openId } = fullPerson();
+    const first = person({ passkeys, ...(openId && { openId }) });
+    await accounts().addPerson(first);
+    for (const twin of [person({ passkeys }), person({ ...(openId && { openId }) })]) {
+      await expect(accounts().addPerson(twin)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+      expect(await accounts().findPerson(twin.id)).toBeUndefined();
+    }
+    expect(await accounts().findPerson(first.id)).toEqual(first);
   });
 }
 
-function membershipCases({ accounts, connect }: ContractContext): void {
-  test('a membership is added, changed and removed, and memberships are ordered by account', async () => {
-    await accounts().addAccount(acme);
-    await accounts().addAccount(other);
-    const { id } = person();
-    await accounts().addPerson(person({ id }));
-    const memberships = async () => (await accounts().findPerson(id))?.memberships;
-    expect(await accounts().setMembership(id, { accountId: other.id, role: 'viewer' })).toBe(true);
-    expect(await accounts().setMembership(id, { accountId: acme.id, role: 'owner' })).toBe(true);
-    expect(await accounts().setMembership(id, { accountId: other.id, role: 'manager' })).toBe(true);
-    expect(await memberships()).toEqual([
-      { accountId: acme.id, role: 'owner' },
-      { accountId: other.id, role: 'manager' },
-    ]);
-    expect(await accounts().removeMembership(id, acme.id)).toBe(true);
-    expect(await accounts().removeMembership(id, acme.id)).toBe(false);
-    expect(await memberships()).toEqual([{ accountId: other.id, role: 'manager' }]);
-    expect(await accounts().setMembership(newId(), { accountId: acme.id, role: 'owner' })).toBe(false);
-    expect(await accounts().removeMembership(newId(), other.id)).toBe(false);
-  });
-
-  test('an account lists its own members only, ordered by address', async () => {
-    await accounts().addAccount(acme);
-    await accounts().addAccount(other);
-    const inAcme = { accountId: acme.id, role: 'viewer' } as const;
-    const inOther = { accountId: other.id, role: 'owner' } as const;
-    const both = person({ email: 'b@example.com', memberships: [inAcme, inOther] });
-    const [first, stranger] = [
-      person({ email: 'a@example.com', memberships: [inAcme] }),
-      person({ email: 'c@example.com', memberships: [inOther] }),
-    ];
-    for (const each of [both, stranger, first, person()]) await accounts().addPerson(each);
-    expect(await accounts().listPeople(acme.id)).toEqual([first, both]);
-    expect(await accounts().listPeople(other.id)).toEqual([both, stranger]);
-    await accounts().removeMembership(both.id, acme.id);
-    expect(await accounts().listPeople(acme.id)).toEqual([first]);
+function listingCases(context: ContractContext): void {
+  test('an account lists its own members only, by the address in this account, then by id', async () => {
+    const { accounts } = context;
+    await addAccounts(context);
+    const twins = ['b', 'a'].map((id) =>
+      person({ id: id.repeat(24), memberships: [member('viewer', { email: 'twin@example.com' })] }),
+    );
+    const both = fullPerson();
+    const stranger = person({ memberships: [member('owner', { ...inOther, email: 'b@other.example' })] });
+    for (const each of [...twins, both, stranger, person()]) await accounts().addPerson(each);
+    expect(await accounts().listPeople(acme.id)).toEqual([both, ...twins.toReversed()]);
+    expect(await accounts().listPeople(other.id)).toEqual([stranger, both]);
     expect(await accounts().listPeople('ACME')).toEqual([]);
   });
+}
 
-  test('concurrent changes of a membership leave one membership', async () => {
-    await accounts().addAccount(acme);
-    const added = person();
-    await accounts().addPerson(added);
-    const outcomes = await race({ accounts, connect }, (store) =>
-      store.setMembership(added.id, { accountId: acme.id, role: 'manager' }),
+function roleCases(context: ContractContext): void {
+  const { accounts } = context;
+
+  test('a role is changed and recorded in one account, and the invitations of the address are cancelled', async () => {
+    await addAccounts(context);
+    const ada = fullPerson();
+    for (const each of [ada, person({ memberships: [member('owner', { email: 'b@example.com' })] })])
+      await accounts().addPerson(each);
+    const [own, theirs] = [
+      oneTimeSecret(),
+      oneTimeSecret({ data: { accountId: other.id, email: 'ada@example.com' } }),
+    ];
+    for (const each of [own, theirs]) await accounts().addOneTimeSecret(each);
+    const changed = entry('person.role-changed');
+    expect(await accounts().changeRole(acme.id, ada.id, 'viewer', changed)).toBe('changed');
+    const memberships = [member('viewer'), member('viewer', inOther)];
+    expect(await accounts().findPerson(ada.id)).toEqual({ ...ada, memberships });
+    expect(await trailOf(context)).toEqual([changed]);
+    expect(await accounts().findOneTimeSecret('invitation', own.hash, laterMs)).toBeUndefined();
+    expect(await accounts().findOneTimeSecret('invitation', theirs.hash, laterMs)).toEqual(theirs);
+  });
+
+  test('the same role, and a person who is no member, change nothing and record nothing', async () => {
+    await addAccounts(context);
+    const [ada, stranger] = [fullPerson(), person()];
+    for (const each of [ada, stranger]) await accounts().addPerson(each);
+    const change = (id: string) => accounts().changeRole(acme.id, id, 'owner', entry('person.role-changed'));
+    expect(await change(ada.id)).toBe('unchanged');
+    for (const id of [stranger.id, newId()]) expect(await change(id)).toBe('not_found');
+    expect(await accounts().findPerson(stranger.id)).toEqual(stranger);
+    expect(await trailOf(context)).toEqual([]);
+  });
+}
+
+function removalCases(context: ContractContext): void {
+  const { accounts } = context;
+
+  test('a removed member keeps other accounts, and loses the sessions and invitations of this one', async () => {
+    await addAccounts(context);
+    const ada = fullPerson();
+    for (const each of [ada, person({ memberships: [member('owner', { email: 'b@example.com' })] })])
+      await accounts().addPerson(each);
+    const [here, there] = [session(ada.id), session(ada.id, { accountId: other.id })];
+    for (const each of [here, there]) await accounts().addSession(each);
+    const invitation = oneTimeSecret();
+    await accounts().addOneTimeSecret(invitation);
+    const removed = entry('person.removed');
+    expect(await accounts().removeMember(acme.id, ada.id, removed)).toBe('removed');
+    expect(await accounts().removeMember(acme.id, ada.id, entry('person.removed'))).toBe('not_found');
+    expect(await accounts().findPerson(ada.id)).toEqual({ ...ada, memberships: [member('viewer', inOther)] });
+    expect(await accounts().listSessions(ada.id)).toEqual([there]);
+    expect(await accounts().findOneTimeSecret('invitation', invitation.hash, laterMs)).toBeUndefined();
+    expect(await trailOf(context)).toEqual([removed]);
+  });
+
+  test('the last membership ends the person: passkeys, identity and sessions', async () => {
+    await addAccounts(context);
+    const { passkeys, openId } = fullPerson();
+    const ada = person({ memberships: [member('viewer')], passkeys, ...(openId && { openId }) });
+    await accounts().addPerson(ada);
+    for (const each of [session(ada.id), session(ada.id, { accountId: other.id })])
+      await accounts().addSession(each);
+    expect(await accounts().removeMember(acme.id, ada.id, entry('person.removed'))).toBe('removed');
+    expect(await accounts().findPerson(ada.id)).toBeUndefined();
+    expect(await accounts().findPersonByPasskey(passkeys[0]?.id ?? '')).toBeUndefined();
+    if (openId) expect(await accounts().findPersonByOpenId(openId)).toBeUndefined();
+    expect(await accounts().listSessions(ada.id)).toEqual([]);
+    expect(await accounts().addPasskey(ada.id, passkey())).toBe('no_person');
+  });
+}
+
+function lastOwnerCases(context: ContractContext): void {
+  const { accounts, connect } = context;
+
+  test('the last owner stays the owner, and nothing is recorded', async () => {
+    await addAccounts(context);
+    const [owner, viewer] = [
+      person({ memberships: [member('owner')] }),
+      person({ memberships: [member('viewer')] }),
+    ];
+    for (const each of [owner, viewer]) await accounts().addPerson(each);
+    expect(await accounts().changeRole(acme.id, owner.id, 'manager', entry('person.role-changed'))).toBe(
+      'last_owner',
     );
-    expect(count(outcomes, true)).toBe(12);
-    const memberships = [{ accountId: acme.id, role: 'manager' }];
-    expect(await accounts().findPerson(added.id)).toEqual({ ...added, memberships });
+    expect(await accounts().removeMember(acme.id, owner.id, entry('person.removed'))).toBe('last_owner');
+    expect(await accounts().findPerson(owner.id)).toEqual(owner);
+    expect(await trailOf(context)).toEqual([]);
   });
-}
 
-function resetCases({ accounts, reopen }: ContractContext): void {
-  test('all sign-in methods of one person are removed, and nothing else', async () => {
-    await accounts().addAccount(acme);
-    await accounts().addAccount(other);
-    const [added, bystander] = [fullPerson(), fullPerson()];
-    for (const each of [added, bystander]) await accounts().addPerson(each);
-    const { id, email, createdAtMs, memberships } = added;
-    const left = { id, email, createdAtMs, memberships, recoveryCodes: [], passkeys: [] };
-    for (let run = 0; run < 2; run += 1) expect(await accounts().removeSignInMethods(id)).toBe(true);
-    expect(await accounts().removeSignInMethods(newId())).toBe(false);
-    expect(await accounts().findPersonByPasskey(added.passkeys[0]?.id ?? '')).toBeUndefined();
-    const again = await reopen();
-    expect(await again.findPerson(id)).toEqual(left);
-    expect(await again.findPerson(bystander.id)).toEqual(bystander);
-  });
-}
-
-function passwordCases({ accounts }: ContractContext): void {
-  test('a password is set, replaced and removed, for one person only', async () => {
-    const [added, bystander] = [person(), person({ passwordHash: 'theirs' })];
-    for (const each of [added, bystander]) await accounts().addPerson(each);
-    for (const passwordHash of ['$first', '$second']) {
-      expect(await accounts().setPassword(added.id, passwordHash)).toBe(true);
-      expect(await accounts().findPerson(added.id)).toEqual({ ...added, passwordHash });
-    }
-    expect(await accounts().setPassword(added.id, null)).toBe(true);
-    expect(await accounts().findPerson(added.id)).toEqual(added);
-    expect(await accounts().setPassword(newId(), 'hash')).toBe(false);
-    expect(await accounts().findPerson(bystander.id)).toEqual(bystander);
+  test('of twelve owners who are removed or lowered at the same moment, one stays', async () => {
+    await addAccounts(context);
+    const owners = Array.from({ length: 12 }, () => person({ memberships: [member('owner')] }));
+    for (const each of owners) await accounts().addPerson(each);
+    const outcomes = await race({ accounts, connect }, (store, index) => {
+      const id = owners[index]?.id ?? '';
+      return index % 2 === 0
+        ? store.removeMember(acme.id, id, entry('person.removed'))
+        : store.changeRole(acme.id, id, 'viewer', entry('person.role-changed'));
+    });
+    expect(count<string>(outcomes, 'last_owner')).toBe(1);
+    const left = await accounts().listPeople(acme.id);
+    const roles = left.flatMap(({ memberships }) => memberships.map(({ role }) => role));
+    expect(roles.filter((role) => role === 'owner')).toHaveLength(1);
+    const trail = await accounts().listActions({ accountId: acme.id, pageSize: 50 });
+    expect(trail).toHaveLength(11);
   });
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Accounts, Credential, CredentialKind } from '../accounts.ts';
+import type { AuditEntry } from '../people/audit-trail.ts';
 import { hashCredential, newCredentialText } from './credential.ts';
 import { fingerprintOf, pepperIdOf } from './fingerprint.ts';
 import { isDisplayName } from '../create-account.ts';
@@ -8,6 +9,8 @@ export interface IssueOptions {
   /** Absent: it does not expire. */
   readonly expiresAtMs?: number | undefined;
   readonly name?: string | undefined;
+  /** Returns the entry of the audit trail for the new credential's id. */
+  readonly entryOf?: (id: string) => AuditEntry;
 }
 
 export type Issuance =
@@ -36,7 +39,7 @@ async function issueCredential(
   accounts: Accounts,
   pepper: KeyObject,
   accountId: string,
-  { expiresAtMs, name }: IssueOptions,
+  { expiresAtMs, name, entryOf }: IssueOptions,
   now: () => number,
 ): Promise<Issuance> {
   if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
@@ -49,10 +52,8 @@ async function issueCredential(
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(name !== undefined && { name }),
   };
-  const outcome = await accounts.addCredential({
-    ...credential,
-    hash: hashCredential(pepper, text),
-    pepperId: pepperIdOf(fingerprintOf(pepper)),
-  });
+  const pepperId = pepperIdOf(fingerprintOf(pepper));
+  const stored = { ...credential, hash: hashCredential(pepper, text), pepperId };
+  const outcome = await accounts.addCredential(stored, entryOf?.(id));
   return outcome === 'added' ? { kind: 'issued', text, credential } : { kind: 'no_account' };
 }

@@ -12,6 +12,8 @@ export interface AccountDocument {
   disabled_at?: Date;
   /** A set, without duplicates. */
   allowed_domains: string[];
+  /** Counts the changes of owners: see `isLastOwner`. */
+  owner_changes?: number;
 }
 
 export interface CredentialDocument {
@@ -58,6 +60,7 @@ export function mongoAccountsModels(connection: Mongo): readonly IndexedModel[] 
       _id: required(String),
       name: String,
       created_at: required(Date),
+      owner_changes: Number,
       disabled_at: Date,
       allowed_domains: required([String]),
     },

@@ -17,8 +17,8 @@ import {
   type AccountsCollections,
   type CredentialDocument,
 } from './mongo-accounts-schema.ts';
-import { auditMethods } from './audit-methods.ts';
-import { isDuplicate, read, timeoutMs, write } from './mongo-calls.ts';
+import { auditMethods, createRecording, createTransact, type Recording } from './audit-methods.ts';
+import { isDuplicate, read, sessionOf, timeoutMs, write } from './mongo-calls.ts';
 import { oneTimeSecretMethods } from './one-time-secret-methods.ts';
 import { peopleCollections } from './mongo-people-schema.ts';
 import { peopleMethods } from './people-methods.ts';
@@ -29,8 +29,8 @@ import { pepperMethods } from './pepper-methods.ts';
 export type MongoAccounts = Accounts & { close(): Promise<void> };
 
 /**
- * Accounts on a MongoDB replica set or sharded cluster, for any number of processes. Every write changes one document, so
- * none needs a transaction. Reads see the primary's latest state: right after an election, a majority snapshot may lack
+ * Accounts on a MongoDB replica set or sharded cluster, for any number of processes. A change and its entry in
+ * the audit trail are one transaction. Reads see the primary's latest state: right after an election, a majority snapshot may lack
  * acknowledged writes.
  * @throws StartupError when indexes are missing
  */
@@ -38,13 +38,15 @@ export async function openMongoAccounts(connection: Mongo): Promise<MongoAccount
   await requireIndexes(mongoAccountsModels(connection));
   const collections = accountsCollections(connection);
   const people = peopleCollections(connection);
+  const transact = createTransact(connection.getClient());
+  const recording = createRecording(transact, people.audit);
   return {
     ...accountMethods(collections),
-    ...credentialMethods(collections),
-    ...domainMethods(collections),
-    ...peopleMethods(people),
-    ...sessionMethods(people),
-    ...oneTimeSecretMethods(people),
+    ...credentialMethods(collections, recording),
+    ...domainMethods(collections, recording),
+    ...peopleMethods({ ...collections, ...people }, transact, recording),
+    ...sessionMethods(people, recording),
+    ...oneTimeSecretMethods(people, recording),
     ...auditMethods(people),
     ...refusalMethods(people, collections),
     loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
@@ -102,10 +104,15 @@ type CredentialMethods = Pick<
   'addCredential' | 'findCredential' | 'listCredentials' | 'revokeCredential' | 'recordUse' | 'recordRefusal'
 >;
 
-function credentialMethods(collections: AccountsCollections): CredentialMethods {
+function credentialMethods(collections: AccountsCollections, recording: Recording): CredentialMethods {
   const { credentials } = collections;
   return {
-    addCredential: (credential) => write(() => addCredential(credential, collections)),
+    addCredential: (credential, entry) =>
+      recording(
+        entry,
+        (session) => addCredential(credential, collections, session),
+        (outcome) => outcome === 'added',
+      ),
     findCredential: ({ kind, id }) =>
       read(async () => {
         const found = await credentials.findOne({ kind, id });
@@ -116,34 +123,48 @@ function credentialMethods(collections: AccountsCollections): CredentialMethods 
         const options = { projection: { hash: 0 }, sort: { created_at: 1, id: 1 } } as const;
         return (await credentials.find({ account_id: accountId, kind }, options).toArray()).map(toCredential);
       }),
-    revokeCredential: (accountId, credential, atMs) =>
-      write(() => revokeCredential(accountId, credential, atMs, collections)),
+    revokeCredential: (accountId, credential, atMs, entry) =>
+      recording(
+        entry,
+        (session) => revokeCredential(accountId, credential, atMs, { ...collections, session }),
+        (outcome) => outcome === 'revoked',
+      ),
     recordUse: (used, atMs) => raise(used, { last_used_at: new Date(atMs) }, collections),
     recordRefusal: (refused, atMs) => raise(refused, { last_refused_at: new Date(atMs) }, collections),
   };
 }
 
-function domainMethods({
-  accounts,
-}: AccountsCollections): Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'> {
+function domainMethods(
+  { accounts }: AccountsCollections,
+  recording: Recording,
+): Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'> {
   return {
-    allowDomain: (accountId, domain) =>
-      write(async () => {
-        const update = { $addToSet: { allowed_domains: domain } };
-        const { matchedCount } = await accounts.updateOne({ _id: accountId }, update);
-        return matchedCount === 1 ? 'allowed' : 'no_account';
-      }),
+    allowDomain: async (accountId, domain, entry) => {
+      const { matchedCount } = await recording(
+        entry,
+        (session) => {
+          const update = { $addToSet: { allowed_domains: domain } };
+          return accounts.updateOne({ _id: accountId }, update, sessionOf(session));
+        },
+        ({ modifiedCount }) => modifiedCount === 1,
+      );
+      return matchedCount === 1 ? 'allowed' : 'no_account';
+    },
     listDomains: (accountId) =>
       read(async () => {
         const found = await accounts.findOne({ _id: accountId }, { projection: { allowed_domains: 1 } });
         return found?.allowed_domains.sort() ?? [];
       }),
-    removeDomain: (accountId, domain) =>
-      write(async () => {
-        const update = { $pull: { allowed_domains: domain } };
-        const { modifiedCount } = await accounts.updateOne({ _id: accountId }, update);
-        return modifiedCount === 1;
-      }),
+    removeDomain: (accountId, domain, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const update = { $pull: { allowed_domains: domain } };
+          const { modifiedCount } = await accounts.updateOne({ _id: accountId }, update, sessionOf(session));
+          return modifiedCount === 1;
+        },
+        (wasAllowed) => wasAllowed,
+      ),
   };
 }
 
@@ -172,19 +193,19 @@ export async function connectMongoAccounts(url: string, pool?: MongoPool): Promi
 }
 
 /**
- * Never stores a credential without its account: a linearizable read sees the account, so no failover can undo it, and
- * accounts are never removed.
+ * Never stores a credential without its account: a linearizable read or a transaction sees the account, so no failover can
+ * undo it, and accounts are never removed.
  */
 async function addCredential(
   credential: StoredCredential,
   { accounts, credentials }: AccountsCollections,
+  session: mongo.ClientSession | undefined,
 ): Promise<'added' | 'no_account'> {
-  const account = await accounts.findOne(
-    { _id: credential.accountId },
-    { projection: { _id: 1 }, readConcern: 'linearizable', maxTimeMS: timeoutMs },
-  );
-  if (account === null) return 'no_account';
-  await credentials.insertOne(toCredentialDocument(credential));
+  const options =
+    session === undefined ? { readConcern: 'linearizable' as const, maxTimeMS: timeoutMs } : { session };
+  const filter = { _id: credential.accountId };
+  if ((await accounts.findOne(filter, { projection: { _id: 1 }, ...options })) === null) return 'no_account';
+  await credentials.insertOne(toCredentialDocument(credential), sessionOf(session));
   return 'added';
 }
 
@@ -193,12 +214,12 @@ async function revokeCredential(
   accountId: string,
   { kind, id }: CredentialRef,
   atMs: number,
-  { credentials }: AccountsCollections,
+  { credentials, session }: AccountsCollections & { readonly session: mongo.ClientSession | undefined },
 ): Promise<'revoked' | 'already_revoked' | 'not_found'> {
   const before = await credentials.findOneAndUpdate(
     { kind, id, account_id: accountId },
     [{ $set: { revoked_at: { $ifNull: ['$revoked_at', new Date(atMs)] } } }],
-    { returnDocument: 'before', projection: { revoked_at: 1 } },
+    { returnDocument: 'before', projection: { revoked_at: 1 }, ...sessionOf(session) },
   );
   if (before === null) return 'not_found';
   return before.revoked_at === undefined ? 'revoked' : 'already_revoked';

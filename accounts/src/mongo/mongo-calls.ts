@@ -23,3 +23,8 @@ export function isDuplicate(error: unknown, field?: string): boolean {
 export function bytesOf(binary: mongo.Binary): Buffer {
   return Buffer.from(binary.value());
 }
+
+/** The driver's types refuse `session: undefined`. */
+export function sessionOf(session: mongo.ClientSession | undefined): { session?: mongo.ClientSession } {
+  return session === undefined ? {} : { session };
+}

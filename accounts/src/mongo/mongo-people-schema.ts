@@ -4,7 +4,7 @@ import { Schema, type mongo } from 'mongoose';
 import type { AuditAction } from '../people/audit-trail.ts';
 import type { Role } from '../people/people.ts';
 import { refusalRetentionDays } from '../people/refusal-counts.ts';
-import type { OneTimeSecret, Session } from '../people/sessions.ts';
+import type { OneTimeSecret } from '../people/sessions.ts';
 import { modelOptions, required, schemaOptions } from './schema-options.ts';
 
 export interface PasskeyDocument {
@@ -19,13 +19,10 @@ export interface PasskeyDocument {
 
 export interface PersonDocument {
   _id: string;
-  email: string;
   created_at: Date;
   /** At most one for each account. */
-  memberships: { account_id: string; role: Role }[];
-  password_hash?: string;
-  totp?: { secret: mongo.Binary; last_step: number };
-  recovery_codes: mongo.Binary[];
+  memberships: { account_id: string; role: Role; email: string }[];
+  open_id?: { issuer: string; subject: string };
   passkeys: PasskeyDocument[];
 }
 
@@ -35,7 +32,6 @@ export interface SessionDocument {
   id: string;
   person_id: string;
   account_id: string;
-  stage: Session['stage'];
   created_at: Date;
   last_seen_at: Date;
   proven_at: Date;
@@ -46,7 +42,8 @@ export interface SessionDocument {
 export interface OneTimeSecretDocument {
   /** The hash of the secret. */
   _id: mongo.Binary;
-  kind: OneTimeSecret['kind'];
+  /** `used`: the hash of a signed text that was used. */
+  kind: OneTimeSecret['kind'] | 'used';
   expires_at: Date;
   data: Record<string, string>;
 }
@@ -103,12 +100,11 @@ function peopleSchema() {
   const people = new Schema<PersonDocument>(
     {
       _id: required(String),
-      email: required(String),
       created_at: required(Date),
-      memberships: required([{ _id: false, account_id: required(String), role: required(String) }]),
-      password_hash: String,
-      totp: { secret: Schema.Types.Buffer, last_step: Number },
-      recovery_codes: required([Buffer]),
+      memberships: required([
+        { _id: false, account_id: required(String), role: required(String), email: required(String) },
+      ]),
+      open_id: { issuer: String, subject: String },
       passkeys: required([
         {
           _id: false,
@@ -124,11 +120,15 @@ function peopleSchema() {
     },
     schemaOptions,
   );
-  people.index({ email: 1 }, { unique: true, name: 'email' });
-  // Without the filter, only one person could have no passkey.
-  const partialFilterExpression = { 'passkeys.id': { $exists: true } };
-  people.index({ 'passkeys.id': 1 }, { unique: true, name: 'passkey', partialFilterExpression });
-  people.index({ 'memberships.account_id': 1, email: 1 }, { name: 'account_email' });
+  // Without the filters, only one person could have no passkey, and one no identity.
+  const hasPasskey = { 'passkeys.id': { $exists: true } };
+  people.index({ 'passkeys.id': 1 }, { unique: true, name: 'passkey', partialFilterExpression: hasPasskey });
+  const hasIdentity = { 'open_id.issuer': { $exists: true } };
+  people.index(
+    { 'open_id.issuer': 1, 'open_id.subject': 1 },
+    { unique: true, name: 'open_id', partialFilterExpression: hasIdentity },
+  );
+  people.index({ 'memberships.account_id': 1 }, { name: 'account' });
   return people;
 }
 
@@ -139,7 +139,6 @@ function sessionsSchema() {
       id: required(String),
       person_id: required(String),
       account_id: required(String),
-      stage: required(String),
       created_at: required(Date),
       last_seen_at: required(Date),
       proven_at: required(Date),

@@ -1,26 +1,37 @@
 import { mongo } from 'mongoose';
 import type { OneTimeSecret, OneTimeSecrets } from '../people/sessions.ts';
-import { bytesOf, read, write } from './mongo-calls.ts';
+import type { Recording } from './audit-methods.ts';
+import { bytesOf, isDuplicate, read, sessionOf, write } from './mongo-calls.ts';
 import type { OneTimeSecretDocument, PeopleCollections } from './mongo-people-schema.ts';
 
-export function oneTimeSecretMethods({
-  oneTimeSecrets,
-}: Pick<PeopleCollections, 'oneTimeSecrets'>): OneTimeSecrets {
+export function oneTimeSecretMethods(
+  { oneTimeSecrets }: Pick<PeopleCollections, 'oneTimeSecrets'>,
+  recording: Recording,
+): OneTimeSecrets {
   const wanted = (kind: OneTimeSecret['kind'], hash: Buffer, atMs: number) => ({
     _id: new mongo.Binary(hash),
     kind,
     expires_at: { $gt: new Date(atMs) },
   });
   return {
-    addOneTimeSecret: ({ hash, kind, expiresAtMs, data }) =>
-      write(async () => {
-        const expires_at = new Date(expiresAtMs);
-        await oneTimeSecrets.insertOne({ _id: new mongo.Binary(hash), kind, expires_at, data });
-      }),
+    addOneTimeSecret: ({ hash, kind, expiresAtMs, data }, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const document = { _id: new mongo.Binary(hash), kind, expires_at: new Date(expiresAtMs), data };
+          await oneTimeSecrets.insertOne(document, sessionOf(session));
+        },
+        () => true,
+      ),
     findOneTimeSecret: (kind, hash, atMs) =>
       read(async () => secretOrNone(await oneTimeSecrets.findOne(wanted(kind, hash, atMs)))),
-    takeOneTimeSecret: (kind, hash, atMs) =>
-      write(async () => secretOrNone(await oneTimeSecrets.findOneAndDelete(wanted(kind, hash, atMs)))),
+    takeOneTimeSecret: (kind, hash, atMs, entry) =>
+      recording(
+        entry,
+        async (session) =>
+          secretOrNone(await oneTimeSecrets.findOneAndDelete(wanted(kind, hash, atMs), sessionOf(session))),
+        (taken) => taken !== undefined,
+      ),
     listInvitations: (accountId, atMs) =>
       read(async () => {
         const filter = {
@@ -31,11 +42,33 @@ export function oneTimeSecretMethods({
         const options = { sort: { 'data.email': 1 } } as const;
         return (await oneTimeSecrets.find(filter, options).toArray()).map(toSecret);
       }),
-    cancelLinks: (accountId, email) =>
+    cancelInvitations: (accountId, email, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const filter = { 'data.accountId': accountId, 'data.email': email, kind: 'invitation' } as const;
+          return (await oneTimeSecrets.deleteMany(filter, sessionOf(session))).deletedCount;
+        },
+        (count) => count > 0,
+      ),
+    ...expiryMethods(oneTimeSecrets),
+  };
+}
+
+function expiryMethods(
+  oneTimeSecrets: PeopleCollections['oneTimeSecrets'],
+): Pick<OneTimeSecrets, 'useOnce' | 'expireOneTimeSecrets'> {
+  return {
+    useOnce: (hash, expiresAtMs) =>
       write(async () => {
-        const kinds: OneTimeSecret['kind'][] = ['invitation', 'sign-in'];
-        const filter = { 'data.accountId': accountId, 'data.email': email, kind: { $in: kinds } };
-        return (await oneTimeSecrets.deleteMany(filter)).deletedCount;
+        try {
+          const expires_at = new Date(expiresAtMs);
+          await oneTimeSecrets.insertOne({ _id: new mongo.Binary(hash), kind: 'used', expires_at, data: {} });
+          return true;
+        } catch (error) {
+          if (isDuplicate(error)) return false;
+          throw error;
+        }
       }),
     expireOneTimeSecrets: (atMs) =>
       write(async () => {
@@ -48,6 +81,7 @@ function secretOrNone(document: OneTimeSecretDocument | null): OneTimeSecret | u
   return document === null ? undefined : toSecret(document);
 }
 
-function toSecret({ _id, kind, expires_at, data }: OneTimeSecretDocument): OneTimeSecret {
+export function toSecret({ _id, kind, expires_at, data }: OneTimeSecretDocument): OneTimeSecret {
+  if (kind === 'used') throw new Error('a used text is no secret');
   return { hash: bytesOf(_id), kind, expiresAtMs: expires_at.getTime(), data };
 }

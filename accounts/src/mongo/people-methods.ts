@@ -1,128 +1,291 @@
 import { mongo } from 'mongoose';
-import type { Passkey, People, Person } from '../people/people.ts';
-import { isDuplicate, read, write } from './mongo-calls.ts';
-import type { PeopleCollections, PersonDocument } from './mongo-people-schema.ts';
+import { decideJoin, readInvitation, type JoinAction } from '../people/invitations.ts';
+import { operator } from '../people/new-audit-entry.ts';
 import {
-  toMembershipDocument,
-  toPasskeyDocument,
-  toPerson,
-  toPersonDocument,
-  toTotpDocument,
-} from './people-documents.ts';
+  membershipOf,
+  type Joiner,
+  type Joining,
+  type Membership,
+  type Passkey,
+  type People,
+  type Person,
+} from '../people/people.ts';
+import { toAuditDocument, type Recording, type Transact } from './audit-methods.ts';
+import type { AccountsCollections } from './mongo-accounts-schema.ts';
+import { bytesOf, isDuplicate, read, sessionOf, write } from './mongo-calls.ts';
+import type { PasskeyDocument, PeopleCollections, PersonDocument } from './mongo-people-schema.ts';
+import { toSecret } from './one-time-secret-methods.ts';
 
-/** A person is one document, so every change is atomic. */
-export function peopleMethods({ people }: Pick<PeopleCollections, 'people'>): People {
+type Collections = PeopleCollections & Pick<AccountsCollections, 'accounts'>;
+interface InSession {
+  readonly session: mongo.ClientSession | undefined;
+}
+
+/** A person is one document. Changes that concern other documents too are transactions. */
+export function peopleMethods(collections: Collections, transact: Transact, recording: Recording): People {
+  const { people } = collections;
   const findOne = (filter: mongo.Filter<PersonDocument>) =>
     read(async () => {
       const found = await people.findOne(filter);
       return found === null ? undefined : toPerson(found);
     });
-  /** Resolves to whether the filter found the person. */
-  const update = (
-    filter: mongo.Filter<PersonDocument>,
-    change: mongo.UpdateFilter<PersonDocument> | mongo.Document[],
-  ) => write(async () => (await people.updateOne(filter, change)).matchedCount === 1);
   return {
     addPerson: (person) => write(() => addPerson(person, people)),
     findPerson: (id) => findOne({ _id: id }),
-    findPersonByEmail: (email) => findOne({ email }),
     findPersonByPasskey: (passkeyId) => findOne({ 'passkeys.id': passkeyId }),
+    findPersonByOpenId: ({ issuer, subject }) =>
+      findOne({ 'open_id.issuer': issuer, 'open_id.subject': subject }),
     listPeople: (accountId) =>
       read(async () => {
-        const filter = { 'memberships.account_id': accountId };
-        return (await people.find(filter, { sort: { email: 1 } }).toArray()).map(toPerson);
+        const found = (await people.find({ 'memberships.account_id': accountId }).toArray()).map(toPerson);
+        // In the order of SQLite: by code points, which UTF-8 keeps. No address has a control character.
+        const key = (person: Person) =>
+          Buffer.from(`${membershipOf(person, accountId)?.email ?? ''}\0${person.id}`);
+        return found.sort((a, b) => key(a).compare(key(b)));
       }),
-    setMembership: (personId, membership) => {
-      const { account_id, role } = toMembershipDocument(membership);
-      const others = { $filter: { input: '$memberships', cond: { $ne: ['$$this.account_id', account_id] } } };
-      const own = [{ account_id: { $literal: account_id }, role: { $literal: role } }];
-      return update({ _id: personId }, [{ $set: { memberships: { $concatArrays: [others, own] } } }]);
+    acceptInvitation: async (hash, joiner, action) => {
+      try {
+        return await transact((session) => accept(hash, joiner, action, { collections, session }));
+      } catch (error) {
+        const { cause } = error as Error;
+        if (isDuplicate(cause, 'passkeys.id') || isDuplicate(cause, 'open_id.issuer'))
+          return { kind: 'identity_taken' };
+        throw error;
+      }
     },
-    removeMembership: (personId, accountId) =>
-      update(
-        { _id: personId, 'memberships.account_id': accountId },
-        { $pull: { memberships: { account_id: accountId } } },
-      ),
-    setPassword: (personId, passwordHash) =>
-      update(
-        { _id: personId },
-        passwordHash === null ? { $unset: { password_hash: 1 } } : { $set: { password_hash: passwordHash } },
-      ),
-    setTotp: (personId, factor) =>
-      update(
-        { _id: personId },
-        factor === null
-          ? { $unset: { totp: 1 }, $set: { recovery_codes: [] } }
-          : {
-              $set: {
-                totp: toTotpDocument(factor.totp),
-                recovery_codes: factor.recoveryCodes.map((hash) => new mongo.Binary(hash)),
-              },
-            },
-      ),
-    useTotpStep: (personId, step) =>
-      update({ _id: personId, 'totp.last_step': { $lt: step } }, { $set: { 'totp.last_step': step } }),
-    useRecoveryCode: (personId, hash) => {
-      const code = new mongo.Binary(hash);
-      return update({ _id: personId, recovery_codes: code }, { $pull: { recovery_codes: code } });
-    },
-    ...passkeyMethods(people, update),
+    ...memberMethods(collections, recording),
+    ...passkeyMethods(people, recording),
   };
 }
 
-type Update = (
-  filter: mongo.Filter<PersonDocument>,
-  change: mongo.UpdateFilter<PersonDocument>,
-) => Promise<boolean>;
-
-function passkeyMethods(
-  people: PeopleCollections['people'],
-  update: Update,
-): Pick<People, 'addPasskey' | 'recordPasskeyUse' | 'removePasskey' | 'removeSignInMethods'> {
-  return {
-    addPasskey: (personId, passkey) => write(() => addPasskey(personId, passkey, people)),
-    recordPasskeyUse: async (personId, passkeyId, counter, atMs) => {
-      const raised = { 'passkeys.$.counter': counter, 'passkeys.$.last_used_at': new Date(atMs) };
-      await update({ _id: personId, 'passkeys.id': passkeyId }, { $max: raised });
-    },
-    removePasskey: (personId, passkeyId) =>
-      update({ _id: personId, 'passkeys.id': passkeyId }, { $pull: { passkeys: { id: passkeyId } } }),
-    removeSignInMethods: (personId) =>
-      update(
-        { _id: personId },
-        { $unset: { password_hash: 1, totp: 1 }, $set: { recovery_codes: [], passkeys: [] } },
-      ),
-  };
-}
-
-async function addPerson(person: Person, people: PeopleCollections['people']): Promise<'added' | 'exists'> {
+async function addPerson(person: Person, people: Collections['people']): Promise<'added' | 'exists'> {
   try {
     await people.insertOne(toPersonDocument(person));
     return 'added';
   } catch (error) {
     // The server only answers this once the existing person is on a majority too.
-    if (isDuplicate(error, 'email')) return 'exists';
+    if (isDuplicate(error, '_id')) return 'exists';
     throw error;
   }
 }
 
-async function addPasskey(
-  personId: string,
-  passkey: Passkey,
-  people: PeopleCollections['people'],
-): Promise<'added' | 'exists' | 'no_person'> {
-  try {
-    // The unique index compares different people only.
-    const filter = { _id: personId, 'passkeys.id': { $ne: passkey.id } };
-    const { matchedCount } = await people.updateOne(filter, {
-      $push: { passkeys: toPasskeyDocument(passkey) },
-    });
-    if (matchedCount === 1) return 'added';
-  } catch (error) {
-    if (isDuplicate(error, 'passkeys.id')) return 'exists';
-    throw error;
+/** A concurrent use or withdrawal removes the same document, so one of the two transactions starts again and finds nothing. */
+async function accept(
+  hash: Buffer,
+  joiner: Joiner,
+  action: JoinAction,
+  { collections, session }: { readonly collections: Collections; readonly session: mongo.ClientSession },
+): Promise<Joining> {
+  const { people, oneTimeSecrets, audit } = collections;
+  const find = async (id: string) => {
+    const found = await people.findOne({ _id: id }, { session });
+    return found === null ? undefined : toPerson(found);
+  };
+  const wanted = {
+    _id: new mongo.Binary(hash),
+    kind: 'invitation',
+    expires_at: { $gt: new Date(action.atMs) },
+  } as const;
+  const taken = await oneTimeSecrets.findOne(wanted, { session });
+  const secret = taken === null ? undefined : toSecret(taken);
+  const { invitedBy = operator } = readInvitation(secret) ?? {};
+  const inviter = invitedBy === operator ? undefined : await find(invitedBy.id);
+  const existing = 'personId' in joiner ? await find(joiner.personId) : undefined;
+  if ('personId' in joiner && existing === undefined) return { kind: 'no_person' };
+  const decision = decideJoin(secret, inviter, existing ?? { memberships: [] }, action);
+  if (decision.kind !== 'joins') return decision;
+  const { membership, entry } = decision;
+  await oneTimeSecrets.deleteOne(wanted, { session });
+  const { accountId } = membership;
+  if ('newPerson' in joiner) {
+    const added: Person = { ...joiner.newPerson, memberships: [membership] };
+    await people.insertOne(toPersonDocument(added), { session });
+    await audit.insertOne(toAuditDocument(entry), { session });
+    return { kind: 'joined', person: added, accountId };
   }
-  return (await people.findOne({ _id: personId }, { projection: { _id: 1 } })) === null
-    ? 'no_person'
-    : 'exists';
+  await setMembership(joiner.personId, membership, { people, session });
+  await audit.insertOne(toAuditDocument(entry), { session });
+  const person = await find(joiner.personId);
+  return person === undefined ? { kind: 'no_person' } : { kind: 'joined', person, accountId };
+}
+
+async function setMembership(
+  personId: string,
+  membership: Membership,
+  { people, session }: Pick<Collections, 'people'> & InSession,
+): Promise<void> {
+  const own = toMembershipDocument(membership);
+  const others = { $filter: { input: '$memberships', cond: { $ne: ['$$this.account_id', own.account_id] } } };
+  const memberships = { $concatArrays: [others, [{ $literal: own }]] };
+  await people.updateOne({ _id: personId }, [{ $set: { memberships } }], sessionOf(session));
+}
+
+function memberMethods(
+  collections: Collections,
+  recording: Recording,
+): Pick<People, 'changeRole' | 'removeMember'> {
+  const { people, sessions, oneTimeSecrets } = collections;
+  const find = async (accountId: string, personId: string, { session }: InSession) => {
+    const found = await people.findOne({ _id: personId }, sessionOf(session));
+    const person = found === null ? undefined : toPerson(found);
+    const membership = person && membershipOf(person, accountId);
+    return membership && { person, membership };
+  };
+  const cancel = async ({ accountId, email }: Membership, { session }: InSession) => {
+    const filter = { kind: 'invitation', 'data.accountId': accountId, 'data.email': email } as const;
+    await oneTimeSecrets.deleteMany(filter, sessionOf(session));
+  };
+  return {
+    changeRole: (accountId, personId, role, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const found = await find(accountId, personId, { session });
+          if (found === undefined) return 'not_found';
+          if (found.membership.role === role) return 'unchanged';
+          if (await isLastOwner(found.membership, personId, { ...collections, session })) return 'last_owner';
+          await setMembership(personId, { ...found.membership, role }, { people, session });
+          await cancel(found.membership, { session });
+          return 'changed';
+        },
+        (outcome) => outcome === 'changed',
+      ),
+    removeMember: (accountId, personId, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const options = sessionOf(session);
+          const found = await find(accountId, personId, { session });
+          if (found === undefined) return 'not_found';
+          if (await isLastOwner(found.membership, personId, { ...collections, session })) return 'last_owner';
+          await cancel(found.membership, { session });
+          const isLast = found.person.memberships.length === 1;
+          if (isLast) await people.deleteOne({ _id: personId }, options);
+          else {
+            const removed = { $pull: { memberships: { account_id: accountId } } };
+            await people.updateOne({ _id: personId }, removed, options);
+          }
+          const ended = { person_id: personId, ...(!isLast && { account_id: accountId }) };
+          await sessions.deleteMany(ended, options);
+          return 'removed';
+        },
+        (outcome) => outcome === 'removed',
+      ),
+  };
+}
+
+/**
+ * Writes to the account's document, so two transactions that each remove another owner conflict: a snapshot alone would let
+ * both see the other's owner.
+ */
+async function isLastOwner(
+  { accountId, role }: Membership,
+  personId: string,
+  { accounts, people, session }: Collections & InSession,
+): Promise<boolean> {
+  if (role !== 'owner') return false;
+  const options = sessionOf(session);
+  await accounts.updateOne({ _id: accountId }, { $inc: { owner_changes: 1 } }, options);
+  const owners = { $elemMatch: { account_id: accountId, role: 'owner' as const } };
+  const filter = { 'memberships.account_id': accountId, memberships: owners, _id: { $ne: personId } };
+  return (await people.findOne(filter, { ...options, projection: { _id: 1 } })) === null;
+}
+
+function passkeyMethods(
+  people: Collections['people'],
+  recording: Recording,
+): Pick<People, 'addPasskey' | 'recordPasskeyUse' | 'removePasskey'> {
+  const hasPerson = async (filter: mongo.Filter<PersonDocument>, { session }: InSession) =>
+    (await people.findOne(filter, { ...sessionOf(session), projection: { _id: 1 } })) !== null;
+  return {
+    addPasskey: async (personId, passkey, entry) => {
+      try {
+        return await recording(
+          entry,
+          async (session) => {
+            // The unique index compares different people only.
+            const filter = { _id: personId, 'passkeys.id': { $ne: passkey.id } };
+            const added = { $push: { passkeys: toPasskeyDocument(passkey) } };
+            const { matchedCount } = await people.updateOne(filter, added, sessionOf(session));
+            if (matchedCount === 1) return 'added';
+            return (await hasPerson({ _id: personId }, { session })) ? 'exists' : 'no_person';
+          },
+          (outcome) => outcome === 'added',
+        );
+      } catch (error) {
+        if (isDuplicate((error as Error).cause, 'passkeys.id')) return 'exists';
+        throw error;
+      }
+    },
+    recordPasskeyUse: (personId, passkeyId, counter, atMs) =>
+      write(async () => {
+        const raised = { 'passkeys.$.counter': counter, 'passkeys.$.last_used_at': new Date(atMs) };
+        await people.updateOne({ _id: personId, 'passkeys.id': passkeyId }, { $max: raised });
+      }),
+    removePasskey: (personId, passkeyId, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const filter = { _id: personId, 'passkeys.id': passkeyId };
+          const removed = { $pull: { passkeys: { id: passkeyId } } };
+          const several = { ...filter, 'passkeys.1': { $exists: true } };
+          const { matchedCount } = await people.updateOne(several, removed, sessionOf(session));
+          if (matchedCount === 1) return 'removed';
+          return (await hasPerson(filter, { session })) ? 'last' : 'not_found';
+        },
+        (outcome) => outcome === 'removed',
+      ),
+  };
+}
+
+function toPersonDocument({ id, createdAtMs, memberships, passkeys, openId }: Person): PersonDocument {
+  return {
+    _id: id,
+    created_at: new Date(createdAtMs),
+    memberships: memberships.map(toMembershipDocument),
+    passkeys: passkeys.map(toPasskeyDocument),
+    ...(openId !== undefined && { open_id: { issuer: openId.issuer, subject: openId.subject } }),
+  };
+}
+
+function toMembershipDocument({ accountId, role, email }: Membership) {
+  return { account_id: accountId, role, email };
+}
+
+function toPasskeyDocument(passkey: Passkey): PasskeyDocument {
+  const { id, publicKey, counter, transports, name, createdAtMs, lastUsedAtMs } = passkey;
+  return {
+    id,
+    public_key: new mongo.Binary(publicKey),
+    counter,
+    transports: [...transports],
+    name,
+    created_at: new Date(createdAtMs),
+    ...(lastUsedAtMs !== undefined && { last_used_at: new Date(lastUsedAtMs) }),
+  };
+}
+
+function toPerson({ _id, created_at, memberships, passkeys, open_id }: PersonDocument): Person {
+  return {
+    id: _id,
+    createdAtMs: created_at.getTime(),
+    memberships: memberships
+      .map(({ account_id, role, email }): Membership => ({ accountId: account_id, role, email }))
+      .sort((a, b) => (a.accountId < b.accountId ? -1 : 1)),
+    passkeys: passkeys.map(toPasskey),
+    ...(open_id !== undefined && { openId: { issuer: open_id.issuer, subject: open_id.subject } }),
+  };
+}
+
+function toPasskey(document: PasskeyDocument): Passkey {
+  const { id, public_key, counter, transports, name, created_at, last_used_at } = document;
+  return {
+    id,
+    publicKey: bytesOf(public_key),
+    counter,
+    transports,
+    name,
+    createdAtMs: created_at.getTime(),
+    ...(last_used_at !== undefined && { lastUsedAtMs: last_used_at.getTime() }),
+  };
 }

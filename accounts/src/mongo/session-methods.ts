@@ -1,24 +1,31 @@
 import { mongo } from 'mongoose';
 import type { Session, Sessions } from '../people/sessions.ts';
-import { bytesOf, read, write } from './mongo-calls.ts';
+import type { Recording } from './audit-methods.ts';
+import { bytesOf, read, sessionOf, write } from './mongo-calls.ts';
 import type { PeopleCollections, SessionDocument } from './mongo-people-schema.ts';
 
-export function sessionMethods({ sessions }: Pick<PeopleCollections, 'sessions'>): Sessions {
+export function sessionMethods(
+  { sessions }: Pick<PeopleCollections, 'sessions'>,
+  recording: Recording,
+): Sessions {
   return {
-    addSession: (session) =>
-      write(async () => {
-        await sessions.insertOne(toDocument(session));
-      }),
+    addSession: (added, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          await sessions.insertOne(toDocument(added), sessionOf(session));
+        },
+        () => true,
+      ),
     findSession: (hash) =>
       read(async () => {
         const found = await sessions.findOne({ _id: new mongo.Binary(hash) });
         return found === null ? undefined : toSession(found);
       }),
-    changeSession: (hash, { accountId, stage, lastSeenAtMs, provenAtMs, network }) =>
+    changeSession: (hash, { accountId, lastSeenAtMs, provenAtMs, network }) =>
       write(async () => {
         const fields = {
           ...(accountId !== undefined && { account_id: accountId }),
-          ...(stage !== undefined && { stage }),
           ...(lastSeenAtMs !== undefined && { last_seen_at: new Date(lastSeenAtMs) }),
           ...(provenAtMs !== undefined && { proven_at: new Date(provenAtMs) }),
           ...(network !== undefined && { network }),
@@ -33,15 +40,24 @@ export function sessionMethods({ sessions }: Pick<PeopleCollections, 'sessions'>
         const options = { sort: { last_seen_at: -1, id: 1 } } as const;
         return (await sessions.find({ person_id: personId }, options).toArray()).map(toSession);
       }),
-    endSession: (personId, sessionId) =>
-      write(
-        async () => (await sessions.deleteOne({ id: sessionId, person_id: personId })).deletedCount === 1,
+    endSession: (personId, sessionId, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const ended = { id: sessionId, person_id: personId };
+          return (await sessions.deleteOne(ended, sessionOf(session))).deletedCount === 1;
+        },
+        (hasEnded) => hasEnded,
       ),
-    endOtherSessions: (personId, keptSessionId) =>
-      write(async () => {
-        const others = keptSessionId === undefined ? {} : { id: { $ne: keptSessionId } };
-        await sessions.deleteMany({ person_id: personId, ...others });
-      }),
+    endOtherSessions: (personId, keptSessionId, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const others = { person_id: personId, id: { $ne: keptSessionId } };
+          return (await sessions.deleteMany(others, sessionOf(session))).deletedCount;
+        },
+        (count) => count > 0,
+      ),
     expireSessions: (lastSeenBeforeMs) =>
       write(async () => {
         await sessions.deleteMany({ last_seen_at: { $lt: new Date(lastSeenBeforeMs) } });
@@ -56,7 +72,6 @@ function toDocument(session: Session): SessionDocument {
     id: session.id,
     person_id: session.personId,
     account_id: session.accountId,
-    stage: session.stage,
     created_at: new Date(session.createdAtMs),
     last_seen_at: new Date(session.lastSeenAtMs),
     proven_at: new Date(session.provenAtMs),
@@ -72,7 +87,6 @@ function toSession(document: SessionDocument): Session {
     id: document.id,
     personId: document.person_id,
     accountId: document.account_id,
-    stage: document.stage,
     createdAtMs: document.created_at.getTime(),
     lastSeenAtMs: document.last_seen_at.getTime(),
     provenAtMs: document.proven_at.getTime(),

@@ -12,17 +12,11 @@ export const auditActions = [
   'person.joined',
   'person.role-changed',
   'person.removed',
-  'person.sign-in-reset',
-  'password.changed',
-  'second-factor.added',
-  'second-factor.removed',
-  'recovery-codes.replaced',
   'passkey.added',
   'passkey.removed',
   'session.ended',
   'signed-in',
   'signed-out',
-  'sign-in.refused',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
@@ -34,7 +28,7 @@ export interface AuditEntry {
   readonly accountId: string;
   readonly atMs: number;
   readonly action: AuditAction;
-  /** The person's address, or `operator` for the command line. */
+  /** The person's address in the account, or `operator` for the command line. */
   readonly actor: string;
   /**
    * The changed object: a credential's id, a domain, or an e-mail address with the new role. The old and the new id of a
@@ -53,7 +47,7 @@ export interface AuditQuery {
 }
 
 export interface AuditTrail {
-  /** Rejects with a Fault when the id exists. */
+  /** For an action without a change. Rejects with a Fault when the id exists. */
   recordAction(entry: AuditEntry): Promise<void>;
   /** Newest first, then by id in reverse. Empty for an unknown account too. */
   listActions(query: AuditQuery): Promise<readonly AuditEntry[]>;

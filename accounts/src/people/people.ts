@@ -1,3 +1,6 @@
+import type { AuditEntry } from './audit-trail.ts';
+import type { JoinAction } from './invitations.ts';
+
 /** The highest role first. */
 export const roles = ['owner', 'manager', 'viewer'] as const;
 
@@ -7,36 +10,30 @@ export type Role = (typeof roles)[number];
 export interface Membership {
   readonly accountId: string;
   readonly role: Role;
+  /**
+   * The address that the owner typed into the invitation. A label for the people of this account: nothing is proven about
+   * it, nothing compares it, and two members may have the same one.
+   */
+  readonly email: string;
 }
 
-/** Somebody who signs in to the dashboard. */
+/** Who signs in: exactly the authenticators that prove it, and nothing else. Ends with its last membership. */
 export interface Person {
   /** 24 random characters of lower-case hex. */
   readonly id: string;
-  /** In lower case. No two people share an address. */
-  readonly email: string;
   readonly createdAtMs: number;
   /** At most one for each account, in the order of the account ids. */
   readonly memberships: readonly Membership[];
-  /** An encoded hash in the PHC string format. Absent: the person signs in without a password. */
-  readonly passwordHash?: string;
-  /** Absent: no second factor beside the password. */
-  readonly totp?: TotpSecret;
-  /** SHA-256 hashes (32 bytes) of the unused recovery codes, in the given order. */
-  readonly recoveryCodes: readonly Buffer[];
   /** In the order in which they were added. */
   readonly passkeys: readonly Passkey[];
+  /** Absent: the person signs in with passkeys. */
+  readonly openId?: OpenIdIdentity;
 }
 
-export function membershipOf(person: Person, accountId: string): Membership | undefined {
-  return person.memberships.find((membership) => membership.accountId === accountId);
-}
-
-export interface TotpSecret {
-  /** Encrypted by the caller. */
-  readonly secret: Buffer;
-  /** The time step (RFC 6238) of the last accepted code. No code of this step or an earlier one is accepted again. */
-  readonly lastStep: number;
+/** The identity that an OpenID Connect provider confirms. No two people have the same pair. */
+export interface OpenIdIdentity {
+  readonly issuer: string;
+  readonly subject: string;
 }
 
 /** A WebAuthn credential. */
@@ -53,42 +50,65 @@ export interface Passkey {
   readonly lastUsedAtMs?: number;
 }
 
+/** A person who exists, by the id, or one who starts to exist with the invitation: never both. */
+export type Joiner = { readonly personId: string } | { readonly newPerson: Omit<Person, 'memberships'> };
+
+export type Joining =
+  | { readonly kind: 'joined'; readonly person: Person; readonly accountId: string }
+  /**
+   * `link_unknown`: used, withdrawn, expired, never created, or its sender is no owner any more. `already_member`: with
+   * this role or a higher one. `identity_taken`: another person has this passkey or identity. They change nothing.
+   */
+  | { readonly kind: 'link_unknown' | 'already_member' | 'identity_taken' | 'no_person' };
+
+export function membershipOf(person: Person, accountId: string): Membership | undefined {
+  return person.memberships.find((membership) => membership.accountId === accountId);
+}
+
 /**
- * The people of the dashboard. A method that changes a person resolves to whether the person exists, unless it says
- * otherwise.
+ * The people of the dashboard. A method with an `entry` writes it to the audit trail in the transaction of its change, and
+ * only if it changes something.
  */
 export interface People {
-  /**
-   * Exactly one of several concurrent callers with one address gets `added`. The others change nothing. Rejects with a
-   * Fault when the id or a passkey exists.
-   */
+  /** For the operator. Rejects with a Fault when another person has one of the passkeys or the identity. */
   addPerson(person: Person): Promise<'added' | 'exists'>;
   findPerson(id: string): Promise<Person | undefined>;
-  findPersonByEmail(email: string): Promise<Person | undefined>;
-  /** The members of an account, ordered by address. */
-  listPeople(accountId: string): Promise<readonly Person[]>;
-  /** Adds the membership, or changes its role. The caller checks that the account exists: accounts are never removed. */
-  setMembership(personId: string, membership: Membership): Promise<boolean>;
-  /** Resolves to whether the person was a member before. */
-  removeMembership(personId: string, accountId: string): Promise<boolean>;
-  /** `null` removes the password. */
-  setPassword(personId: string, passwordHash: string | null): Promise<boolean>;
-  /** Replaces the second factor and all recovery codes. `null` removes both. */
-  setTotp(
-    personId: string,
-    factor: { readonly totp: TotpSecret; readonly recoveryCodes: readonly Buffer[] } | null,
-  ): Promise<boolean>;
-  /** Exactly one of several concurrent callers gets true for a step, and none for a step up to the last one. */
-  useTotpStep(personId: string, step: number): Promise<boolean>;
-  /** Removes the code. Exactly one of several concurrent callers gets true. */
-  useRecoveryCode(personId: string, hash: Buffer): Promise<boolean>;
-  addPasskey(personId: string, passkey: Passkey): Promise<'added' | 'exists' | 'no_person'>;
-  /** Finds the person by a passkey's id. */
   findPersonByPasskey(passkeyId: string): Promise<Person | undefined>;
+  findPersonByOpenId(identity: OpenIdIdentity): Promise<Person | undefined>;
+  /** The members of an account, ordered by address, then id. */
+  listPeople(accountId: string): Promise<readonly Person[]>;
+  /**
+   * Uses the invitation with this hash, adds the membership and records that, in one transaction. Exactly one of several
+   * concurrent callers joins. Never changes the passkeys or the identity of an existing person, and never lowers a role.
+   */
+  acceptInvitation(hash: Buffer, joiner: Joiner, action: JoinAction): Promise<Joining>;
+  /** Cancels the unused invitations of the member's address too: one could raise the role again. */
+  changeRole(
+    accountId: string,
+    personId: string,
+    role: Role,
+    entry: AuditEntry,
+  ): Promise<'changed' | 'unchanged' | 'last_owner' | 'not_found'>;
+  /**
+   * Removes the membership, the person's sessions in the account, and the unused invitations of the address. The last
+   * membership ends the person, with every passkey and session.
+   */
+  removeMember(
+    accountId: string,
+    personId: string,
+    entry: AuditEntry,
+  ): Promise<'removed' | 'last_owner' | 'not_found'>;
+  addPasskey(
+    personId: string,
+    passkey: Passkey,
+    entry?: AuditEntry,
+  ): Promise<'added' | 'exists' | 'no_person'>;
   /** Raises the counter and the time, and never lowers them. */
   recordPasskeyUse(personId: string, passkeyId: string, counter: number, atMs: number): Promise<void>;
-  /** Resolves to whether the person had the passkey. */
-  removePasskey(personId: string, passkeyId: string): Promise<boolean>;
-  /** Removes the password, the second factor, the recovery codes and the passkeys in one step. */
-  removeSignInMethods(personId: string): Promise<boolean>;
+  /** The last passkey stays. */
+  removePasskey(
+    personId: string,
+    passkeyId: string,
+    entry?: AuditEntry,
+  ): Promise<'removed' | 'last' | 'not_found'>;
 }

@@ -11,6 +11,28 @@ type AuditRow = [
   network: string | null,
 ];
 
+/** Runs a change, and records it if it has changed something, in one transaction. */
+export type Recording = <Outcome>(
+  entry: AuditEntry | undefined,
+  change: () => Outcome,
+  hasChanged: (outcome: Outcome) => boolean,
+) => Outcome;
+
+export function createRecording(database: Sqlite): Recording {
+  const { recordAction } = auditCalls(database);
+  const run = database.transaction((work: () => unknown) => work());
+  return <Outcome>(
+    entry: AuditEntry | undefined,
+    change: () => Outcome,
+    hasChanged: (outcome: Outcome) => boolean,
+  ) =>
+    run.immediate(() => {
+      const outcome = change();
+      if (entry !== undefined && hasChanged(outcome)) recordAction(entry);
+      return outcome;
+    }) as Outcome;
+}
+
 export function auditCalls(database: Sqlite) {
   const columns = 'id, account_id, at_ms, action, actor, subject, network';
   const add = database.prepare(`INSERT INTO audit_entries (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`);

@@ -1,12 +1,13 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import type { AuditEntry } from '../people/audit-trail.ts';
 import type { OneTimeSecret, Session, SessionChange } from '../people/sessions.ts';
+import type { Recording } from './audit-calls.ts';
 
 type SessionRow = [
   hash: Buffer,
   id: string,
   personId: string,
   accountId: string,
-  stage: Session['stage'],
   createdAtMs: number,
   lastSeenAtMs: number,
   provenAtMs: number,
@@ -14,15 +15,15 @@ type SessionRow = [
   userAgent: string | null,
 ];
 const columns =
-  'hash, id, person_id, account_id, stage, created_at_ms, last_seen_at_ms, proven_at_ms, network, user_agent';
+  'hash, id, person_id, account_id, created_at_ms, last_seen_at_ms, proven_at_ms, network, user_agent';
 
-export function sessionCalls(database: Sqlite) {
+export function sessionCalls(database: Sqlite, recording: Recording) {
   const run = (sql: string) => database.prepare(sql);
   const read = (sql: string) => database.prepare(sql).raw();
-  const add = run(`INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const add = run(`INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const find = read(`SELECT ${columns} FROM sessions WHERE hash = ?`);
   const change = run(`
-    UPDATE sessions SET account_id = coalesce(?, account_id), stage = coalesce(?, stage),
+    UPDATE sessions SET account_id = coalesce(?, account_id),
       last_seen_at_ms = coalesce(?, last_seen_at_ms), proven_at_ms = coalesce(?, proven_at_ms),
       network = coalesce(?, network)
     WHERE hash = ?`);
@@ -31,26 +32,35 @@ export function sessionCalls(database: Sqlite) {
   const endOthers = run('DELETE FROM sessions WHERE person_id = ? AND id <> ?');
   const expire = run('DELETE FROM sessions WHERE last_seen_at_ms < ?');
   return {
-    addSession: (session: Session) => {
-      const { hash, id, personId, accountId, stage, network, userAgent } = session;
+    addSession: (session: Session, entry?: AuditEntry) => {
+      const { hash, id, personId, accountId, network, userAgent } = session;
       const times = [session.createdAtMs, session.lastSeenAtMs, session.provenAtMs];
       const names = [network ?? null, userAgent ?? null];
-      add.run([Buffer.from(hash), id, personId, accountId, stage, ...times, ...names]);
+      const insert = () => add.run([Buffer.from(hash), id, personId, accountId, ...times, ...names]);
+      recording(entry, insert, () => true);
     },
     findSession: (hash: Uint8Array) => {
       const row = find.get([Buffer.from(hash)]) as SessionRow | undefined;
       return row && toSession(row);
     },
     changeSession: (hash: Uint8Array, fields: SessionChange) => {
-      const { accountId, stage, lastSeenAtMs, provenAtMs, network } = fields;
-      const values = [accountId, stage, lastSeenAtMs, provenAtMs, network].map((value) => value ?? null);
+      const { accountId, lastSeenAtMs, provenAtMs, network } = fields;
+      const values = [accountId, lastSeenAtMs, provenAtMs, network].map((value) => value ?? null);
       return change.run([...values, Buffer.from(hash)]).changes === 1;
     },
     listSessions: (personId: string) => (list.all([personId]) as SessionRow[]).map(toSession),
-    endSession: (personId: string, sessionId: string) => end.run([personId, sessionId]).changes === 1,
-    endOtherSessions: (personId: string, keptSessionId: string | undefined) => {
-      endOthers.run([personId, keptSessionId ?? '']);
-    },
+    endSession: (personId: string, sessionId: string, entry?: AuditEntry) =>
+      recording(
+        entry,
+        () => end.run([personId, sessionId]).changes === 1,
+        (hasEnded) => hasEnded,
+      ),
+    endOtherSessions: (personId: string, keptSessionId: string, entry?: AuditEntry) =>
+      recording(
+        entry,
+        () => endOthers.run([personId, keptSessionId]).changes,
+        (count) => count > 0,
+      ),
     expireSessions: (lastSeenBeforeMs: number) => {
       expire.run([lastSeenBeforeMs]);
     },
@@ -58,14 +68,12 @@ export function sessionCalls(database: Sqlite) {
 }
 
 function toSession(row: SessionRow): Session {
-  const [hash, id, personId, accountId, stage, createdAtMs, lastSeenAtMs, provenAtMs, network, userAgent] =
-    row;
+  const [hash, id, personId, accountId, createdAtMs, lastSeenAtMs, provenAtMs, network, userAgent] = row;
   return {
     hash,
     id,
     personId,
     accountId,
-    stage,
     createdAtMs,
     lastSeenAtMs,
     provenAtMs,
@@ -76,7 +84,7 @@ function toSession(row: SessionRow): Session {
 
 type SecretRow = [hash: Buffer, kind: OneTimeSecret['kind'], expiresAtMs: number, data: string];
 
-export function oneTimeSecretCalls(database: Sqlite) {
+export function oneTimeSecretCalls(database: Sqlite, recording: Recording) {
   const wanted = 'kind = ? AND hash = ? AND expires_at_ms > ?';
   const add = database.prepare(
     'INSERT INTO one_time_secrets (hash, kind, expires_at_ms, data) VALUES (?, ?, ?, ?)',
@@ -93,26 +101,58 @@ export function oneTimeSecretCalls(database: Sqlite) {
     )
     .raw();
   const cancel = database.prepare(`
-    DELETE FROM one_time_secrets WHERE kind IN ('invitation', 'sign-in')
+    DELETE FROM one_time_secrets WHERE kind = 'invitation'
       AND data ->> '$.accountId' = ? AND data ->> '$.email' = ?`);
-  const expire = database.prepare('DELETE FROM one_time_secrets WHERE expires_at_ms <= ?');
+  const removeByHash = database.prepare('DELETE FROM one_time_secrets WHERE hash = ?');
   const findSecret = (kind: OneTimeSecret['kind'], hash: Uint8Array, atMs: number) => {
     const row = find.get([kind, Buffer.from(hash), atMs]) as SecretRow | undefined;
     return row && toSecret(row);
   };
+  const removeInvitations = (accountId: string, email: string) => cancel.run([accountId, email]).changes;
   return {
-    addOneTimeSecret: ({ hash, kind, expiresAtMs, data }: OneTimeSecret) => {
-      add.run([Buffer.from(hash), kind, expiresAtMs, JSON.stringify(data)]);
+    addOneTimeSecret: ({ hash, kind, expiresAtMs, data }: OneTimeSecret, entry?: AuditEntry) => {
+      const insert = () => add.run([Buffer.from(hash), kind, expiresAtMs, JSON.stringify(data)]);
+      recording(entry, insert, () => true);
     },
     findOneTimeSecret: findSecret,
-    takeOneTimeSecret: (kind: OneTimeSecret['kind'], hash: Uint8Array, atMs: number) => {
-      // A stored secret never changes, so no transaction is needed.
-      const found = findSecret(kind, hash, atMs);
-      return remove.run([kind, Buffer.from(hash), atMs]).changes === 1 ? found : undefined;
-    },
+    takeOneTimeSecret: (
+      kind: OneTimeSecret['kind'],
+      hash: Uint8Array,
+      atMs: number,
+      entry?: AuditEntry,
+    ): OneTimeSecret | undefined =>
+      recording(
+        entry,
+        () => {
+          const found = findSecret(kind, hash, atMs);
+          return remove.run([kind, Buffer.from(hash), atMs]).changes === 1 ? found : undefined;
+        },
+        (found) => found !== undefined,
+      ),
     listInvitations: (accountId: string, atMs: number) =>
       (invitations.all([accountId, atMs]) as SecretRow[]).map(toSecret),
-    cancelLinks: (accountId: string, email: string) => cancel.run([accountId, email]).changes,
+    cancelInvitations: (accountId: string, email: string, entry?: AuditEntry) =>
+      recording(
+        entry,
+        () => removeInvitations(accountId, email),
+        (count) => count > 0,
+      ),
+    ...expiryCalls(database),
+    removeInvitations,
+    removeSecret: (hash: Uint8Array) => {
+      removeByHash.run([Buffer.from(hash)]);
+    },
+  };
+}
+
+function expiryCalls(database: Sqlite) {
+  const use = database.prepare(`
+    INSERT INTO one_time_secrets (hash, kind, expires_at_ms, data) VALUES (?, 'used', ?, '{}')
+    ON CONFLICT (hash) DO NOTHING`);
+  const expire = database.prepare('DELETE FROM one_time_secrets WHERE expires_at_ms <= ?');
+  return {
+    useOnce: (hash: Uint8Array, expiresAtMs: number) =>
+      use.run([Buffer.from(hash), expiresAtMs]).changes === 1,
     expireOneTimeSecrets: (atMs: number) => {
       expire.run([atMs]);
     },

@@ -109,21 +109,20 @@ describe('the SQLite file', () => {
       'a pepper fingerprint of another length',
       'INSERT INTO credential_pepper (only, fingerprint) VALUES (1, zeroblob(31))',
     ],
-    ['a person of nobody’s account', "INSERT INTO memberships VALUES ('nobody', 'ada', 'owner')"],
-    ['an unknown role', "INSERT INTO memberships VALUES ('acme', 'ada', 'admin')"],
+    ['a person of nobody’s account', "INSERT INTO memberships VALUES ('nobody', 'ada', 'owner', 'a@x')"],
+    ['an unknown role', "INSERT INTO memberships VALUES ('acme', 'ada', 'admin', 'a@x')"],
     [
-      'half a second factor',
-      "INSERT INTO people (id, email, created_at_ms, totp_last_step) VALUES ('b', 'b@x', 1, 1)",
+      'half an identity',
+      "INSERT INTO people (id, created_at_ms, openid_issuer) VALUES ('b', 1, 'https://login.example')",
     ],
-    ['an address twice', "INSERT INTO people (id, email, created_at_ms) VALUES ('b', 'ada@x', 1)"],
-    ['a recovery code of another length', "INSERT INTO recovery_codes VALUES (1, 'ada', zeroblob(31))"],
+    ['an identity twice', "INSERT INTO people VALUES ('b', 1, 'https://login.example', 'one')"],
     [
       'transports that are no list',
       "INSERT INTO passkeys VALUES (1, 'k', 'ada', x'00', 0, '{}', 'n', 1, NULL)",
     ],
     [
       'a session of nobody',
-      "INSERT INTO sessions VALUES (zeroblob(32), 's', 'nobody', 'acme', 'signed-in', 1, 1, 1, NULL, NULL)",
+      "INSERT INTO sessions VALUES (zeroblob(32), 's', 'nobody', 'acme', 1, 1, 1, NULL, NULL)",
     ],
     ['an action of nobody', "INSERT INTO audit_entries VALUES ('nobody', 1, 'e', 'a', 'b', NULL, NULL)"],
     ['a day in another form', "INSERT INTO refusal_counts VALUES ('acme', '2030-1-2', 'x', 1)"],
@@ -136,7 +135,7 @@ describe('the SQLite file', () => {
       database.exec('PRAGMA foreign_keys=ON');
       database.exec(account);
       database.exec("INSERT INTO allowed_domains VALUES ('acme', 'example.com')");
-      database.exec("INSERT INTO people (id, email, created_at_ms) VALUES ('ada', 'ada@x', 1)");
+      database.exec("INSERT INTO people VALUES ('ada', 1, 'https://login.example', 'one')");
       expect(() => database.exec(statement)).toThrow(/constraint failed|cannot store/);
     } finally {
       database.close();

@@ -10,7 +10,8 @@ import type {
   CredentialRef,
   StoredCredential,
 } from '../accounts.ts';
-import { auditCalls } from './audit-calls.ts';
+import type { AuditEntry } from '../people/audit-trail.ts';
+import { auditCalls, createRecording, type Recording } from './audit-calls.ts';
 import { personCalls } from './person-calls.ts';
 import { refusalCalls } from './refusal-calls.ts';
 import { oneTimeSecretCalls, sessionCalls } from './session-calls.ts';
@@ -41,13 +42,15 @@ export function openAccountsCalls(path: string) {
   // Only some builds of SQLite have this on by default.
   database.exec('PRAGMA foreign_keys=ON');
   const sql = prepareStatements(database);
+  const recording = createRecording(database);
+  const secrets = oneTimeSecretCalls(database, recording);
   return {
     ...accountCalls(sql),
-    ...credentialCalls(sql, database),
-    ...domainCalls(sql),
-    ...personCalls(database),
-    ...sessionCalls(database),
-    ...oneTimeSecretCalls(database),
+    ...credentialCalls(sql, database, recording),
+    ...domainCalls(sql, recording),
+    ...personCalls(database, recording, secrets),
+    ...sessionCalls(database, recording),
+    ...secrets,
     ...auditCalls(database),
     ...refusalCalls(database),
     ...pepperCalls(database),
@@ -92,7 +95,7 @@ function accountCalls(sql: Statements) {
   };
 }
 
-function credentialCalls(sql: Statements, database: Sqlite) {
+function credentialCalls(sql: Statements, database: Sqlite, recording: Recording) {
   const raiseAll = (raise: Statements['raiseLastUse']) =>
     database.transaction((credentials: readonly CredentialRef[], atMs: number) => {
       for (const { kind, id } of credentials) raise.run(atMs, kind, id);
@@ -100,22 +103,31 @@ function credentialCalls(sql: Statements, database: Sqlite) {
   const raiseLastUse = raiseAll(sql.raiseLastUse);
   const raiseLastRefusal = raiseAll(sql.raiseLastRefusal);
   return {
-    addCredential: (credential: StoredCredential) => {
-      const isAdded = sql.addCredential.run(...toParameters(credential)).changes === 1;
-      return isAdded ? ('added' as const) : ('no_account' as const);
-    },
+    addCredential: (credential: StoredCredential, entry?: AuditEntry) =>
+      recording(
+        entry,
+        () => {
+          const isAdded = sql.addCredential.run(...toParameters(credential)).changes === 1;
+          return isAdded ? ('added' as const) : ('no_account' as const);
+        },
+        (outcome) => outcome === 'added',
+      ),
     findCredential: ({ kind, id }: CredentialRef) => {
       const row = sql.findCredential.get(kind, id) as StoredCredentialRow | undefined;
       return row && toStoredCredential(row);
     },
     listCredentials: (kind: CredentialKind, accountId: string) =>
       (sql.listCredentials.all(kind, accountId) as CredentialRow[]).map(toCredential),
-    revokeCredential: (accountId: string, { kind, id }: CredentialRef, atMs: number) => {
-      if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked' as const;
-      // Revocations are never undone and credentials never removed, so no transaction is needed.
-      const belongs = sql.belongsTo.get(kind, id, accountId) !== undefined;
-      return belongs ? ('already_revoked' as const) : ('not_found' as const);
-    },
+    revokeCredential: (accountId: string, { kind, id }: CredentialRef, atMs: number, entry?: AuditEntry) =>
+      recording(
+        entry,
+        () => {
+          if (sql.revoke.run(atMs, kind, id, accountId).changes === 1) return 'revoked' as const;
+          const belongs = sql.belongsTo.get(kind, id, accountId) !== undefined;
+          return belongs ? ('already_revoked' as const) : ('not_found' as const);
+        },
+        (outcome) => outcome === 'revoked',
+      ),
     recordUse: (credentials: readonly CredentialRef[], atMs: number) => {
       raiseLastUse(credentials, atMs);
     },
@@ -125,16 +137,21 @@ function credentialCalls(sql: Statements, database: Sqlite) {
   };
 }
 
-function domainCalls(sql: Statements) {
+function domainCalls(sql: Statements, recording: Recording) {
   return {
-    allowDomain: (accountId: string, domain: string) => {
+    allowDomain: (accountId: string, domain: string, entry?: AuditEntry) => {
       if (sql.findAccount.get(accountId) === undefined) return 'no_account' as const;
-      sql.allowDomain.run(accountId, domain);
+      const allow = () => sql.allowDomain.run(accountId, domain).changes;
+      recording(entry, allow, (changes) => changes === 1);
       return 'allowed' as const;
     },
     listDomains: (accountId: string) => (sql.listDomains.all(accountId) as [string][]).flat(),
-    removeDomain: (accountId: string, domain: string) =>
-      sql.removeDomain.run(accountId, domain).changes === 1,
+    removeDomain: (accountId: string, domain: string, entry?: AuditEntry) =>
+      recording(
+        entry,
+        () => sql.removeDomain.run(accountId, domain).changes === 1,
+        (wasAllowed) => wasAllowed,
+      ),
   };
 }
 

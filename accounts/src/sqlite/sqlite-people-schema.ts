@@ -2,30 +2,24 @@
 export const peopleTables = `
   CREATE TABLE people (
     id TEXT PRIMARY KEY CHECK (length(id) > 0),
-    email TEXT NOT NULL UNIQUE CHECK (length(email) > 0),
     created_at_ms INTEGER NOT NULL,
-    password_hash TEXT,
-    totp_secret BLOB,
-    totp_last_step INTEGER,
-    CHECK ((totp_secret IS NULL) = (totp_last_step IS NULL))
+    openid_issuer TEXT CHECK (length(openid_issuer) > 0),
+    openid_subject TEXT CHECK (length(openid_subject) > 0),
+    UNIQUE (openid_issuer, openid_subject),
+    CHECK ((openid_issuer IS NULL) = (openid_subject IS NULL))
   ) STRICT, WITHOUT ROWID;
 
+  -- The address is a label, so it is not unique.
   CREATE TABLE memberships (
     account_id TEXT NOT NULL REFERENCES accounts (id),
     person_id TEXT NOT NULL REFERENCES people (id),
     role TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'viewer')),
+    email TEXT NOT NULL CHECK (length(email) > 0),
     PRIMARY KEY (account_id, person_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX memberships_of_person ON memberships (person_id, account_id);
 
-  -- The row numbers keep the order of the codes and of the passkeys.
-  CREATE TABLE recovery_codes (
-    number INTEGER PRIMARY KEY,
-    person_id TEXT NOT NULL REFERENCES people (id),
-    hash BLOB NOT NULL CHECK (length(hash) = 32),
-    UNIQUE (person_id, hash)
-  ) STRICT;
-
+  -- The row numbers keep the order of the passkeys.
   CREATE TABLE passkeys (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE CHECK (length(id) > 0),
@@ -44,7 +38,6 @@ export const peopleTables = `
     id TEXT NOT NULL UNIQUE CHECK (length(id) > 0),
     person_id TEXT NOT NULL REFERENCES people (id),
     account_id TEXT NOT NULL REFERENCES accounts (id),
-    stage TEXT NOT NULL CHECK (stage IN ('second-factor', 'enrolling', 'signed-in')),
     created_at_ms INTEGER NOT NULL,
     last_seen_at_ms INTEGER NOT NULL,
     proven_at_ms INTEGER NOT NULL,

@@ -7,7 +7,7 @@ import { pepperSource, readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { recordOperation } from '../record-operation.ts';
+import { operationEntry } from '../operation-entry.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
@@ -64,11 +64,10 @@ function issueCommand(io: Io, group: CredentialGroup): Command {
         await requireAccount(accounts, options.account);
         const { pepper } = await loadPeppers(accounts, pepperSource(config));
         const expiresAtMs = options.expires === undefined ? undefined : io.now() + options.expires;
-        const request = { expiresAtMs, name: options.name };
-        const outcome = await group.issue(accounts, pepper, options.account, request, io.now);
-        if (outcome.kind === 'issued')
-          await recordOperation(accounts, io, operationOn(outcome.credential, 'created'));
-        return outcome;
+        const entryOf = (id: string) =>
+          operationEntry(io, operationOn({ accountId: options.account, kind: group.kind, id }, 'created'));
+        const request = { expiresAtMs, name: options.name, entryOf };
+        return group.issue(accounts, pepper, options.account, request, io.now);
       });
       if (issuance.kind !== 'issued') {
         throw issuance.kind === 'no_account'
@@ -151,13 +150,9 @@ function revokeCommand(io: Io, group: CredentialGroup): Command {
         );
       const revocation = await withAccounts(readCliConfig(io.env), async (accounts) => {
         await requireAccount(accounts, options.account);
-        const outcome = await accounts.revokeCredential(options.account, { kind, id }, io.now());
-        if (outcome === 'revoked')
-          await recordOperation(
-            accounts,
-            io,
-            operationOn({ accountId: options.account, kind, id }, 'revoked'),
-          );
+        const revoked = operationOn({ accountId: options.account, kind, id }, 'revoked');
+        const entry = operationEntry(io, revoked);
+        const outcome = await accounts.revokeCredential(options.account, { kind, id }, io.now(), entry);
         return { outcome, credential: await accounts.findCredential({ kind, id }) };
       });
       if (revocation.outcome === 'not_found')

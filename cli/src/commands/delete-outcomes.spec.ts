@@ -101,11 +101,11 @@ describe('refused jobs', () => {
     expect(statSync(report).mode & 0o777).toBe(0o600);
     const text = readFileSync(report, 'utf8');
     if (name === 'r.csv') {
-      const rows = text.trimEnd().split('\n');
-      expect(rows[0]).toBe('job_id,outcome,deletion_id,code,message');
+      const rows = text.trimEnd().split('\r\n');
+      expect(rows[0]).toBe('"job_id","outcome","deletion_id","code","message"');
       expect(rows).toHaveLength(16);
-      expect(rows).toContain('JOB0001,accepted,deletion-1,,');
-      expect(rows).toContain('JOB0003,refused,,job_not_found,job_not_found message');
+      expect(rows).toContain('"JOB0001","accepted","deletion-1","",""');
+      expect(rows).toContain('"JOB0003","refused","","job_not_found","job_not_found message"');
     } else {
       const value = JSON.parse(text) as { jobs: unknown[] };
       expect(value).toMatchObject({ complete: true, accepted_jobs: 13, refused_jobs: 2 });

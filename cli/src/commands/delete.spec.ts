@@ -157,3 +157,13 @@ describe('a live deletion on a terminal', () => {
     expect(server.received).toEqual([]);
   });
 });
+
+test('an address over http to another machine is refused before anything is sent', async () => {
+  const { server, run } = await startServer();
+  const path = file('a.txt', 'JOB1\n');
+  const outcome = await run([path, '--base-url', 'http://jobs.example.com']);
+  expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(outcome.stderr).toContain('Add --allow-http');
+  expect(server.received).toEqual([]);
+  expect(readdirSync(cli.dataDir())).toEqual(['a.txt']);
+});

@@ -6,7 +6,7 @@ import { idsOfArguments, idsOfFile, type IdInput } from '../delete/id-input.ts';
 import { prepareRun } from '../delete/prepare-run.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { reportRun } from '../delete/report-run.ts';
-import { Interruption, sendRequests } from '../delete/run-deletion.ts';
+import { createClient, Interruption, sendRequests } from '../delete/run-deletion.ts';
 import { isUnfinished } from '../delete/journal-state.ts';
 import { journalPlace, targetOf, type JournalPlace, type Target } from '../delete/target.ts';
 import { waitForRemoval } from '../delete/wait-for-removal.ts';
@@ -24,6 +24,7 @@ interface DeleteOptions extends ReportOptions, CallerOptions {
   readonly column: string;
   readonly requestFormat: 'json' | 'xml';
   readonly sandbox?: true;
+  readonly allowHttp?: true;
   readonly concurrency: number;
   readonly jobsPerRequest: number;
   readonly continueOnError?: true;
@@ -53,6 +54,7 @@ export function deleteCommand(io: Io): Command {
       'the profile (default: JOBS_DELETE_PROFILE, ~/.config/jobs-delete/profile.json)',
     )
     .option('--base-url <url>', 'the address of the service')
+    .option('--allow-http', 'send the credentials over http:// to another machine')
     .option('--token <token>', 'the API token; other users can see it in the list of processes')
     .option('--secret-key <key>', 'the secret key; other users can see it in the list of processes')
     .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com')
@@ -112,6 +114,7 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   const journal = journalPlace(target, options.journal);
   const order: DeletionOrder = {
     caller,
+    allowHttp: options.allowHttp ?? false,
     input,
     inputName,
     journalPath: journal.path,
@@ -128,6 +131,7 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   };
   const unlock = lockJournal(journal.path);
   try {
+    createClient(order);
     await run(io, order, journal, options);
   } catch (error) {
     throw readingError(inputName, error);

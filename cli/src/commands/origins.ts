@@ -4,7 +4,7 @@ import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { recordOperation } from '../record-operation.ts';
+import { operationEntry } from '../operation-entry.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
@@ -39,10 +39,8 @@ function allowCommand(io: Io): Command {
       if (domain === undefined) throw wrongUsage(`'${printable(text)}' is not a domain. Use ${forms}.`);
       const origin = formatAllowedDomain(domain);
       const outcome = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        const done = await accounts.allowDomain(options.account, origin);
         const operation = { accountId: options.account, action: 'domain.allowed', subject: origin } as const;
-        if (done === 'allowed') await recordOperation(accounts, io, operation);
-        return done;
+        return accounts.allowDomain(options.account, origin, operationEntry(io, operation));
       });
       if (outcome === 'no_account') throw noAccount(options.account);
       report(io, options, { account_id: options.account, origin }, () => [
@@ -79,10 +77,8 @@ function removeCommand(io: Io): Command {
       const origin = domain === undefined ? text : formatAllowedDomain(domain);
       const removed = await withAccounts(readCliConfig(io.env), async (accounts) => {
         await requireAccount(accounts, options.account);
-        const done = await accounts.removeDomain(options.account, origin);
         const operation = { accountId: options.account, action: 'domain.removed', subject: origin } as const;
-        if (done) await recordOperation(accounts, io, operation);
-        return done;
+        return accounts.removeDomain(options.account, origin, operationEntry(io, operation));
       });
       if (!removed)
         throw new Refusal(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
 import { newId } from '@jobs-delete/accounts/people/new-id';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { useCommandLine } from '../program.fixture.ts';
 
 const cli = useCommandLine();
@@ -15,8 +15,14 @@ interface Invited {
 
 const invite = async (...args: readonly string[]) =>
   (await cli.json('people', 'invite', ...account, ...args)) as Invited;
-const accept = ({ link }: Invited, atMs = nowMs) =>
-  cli.withAccounts((accounts) => acceptInvitation(accounts, link.split('/').at(-1) ?? '', () => atMs));
+/** Joins as a new person. */
+const accept = ({ link }: Invited, atMs = nowMs, id = newId()) =>
+  cli.withAccounts((accounts) => {
+    const newPerson = { id, createdAtMs: atMs, passkeys: [] };
+    const hash = hashSecret(link.split('/').at(-1) ?? '');
+    return accounts.acceptInvitation(hash, { newPerson }, { id: newId(), atMs });
+  });
+const unknown = { kind: 'link_unknown' };
 const list = () => cli.json('people', 'list', ...account);
 
 test('an invitation prints a link that works once, for 7 days', async () => {
@@ -29,12 +35,13 @@ test('an invitation prints a link that works once, for 7 days', async () => {
     expires_at: '2030-01-09T03:04:05.000Z',
   });
   expect(await list()).toEqual([]);
-  expect(await accept(invited, Date.parse('2030-01-09T03:04:05Z'))).toBe('link_unknown');
-  expect(await accept(invited)).toMatchObject({ accountId: 'acme', person: { email: 'ada@example.com' } });
-  expect(await accept(invited)).toBe('link_unknown');
+  expect(await accept(invited, Date.parse('2030-01-09T03:04:05Z'))).toEqual(unknown);
+  expect(await accept(invited)).toMatchObject({ kind: 'joined', accountId: 'acme' });
+  expect(await accept(invited)).toEqual(unknown);
   expect(await list()).toEqual([
     {
       account_id: 'acme',
+      person_id: expect.stringMatching(/^[0-9a-f]{24}$/),
       email: 'ada@example.com',
       role: 'owner',
       sign_in_methods: [],
@@ -56,21 +63,20 @@ test('the link has the address of DASHBOARD_URL, and the validity of --expires',
 });
 
 test('the list shows how each member signs in, and never a secret', async () => {
-  const added = { createdAtMs: nowMs, memberships: [{ accountId: 'acme', role: 'viewer' as const }] };
+  const ofAcme = (email: string) => [{ accountId: 'acme', role: 'viewer' as const, email }];
   const passkey = { id: 'key', publicKey: randomBytes(9), counter: 0, transports: [], name: 'Phone' };
+  const openId = { issuer: 'https://login.example.com', subject: 'one' };
   await cli.withAccounts(async (accounts) => {
-    await accounts.addPerson({
-      ...{ ...added, id: newId(), email: 'bob@example.com', passwordHash: '$argon2id$secret' },
-      ...{ totp: { secret: randomBytes(9), lastStep: 1 }, recoveryCodes: [randomBytes(32)], passkeys: [] },
-    });
-    const passkeys = [{ ...passkey, createdAtMs: nowMs }];
-    await accounts.addPerson({ ...added, id: newId(), email: 'ada@x.y', recoveryCodes: [], passkeys });
+    const bob = { id: 'b'.repeat(24), createdAtMs: nowMs, memberships: ofAcme('bob@example.com') };
+    await accounts.addPerson({ ...bob, openId, passkeys: [] });
+    const ada = { id: 'a'.repeat(24), createdAtMs: nowMs, memberships: ofAcme('ada@x.y') };
+    await accounts.addPerson({ ...ada, passkeys: [{ ...passkey, createdAtMs: nowMs }] });
   });
   expect((await cli.run('people', 'list', ...account)).stdout).toBe(
     [
-      'PERSON           ROLE    SIGNS IN WITH            ADDED',
-      'ada@x.y          viewer  passkey                  2030-01-02T03:04:05.000Z',
-      'bob@example.com  viewer  password, second factor  2030-01-02T03:04:05.000Z',
+      'PERSON           ID                        ROLE    SIGNS IN WITH   ADDED',
+      'ada@x.y          aaaaaaaaaaaaaaaaaaaaaaaa  viewer  passkey         2030-01-02T03:04:05.000Z',
+      'bob@example.com  bbbbbbbbbbbbbbbbbbbbbbbb  viewer  OpenID Connect  2030-01-02T03:04:05.000Z',
       '',
     ].join('\n'),
   );
@@ -78,31 +84,34 @@ test('the list shows how each member signs in, and never a secret', async () => 
 
 describe('a member', () => {
   const email = 'ada@example.com';
-  beforeEach(async () => accept(await invite('--role', 'owner', email)));
+  const personId = 'c'.repeat(24);
+  beforeEach(async () => {
+    await accept(await invite('--role', 'owner', email), nowMs, personId);
+    await accept(await invite('--role', 'owner', 'second@example.com'));
+  });
 
   test('gets another role', async () => {
     const changed = { account_id: 'acme', email, role: 'viewer' };
     expect(await cli.json('people', 'set-role', ...account, '--role', 'viewer', ' ADA@example.com')).toEqual(
       changed,
     );
-    expect(await list()).toMatchObject([{ email, role: 'viewer' }]);
+    expect(await list()).toMatchObject([{ email, role: 'viewer' }, { role: 'owner' }]);
   });
 
   test('is removed once, with all sessions and unused links', async () => {
     const unused = await invite(email);
-    await cli.withAccounts(async (accounts) => {
-      const personId = (await accounts.findPersonByEmail(email))?.id ?? '';
-      await accounts.addSession({
-        ...{ hash: randomBytes(32), id: newId(), personId, accountId: 'acme', stage: 'signed-in' },
+    await cli.withAccounts((accounts) =>
+      accounts.addSession({
+        ...{ hash: randomBytes(32), id: newId(), personId, accountId: 'acme' },
         ...{ createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs },
-      });
-    });
-    const removed = { account_id: 'acme', email, was_member: true, cancelled_link_count: 1 };
-    expect(await cli.json('people', 'remove', ...account, email)).toEqual(removed);
-    expect(await list()).toEqual([]);
-    expect(await accept(unused)).toBe('link_unknown');
+      }),
+    );
+    const removed = { account_id: 'acme', email, was_member: true };
+    expect(await cli.json('people', 'remove', ...account, personId)).toEqual(removed);
+    expect(await list()).toMatchObject([{ email: 'second@example.com' }]);
+    expect(await accept(unused)).toEqual(unknown);
     await cli.withAccounts(async (accounts) => {
-      const personId = (await accounts.findPersonByEmail(email))?.id ?? '';
+      expect(await accounts.findPerson(personId)).toBeUndefined();
       expect(await accounts.listSessions(personId)).toEqual([]);
     });
     expect(await cli.run('people', 'remove', ...account, email)).toEqual({
@@ -118,6 +127,25 @@ describe('a member', () => {
       const [verb = '', ...options] = args;
       const outcome = await cli.run('people', verb, '--account', 'other', ...options, email);
       expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    }
+    expect(await list()).toMatchObject([{ email, role: 'owner' }, { role: 'owner' }]);
+  });
+
+  test('is named by the id if another one has the address', async () => {
+    await accept(await invite(email));
+    const ambiguous = await cli.run('people', 'remove', ...account, email);
+    expect(ambiguous).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ambiguous.stderr).toContain(personId);
+    expect(await list()).toHaveLength(3);
+  });
+
+  test('who is the last owner stays the owner', async () => {
+    await cli.run('people', 'remove', ...account, 'second@example.com');
+    for (const args of [['set-role', '--role', 'viewer'], ['remove']]) {
+      const [verb = '', ...options] = args;
+      const outcome = await cli.run('people', verb, ...account, ...options, email);
+      expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(outcome.stderr).toContain('the last owner');
     }
     expect(await list()).toMatchObject([{ email, role: 'owner' }]);
   });
@@ -157,15 +185,15 @@ test('invitations are listed until they are accepted, and never their links', as
   );
   await accept(invited);
   expect(await cli.json('people', 'invitations', ...account)).toEqual([]);
-  const unknown = await cli.run('people', 'invitations', '--account', 'nobody');
-  expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+  const nobody = await cli.run('people', 'invitations', '--account', 'nobody');
+  expect(nobody).toMatchObject({ exitCode: 1, stdout: '' });
 });
 
 test('removing somebody who has not accepted withdraws the invitations', async () => {
   const invited = [await invite('ada@example.com'), await invite('--role', 'owner', 'ada@example.com')];
   const { stdout } = await cli.run('people', 'remove', ...account, 'ada@example.com');
   expect(stdout).toBe('Withdrew the invitations of ada@example.com to account acme.\n');
-  for (const each of invited) expect(await accept(each)).toBe('link_unknown');
+  for (const each of invited) expect(await accept(each)).toEqual(unknown);
   expect(await cli.listActions('acme')).toContainEqual([
     'operator',
     'invitation.withdrawn',

@@ -1,18 +1,27 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { invitationLifetimeMs, invitePerson } from '@jobs-delete/accounts/people/invite-person';
+import { parseEmail } from '@jobs-delete/accounts/people/email';
+import {
+  invitationLifetimeMs,
+  invitePerson,
+  listPendingInvitations,
+} from '@jobs-delete/accounts/people/invitations';
 import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
-import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
-import { roles, type Person, type Role } from '@jobs-delete/accounts/people/people';
+import {
+  membershipOf,
+  roles,
+  type Membership,
+  type Person,
+  type Role,
+} from '@jobs-delete/accounts/people/people';
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { recordOperation } from '../record-operation.ts';
+import { operationEntry } from '../operation-entry.ts';
+import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
-import { noEmail, noMember, requireEmail, requireMember, roleIn } from './require-member.ts';
-import { resetCommand } from './reset-person.ts';
 
 interface AccountOptions extends ReportOptions {
   readonly account: string;
@@ -20,13 +29,12 @@ interface AccountOptions extends ReportOptions {
 
 export function peopleCommand(io: Io): Command {
   return new Command('people')
-    .description('invite, list, reset and remove the people who use the dashboard of an account')
+    .description('invite, list and remove the people who use the dashboard of an account')
     .addCommand(inviteCommand(io))
     .addCommand(listCommand(io))
     .addCommand(invitationsCommand(io))
     .addCommand(setRoleCommand(io))
-    .addCommand(removeCommand(io))
-    .addCommand(resetCommand(io));
+    .addCommand(removeCommand(io));
 }
 
 const roleHelp = 'owner: also manages people; manager: changes keys and domains; viewer: only reads';
@@ -45,18 +53,13 @@ function inviteCommand(io: Io): Command {
     .addHelpText('after', examples('jobs-delete people invite --account acme --role owner ada@example.com'))
     .action(async (text: string, options: AccountOptions & { role: Role; expires?: number }) => {
       const { account: accountId, role, expires: lifetimeMs = invitationLifetimeMs } = options;
-      requireEmail(text);
+      if (parseEmail(text) === undefined) throw noEmail(text);
       const config = readCliConfig(io.env);
       const invitation = await withAccounts(config, async (accounts) => {
-        const request = { accountId, email: text, role, invitedBy: operator };
-        const outcome = await invitePerson(accounts, request, io.now, lifetimeMs);
-        if (outcome.kind === 'invited')
-          await recordOperation(accounts, io, {
-            accountId,
-            action: 'person.invited',
-            subject: `${outcome.email}: ${role}`,
-          });
-        return outcome;
+        const request = { accountId, email: text, role, invitedBy: operator } as const;
+        const entryOf = (email: string) =>
+          operationEntry(io, { accountId, action: 'person.invited', subject: `${email}: ${role}` });
+        return invitePerson(accounts, request, io.now, { lifetimeMs, entryOf });
       });
       if (invitation.kind !== 'invited')
         throw invitation.kind === 'no_account' ? noAccount(accountId) : noEmail(text);
@@ -70,7 +73,7 @@ function inviteCommand(io: Io): Command {
           ['role', role],
           ['expires', timeText(expiresAtMs)],
         ]),
-        `The link is not shown again, and works once. Send it to ${printable(email)} only.`,
+        `The link is not shown again, and works once. Whoever has it can join: send it to ${printable(email)} only.`,
       ]);
     });
 }
@@ -88,9 +91,10 @@ function listCommand(io: Io): Command {
       const members = people.map((person) => memberJson(person, accountId));
       report(io, options, members, () =>
         tableLines(
-          ['PERSON', 'ROLE', 'SIGNS IN WITH', 'ADDED'],
-          members.map(({ email, role, sign_in_methods, created_at }) => [
-            email,
+          ['PERSON', 'ID', 'ROLE', 'SIGNS IN WITH', 'ADDED'],
+          members.map(({ email, person_id, role, sign_in_methods, created_at }) => [
+            email ?? '-',
+            person_id,
             role ?? '-',
             sign_in_methods.join(', ') || 'nothing yet',
             created_at ?? '-',
@@ -116,7 +120,7 @@ function invitationsCommand(io: Io): Command {
         account_id: accountId,
         email,
         role,
-        invited_by: invitedBy,
+        invited_by: invitedBy === operator ? operator : invitedBy.email,
         expires_at: timeJson(expiresAtMs),
       }));
       report(io, options, invitations, () =>
@@ -125,7 +129,7 @@ function invitationsCommand(io: Io): Command {
           pending.map(({ email, role, invitedBy, expiresAtMs }) => [
             email,
             role,
-            invitedBy,
+            invitedBy === operator ? operator : invitedBy.email,
             timeText(expiresAtMs),
           ]),
           `Account ${accountId} has no pending invitations.`,
@@ -134,9 +138,11 @@ function invitationsCommand(io: Io): Command {
     });
 }
 
+const memberArgument = 'the id of the member, or the address if only one member has it';
+
 function setRoleCommand(io: Io): Command {
   return subcommand('set-role', 'change the role of a member, from the next request on')
-    .argument('<email>', 'the address of the member')
+    .argument('<member>', memberArgument)
     .addOption(requiredAccountOption())
     .addOption(roleOption().makeOptionMandatory())
     .addHelpText(
@@ -145,15 +151,14 @@ function setRoleCommand(io: Io): Command {
     )
     .action(async (text: string, options: AccountOptions & { role: Role }) => {
       const { account: accountId, role } = options;
-      const email = requireEmail(text);
-      await withAccounts(readCliConfig(io.env), async (accounts) => {
-        const { id } = await requireMember(accounts, accountId, email);
-        await accounts.setMembership(id, { accountId, role });
-        await recordOperation(accounts, io, {
-          accountId,
-          action: 'person.role-changed',
-          subject: `${email}: ${role}`,
-        });
+      const email = await withAccounts(readCliConfig(io.env), async (accounts) => {
+        const member = await requireMember(accounts, accountId, text);
+        const subject = `${member.email}: ${role}`;
+        const entry = operationEntry(io, { accountId, action: 'person.role-changed', subject });
+        const outcome = await accounts.changeRole(accountId, member.id, role, entry);
+        if (outcome === 'last_owner') throw lastOwner(accountId, member.email);
+        if (outcome === 'not_found') throw noMember(accountId, text);
+        return member.email;
       });
       report(io, options, { account_id: accountId, email, role }, () => [
         `${printable(email)} is now ${role === 'owner' ? 'an' : 'a'} ${role} of account ${accountId}.`,
@@ -163,58 +168,115 @@ function setRoleCommand(io: Io): Command {
 
 function removeCommand(io: Io): Command {
   return subcommand('remove', 'remove a member, or withdraw the invitations of an address')
-    .argument('<email>', 'the address of the member')
+    .argument('<member>', memberArgument)
     .addOption(requiredAccountOption())
     .addHelpText(
       'after',
-      '\nEnds every session of the person, and cancels the unused links of the address for this account.\n' +
-        'Keys that the person created stay valid.',
+      '\nEnds the sessions of the person in this account, and cancels the unused invitations of the address. The last\n' +
+        'membership also ends the passkeys. Keys that the person created stay valid.',
     )
     .addHelpText('after', examples('jobs-delete people remove --account acme ada@example.com'))
     .action(async (text: string, options: AccountOptions) => {
       const { account: accountId } = options;
-      const email = requireEmail(text);
       const removed = await withAccounts(readCliConfig(io.env), async (accounts) => {
-        await requireAccount(accounts, accountId);
-        // First: nobody uses a link after the removal.
-        const linkCount = await accounts.cancelLinks(accountId, email);
-        const wasMember = await removeMember(accounts, accountId, email);
-        if (!wasMember && linkCount === 0) throw noMember(accountId, email);
-        const action = wasMember ? 'person.removed' : 'invitation.withdrawn';
-        await recordOperation(accounts, io, { accountId, action, subject: email });
-        return { wasMember, linkCount };
+        const member = await findMember(accounts, accountId, text);
+        return member === undefined
+          ? withdraw(accounts, io, { accountId, text })
+          : remove(accounts, io, { accountId, member });
       });
-      const value = {
-        account_id: accountId,
-        email,
-        was_member: removed.wasMember,
-        cancelled_link_count: removed.linkCount,
-      };
+      const { email, wasMember } = removed;
+      const value = { account_id: accountId, email, was_member: wasMember };
       report(io, options, value, () => [
-        removed.wasMember
-          ? `Removed ${printable(email)} from account ${accountId}. Every session of the person has ended.`
+        wasMember
+          ? `Removed ${printable(email)} from account ${accountId}, with every session there.`
           : `Withdrew the invitations of ${printable(email)} to account ${accountId}.`,
       ]);
     });
 }
 
-/** Resolves to whether the person was a member. */
-async function removeMember(accounts: Accounts, accountId: string, email: string): Promise<boolean> {
-  const person = await accounts.findPersonByEmail(email);
-  if (person === undefined || !(await accounts.removeMembership(person.id, accountId))) return false;
-  await accounts.endOtherSessions(person.id, undefined);
-  return true;
+interface Removed {
+  readonly email: string;
+  readonly wasMember: boolean;
+}
+
+async function remove(
+  accounts: Accounts,
+  io: Io,
+  { accountId, member }: { readonly accountId: string; readonly member: Member },
+): Promise<Removed> {
+  const { id, email } = member;
+  const entry = operationEntry(io, { accountId, action: 'person.removed', subject: email });
+  const outcome = await accounts.removeMember(accountId, id, entry);
+  if (outcome === 'last_owner') throw lastOwner(accountId, email);
+  if (outcome === 'not_found') throw noMember(accountId, email);
+  return { email, wasMember: true };
+}
+
+async function withdraw(
+  accounts: Accounts,
+  io: Io,
+  { accountId, text }: { readonly accountId: string; readonly text: string },
+): Promise<Removed> {
+  const email = parseEmail(text);
+  if (email === undefined) throw noMember(accountId, text);
+  const entry = operationEntry(io, { accountId, action: 'invitation.withdrawn', subject: email });
+  if ((await accounts.cancelInvitations(accountId, email, entry)) === 0) throw noMember(accountId, text);
+  return { email, wasMember: false };
+}
+
+interface Member extends Membership {
+  /** The id of the person. */
+  readonly id: string;
+}
+
+/** @throws Refusal when the account does not exist, or several members have the address */
+async function findMember(accounts: Accounts, accountId: string, text: string): Promise<Member | undefined> {
+  await requireAccount(accounts, accountId);
+  const members = (await accounts.listPeople(accountId)).flatMap((person): Member[] => {
+    const membership = membershipOf(person, accountId);
+    return membership === undefined ? [] : [{ ...membership, id: person.id }];
+  });
+  const email = parseEmail(text);
+  const found = members.filter((member) => member.id === text || member.email === email);
+  if (found.length > 1)
+    throw new Refusal(
+      `Several members of account ${accountId} have the address ${printable(text)}. Use one of their ids: ${found.map(({ id }) => id).join(', ')}`,
+    );
+  return found[0];
+}
+
+async function requireMember(accounts: Accounts, accountId: string, text: string): Promise<Member> {
+  const member = await findMember(accounts, accountId, text);
+  if (member === undefined) throw noMember(accountId, text);
+  return member;
+}
+
+function noMember(accountId: string, text: string): Refusal {
+  return new Refusal(
+    `${printable(text)} is not a member of account ${accountId}. List them: jobs-delete people list --account ${accountId}`,
+  );
+}
+
+function lastOwner(accountId: string, email: string): Refusal {
+  return new Refusal(
+    `${printable(email)} is the last owner of account ${accountId}. Invite another one first: jobs-delete people invite --account ${accountId} --role owner`,
+  );
+}
+
+function noEmail(text: string): Refusal {
+  return wrongUsage(`'${printable(text)}' is not an e-mail address. Use one such as ada@example.com.`);
 }
 
 function memberJson(person: Person, accountId: string) {
-  const { email, createdAtMs, passwordHash, totp, passkeys } = person;
+  const { id, createdAtMs, openId, passkeys } = person;
+  const membership = membershipOf(person, accountId);
   return {
     account_id: accountId,
-    email,
-    role: roleIn(person, accountId) ?? null,
+    person_id: id,
+    email: membership?.email ?? null,
+    role: membership?.role ?? null,
     sign_in_methods: [
-      ...(passwordHash === undefined ? [] : ['password']),
-      ...(totp === undefined ? [] : ['second factor']),
+      ...(openId === undefined ? [] : ['OpenID Connect']),
       ...(passkeys.length === 0 ? [] : ['passkey']),
     ],
     created_at: timeJson(createdAtMs),

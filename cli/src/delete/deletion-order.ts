@@ -4,6 +4,8 @@ import type { IdInput } from './id-input.ts';
 /** What one run of the command deletes, and how. */
 export interface DeletionOrder {
   readonly caller: Caller;
+  /** Sends the credentials over http:// to another machine. */
+  readonly allowHttp: boolean;
   readonly input: IdInput;
   /** For messages, such as `jobs.csv`. */
   readonly inputName: string;

@@ -7,6 +7,7 @@ import {
   type UnfinishedRequest,
 } from '@jobs-delete/client';
 import type { Io } from '../io.ts';
+import { wrongUsage } from '../refusal.ts';
 import { readVersion } from '../version.ts';
 import type { DeletionOrder } from './deletion-order.ts';
 import { InputChangedError, validIds } from './id-input.ts';
@@ -20,16 +21,25 @@ export class Interruption extends Error {
   override readonly name = 'Interruption';
 }
 
+/** @throws Refusal for options that the client refuses */
 export function createClient({ caller, ...order }: DeletionOrder): JobsDeleteClient {
-  return new JobsDeleteClient({
-    ...caller,
-    userAgent: `jobs-delete-cli/${readVersion()}`,
-    format: order.requestFormat,
-    sandbox: order.sandbox,
-    concurrency: order.concurrency,
-    maxJobsPerRequest: order.jobsPerRequest,
-    retryForMs: order.retryForMs,
-  });
+  try {
+    return new JobsDeleteClient({
+      ...caller,
+      allowHttp: order.allowHttp,
+      userAgent: `jobs-delete-cli/${readVersion()}`,
+      format: order.requestFormat,
+      sandbox: order.sandbox,
+      concurrency: order.concurrency,
+      maxJobsPerRequest: order.jobsPerRequest,
+      retryForMs: order.retryForMs,
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw wrongUsage(
+      error.message.replace('Set allowHttp', 'Add --allow-http').replace('baseUrl', 'The address'),
+    );
+  }
 }
 
 /**

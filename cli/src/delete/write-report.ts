@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { extname } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { csvLine } from '@jobs-delete/runtime/text/csv-line';
+import { safeJson } from '@jobs-delete/runtime/text/safe-json';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { readJournal } from './journal.ts';
@@ -24,14 +26,14 @@ interface ReportFormat {
 
 const formats: Readonly<Record<string, ReportFormat>> = {
   '.json': {
-    head: (summary) => `${JSON.stringify(summary).slice(0, -1)},"jobs":[`,
-    row: (row, index) => `${index === 0 ? '' : ','}\n${JSON.stringify(row)}`,
+    head: (summary) => `${safeJson(summary).slice(0, -1)},"jobs":[`,
+    row: (row, index) => `${index === 0 ? '' : ','}\n${safeJson(row)}`,
     foot: '\n]}\n',
   },
   '.csv': {
-    head: () => 'job_id,outcome,deletion_id,code,message\n',
+    head: () => csvLine(['job_id', 'outcome', 'deletion_id', 'code', 'message']),
     row: ({ job_id, outcome, deletion_id, code, message }) =>
-      `${[job_id, outcome, deletion_id, code, message].map(csvField).join(',')}\n`,
+      csvLine([job_id, outcome, deletion_id, code, message]),
     foot: '',
   },
 };
@@ -111,9 +113,4 @@ function rowsOf(line: JournalLine): ReportRow[] {
 export function refusedRow(job: { job_id: string; code: string; message: string }): ReportRow {
   const { job_id, code, message } = job;
   return { job_id, outcome: 'refused', deletion_id: null, code, message };
-}
-
-function csvField(value: string | null): string {
-  if (value === null) return '';
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

@@ -15,7 +15,7 @@ export function judgeDashboardUrl({ publicUrl }: Pick<DashboardConfig, 'publicUr
   }
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return ok('dashboard', `people open ${publicUrl}`);
-  const message = `${publicUrl} is not encrypted: the network can read passwords and sessions`;
+  const message = `${publicUrl} is not encrypted: the network can read sessions`;
   return problem(
     'dashboard',
     message,

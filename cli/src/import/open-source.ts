@@ -22,7 +22,7 @@ export class SourceError extends Error {
 /** @throws SourceError when the file does not exist or cannot be read */
 export async function openSource(file: string, stdin: Io['stdin']): Promise<Source> {
   const sizeBytes = file === '-' ? undefined : await sizeOf(file);
-  const stream = file === '-' ? stdin : createReadStream(file);
+  const stream = file === '-' ? stdin : openFile(file);
   let bytesRead = 0;
   let stoppedBy: Error | undefined;
 
@@ -48,6 +48,11 @@ export async function openSource(file: string, stdin: Io['stdin']): Promise<Sour
       stream.destroy(reason);
     },
   };
+}
+
+/** The reader gets an error from the iterator. Without a reader, such as after `stop`, it must not end the process. */
+function openFile(file: string) {
+  return createReadStream(file).on('error', () => undefined);
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

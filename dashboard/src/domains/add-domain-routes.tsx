@@ -39,9 +39,9 @@ export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): reado
         const domains = await accounts.listDomains(accountId);
         if (!domains.includes(domain)) {
           if (domains.length >= maxDomains) return addPage(visit, { text, problem: 'tooMany' });
-          if ((await accounts.allowDomain(accountId, domain)) !== 'allowed')
+          const entry = auditEntry(visit, 'domain.allowed', domain);
+          if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
             throw new Error(`allowing a domain failed: there is no account ${accountId}`);
-          await accounts.recordAction(auditEntry(visit, 'domain.allowed', domain));
         }
         return { kind: 'redirect', to: withNotice('/domains', 'domain-allowed') };
       },

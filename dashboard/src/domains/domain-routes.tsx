@@ -84,8 +84,8 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       serve: async (visit) => {
         const domain = visit.form.get('domain') ?? '';
         // A repeated form finds the domain removed, which is what its sender wants.
-        if (await accounts.removeDomain(visit.accountId, domain))
-          await accounts.recordAction(auditEntry(visit, 'domain.removed', domain));
+        const entry = auditEntry(visit, 'domain.removed', domain);
+        await accounts.removeDomain(visit.accountId, domain, entry);
         return { kind: 'redirect', to: withNotice('/domains', 'domain-removed') };
       },
     },

@@ -15,7 +15,7 @@ const path = '/keys/:kind/new';
 
 /** The form that creates a key, and the page that shows it once. */
 export function createKeyRoutes(
-  services: Pick<Services, 'accounts' | 'pepper' | 'apiUrl' | 'now'>,
+  services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
   return [
     {
@@ -23,11 +23,11 @@ export function createKeyRoutes(
       path,
       access: 'manager',
       recent: true,
-      serve: async (visit) => {
+      serve: (visit) => {
         const kind = readKind(visit.params.kind);
-        if (kind === undefined) return { kind: 'not-found' };
-        const once = await openForm(services.accounts, visit);
-        return createPage(visit, kind, { once, name: '', expiry: '90' });
+        if (kind === undefined) return Promise.resolve({ kind: 'not-found' });
+        const once = openForm(services, visit);
+        return Promise.resolve(createPage(visit, kind, { once, name: '', expiry: '90' }));
       },
     },
     {

@@ -35,7 +35,7 @@ test.each(['token', 'secret-key'] as const)('a manager creates a %s, which one p
   expect((key?.expiresAtMs ?? 0) - (key?.createdAtMs ?? 0)).toBeGreaterThan(89 * 86_400_000);
   expect((await manager.get('/keys')).text).not.toContain(secret);
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
-  expect(trail).toMatchObject([{ action: `${kind}.created`, actor: manager.person.email, subject: key?.id }]);
+  expect(trail).toMatchObject([{ action: `${kind}.created`, actor: manager.email, subject: key?.id }]);
   expect(JSON.stringify(trail)).not.toContain(secret);
 });
 

@@ -28,7 +28,7 @@ export interface IssuedKey {
 
 /** Creates a key, once for each form, and records it. The audit trail names its public id only. */
 export async function issueKey(
-  { accounts, pepper, now }: Pick<Services, 'accounts' | 'pepper' | 'now'>,
+  { accounts, keys: secrets, pepper, now }: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>,
   visit: MemberVisit,
   kind: CredentialKind,
   { name, lifetimeMs, old }: KeyRequest,
@@ -37,16 +37,14 @@ export async function issueKey(
   const keys = await accounts.listCredentials(kind, accountId);
   if (keys.filter((key) => isValid(key, nowMs)).length >= maxValidKeys) return 'too-many';
   const domains = await accounts.listDomains(accountId);
-  if (!(await takeForm(accounts, visit))) return 'sent-already';
+  if (!(await takeForm({ accounts, keys: secrets }, visit))) return 'sent-already';
   const issue = kind === 'token' ? issueToken : issueSecretKey;
   const expiresAtMs = lifetimeMs === undefined ? undefined : nowMs + lifetimeMs;
-  const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs }, now);
-  if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
-  const { id } = issued.credential;
-  await accounts.recordAction(
+  const entryOf = (id: string) =>
     old === undefined
       ? auditEntry(visit, `${kind}.created`, id)
-      : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`),
-  );
+      : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
+  const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs, entryOf }, now);
+  if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
   return { credential: issued.credential, secret: issued.text, domains };
 }

@@ -16,7 +16,7 @@ const pageSize = 50;
 
 /** The pages of tokens and secret keys. */
 export function keyRoutes(
-  services: Pick<Services, 'accounts' | 'pepper' | 'apiUrl' | 'now'>,
+  services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
   const { accounts } = services;
   return [

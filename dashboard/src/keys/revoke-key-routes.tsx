@@ -50,9 +50,8 @@ export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
       serve: async (visit) => {
         const key = await findKey(accounts, visit.accountId, visit.params);
         if (key === undefined) return { kind: 'not-found' };
-        const outcome = await accounts.revokeCredential(visit.accountId, key, visit.nowMs);
-        if (outcome === 'revoked')
-          await accounts.recordAction(auditEntry(visit, `${key.kind}.revoked`, key.id));
+        const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
+        await accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
         return { kind: 'redirect', to: withNotice('/keys', 'key-revoked') };
       },
     },

@@ -14,7 +14,7 @@ const path = '/keys/:kind/:id/rotate';
 
 /** A key is rotated without a gap: a second key like it is created, and the old one stays valid until it is revoked. */
 export function rotateKeyRoutes(
-  services: Pick<Services, 'accounts' | 'pepper' | 'apiUrl' | 'now'>,
+  services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
   const { accounts } = services;
   const find = async ({ accountId, params }: MemberVisit) => {
@@ -30,7 +30,7 @@ export function rotateKeyRoutes(
       serve: async (visit) => {
         const old = await find(visit);
         if (old === undefined) return { kind: 'not-found' };
-        return rotatePage(visit, old, { once: await openForm(accounts, visit) });
+        return rotatePage(visit, old, { once: openForm(services, visit) });
       },
     },
     {

@@ -1,5 +1,6 @@
 import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
-import type { PendingInvitation } from '@jobs-delete/accounts/people/pending-invitations';
+import { mayInvite, type PendingInvitation } from '@jobs-delete/accounts/people/invitations';
+import type { Person } from '@jobs-delete/accounts/people/people';
 import { trailTexts } from '../trail/trail-texts.ts';
 import type { Language } from '../web/language.ts';
 import { Table } from '../web/table.tsx';
@@ -23,37 +24,37 @@ export function InvitationList({ language, invitations, members }: InvitationLis
       heading="invitations"
       columns={[texts.address, texts.role, texts.invitedBy, texts.validUntil, texts.actions]}
     >
-      {invitations.map(({ id, email, role, invitedBy, expiresAtMs }) => (
-        <tr>
-          <th scope="row">{email}</th>
-          <td>{texts.roles[role]}</td>
-          <td>
-            {invitedBy === operator ? trailTexts[language].operator : invitedBy}
-            {!mayInvite(invitedBy, members) && (
-              <>
-                <br />
-                <strong class="problem">{texts.noOwner}</strong>
-              </>
-            )}
-          </td>
-          <td>
-            <Time ms={expiresAtMs} language={language} />
-          </td>
-          <td>
-            <a href={`/people/withdraw?invitation=${id}`} aria-label={`${texts.withdraw} ${email}`}>
-              {texts.withdraw}
-            </a>
-          </td>
-        </tr>
-      ))}
+      {invitations.map((invitation) => {
+        const { id, email, role, invitedBy, expiresAtMs } = invitation;
+        return (
+          <tr>
+            <th scope="row">{email}</th>
+            <td>{texts.roles[role]}</td>
+            <td>
+              {invitedBy === operator ? trailTexts[language].operator : invitedBy.email}
+              {!mayInvite(invitation, senderOf(invitation, members)) && (
+                <>
+                  <br />
+                  <strong class="problem">{texts.noOwner}</strong>
+                </>
+              )}
+            </td>
+            <td>
+              <Time ms={expiresAtMs} language={language} />
+            </td>
+            <td>
+              <a href={`/people/withdraw?invitation=${id}`} aria-label={`${texts.withdraw} ${email}`}>
+                {texts.withdraw}
+              </a>
+            </td>
+          </tr>
+        );
+      })}
     </Table>
   );
 }
 
-/** The same rule as `findLink`. */
-function mayInvite(invitedBy: string, members: readonly Member[]): boolean {
-  return (
-    invitedBy === operator ||
-    members.some(({ person, role }) => person.email === invitedBy && role === 'owner')
-  );
+function senderOf({ invitedBy }: PendingInvitation, members: readonly Member[]): Person | undefined {
+  const id = invitedBy === operator ? undefined : invitedBy.id;
+  return members.find(({ person }) => person.id === id)?.person;
 }

@@ -1,8 +1,7 @@
 import { parseEmail } from '@jobs-delete/accounts/people/email';
-import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
+import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { roles, type Role } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { hasMethod } from '../sign-in/proof/methods.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { CsrfField, TextField } from '../web/form.tsx';
@@ -13,7 +12,7 @@ import { Time } from '../web/time.tsx';
 import { listMembers } from './member.ts';
 import { peopleTexts } from './people-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'now' | 'publicUrl'>;
+type Needed = Pick<Services, 'accounts' | 'keys' | 'now' | 'publicUrl'>;
 
 /** The form that invites somebody, and the page that shows the link once. */
 export function inviteRoutes(services: Needed): readonly Route[] {
@@ -23,10 +22,7 @@ export function inviteRoutes(services: Needed): readonly Route[] {
       path: '/people/invite',
       access: 'owner',
       recent: true,
-      serve: async (visit) => {
-        const once = await openForm(services.accounts, visit);
-        return invitePage(visit, { once, text: '', role: 'viewer' });
-      },
+      serve: (visit) => invitePage(visit, { once: openForm(services, visit), text: '', role: 'viewer' }),
     },
     {
       method: 'POST',
@@ -38,7 +34,8 @@ export function inviteRoutes(services: Needed): readonly Route[] {
   ];
 }
 
-async function invite({ accounts, now, publicUrl }: Needed, visit: MemberVisit): Promise<Reply> {
+async function invite(services: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accounts, now, publicUrl } = services;
   const { accountId, form } = visit;
   const text = (form.get('email') ?? '').trim();
   const role = roles.find((each) => each === form.get('role'));
@@ -47,15 +44,15 @@ async function invite({ accounts, now, publicUrl }: Needed, visit: MemberVisit):
   if (email === undefined) return invitePage(visit, { ...fields, problem: 'malformed' });
   if (role === undefined) return invitePage(visit, fields);
   const members = await listMembers(accounts, accountId);
-  // A member without a method has lost the first link, or the page after it.
-  if (members.some(({ person }) => person.email === email && hasMethod(person)))
+  // Two members with one address would confuse the owners. It says nothing about other accounts.
+  if (members.some((member) => member.email === email))
     return invitePage(visit, { ...fields, problem: 'member' });
 
-  if (!(await takeForm(accounts, visit))) return sentAlready(visit);
-  const request = { accountId, email, role, invitedBy: visit.person.email };
-  const invitation = await invitePerson(accounts, request, now);
+  if (!(await takeForm(services, visit))) return sentAlready(visit);
+  const invitedBy = { id: visit.person.id, email: visit.email };
+  const entryOf = () => auditEntry(visit, 'person.invited', `${email}: ${role}`);
+  const invitation = await invitePerson(accounts, { accountId, email, role, invitedBy }, now, { entryOf });
   if (invitation.kind !== 'invited') throw new Error(`inviting a person failed: ${invitation.kind}`);
-  await accounts.recordAction(auditEntry(visit, 'person.invited', `${email}: ${role}`));
   const link = `${publicUrl}/link/${invitation.secret}`;
   return linkPage(visit, { link, email, role, expiresAtMs: invitation.expiresAtMs });
 }

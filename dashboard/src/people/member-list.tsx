@@ -16,16 +16,16 @@ export function MemberList({ language, members, ownId }: MemberListProps) {
   const texts = peopleTexts[language];
   return (
     <Table heading="members" columns={[texts.address, texts.role, texts.methods, texts.actions]}>
-      {members.map(({ person, role }) => (
+      {members.map(({ person, role, email }) => (
         <tr>
           <th scope="row">
-            {person.email}
+            {email}
             {person.id === ownId && ` (${texts.you})`}
           </th>
           <td>{texts.roles[role]}</td>
           <td>{methodsOf(person, texts)}</td>
           <td>
-            <a href={`/people/${person.id}`} aria-label={`${texts.change} ${person.email}`}>
+            <a href={`/people/${person.id}`} aria-label={`${texts.change} ${email}`}>
               {texts.change}
             </a>
           </td>
@@ -36,11 +36,7 @@ export function MemberList({ language, members, ownId }: MemberListProps) {
 }
 
 /** Returns how a person signs in. */
-export function methodsOf({ passwordHash, totp, passkeys }: Person, texts: PeopleTexts): string {
-  const methods = [
-    ...(passwordHash === undefined ? [] : [texts.password]),
-    ...(totp === undefined ? [] : [texts.secondFactor]),
-    ...(passkeys.length === 0 ? [] : [texts.passkey]),
-  ];
-  return methods.length === 0 ? texts.noMethod : methods.join(', ');
+export function methodsOf({ passkeys, openId }: Person, texts: PeopleTexts): string {
+  if (openId !== undefined) return texts.openId;
+  return passkeys.length === 0 ? texts.noMethod : texts.passkeys(passkeys.length);
 }

@@ -5,7 +5,7 @@ import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { SelectField } from '../web/select-field.tsx';
-import { findMember, isLastOwner, restoreLastOwner, type Member } from './member.ts';
+import { findMember, type Member } from './member.ts';
 import { methodsOf } from './member-list.tsx';
 import { peopleTexts } from './people-texts.ts';
 
@@ -47,41 +47,36 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Rep
   const { accountId } = visit;
   const member = await findMember(accounts, accountId, visit.params.id);
   if (member === undefined) return { kind: 'not-found' };
-  const { person } = member;
+  const { person, email } = member;
   const role = roles.find((each) => each === visit.form.get('role'));
   if (role === undefined) return memberPage(visit, member, 'role');
-  if (role !== member.role) {
-    if (await isLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
-    // An unused invitation could raise the role again.
-    await accounts.cancelLinks(accountId, person.email);
-    await accounts.setMembership(person.id, { accountId, role });
-    if (await restoreLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
-    await accounts.recordAction(auditEntry(visit, 'person.role-changed', `${person.email}: ${role}`));
-  }
+  const entry = auditEntry(visit, 'person.role-changed', `${email}: ${role}`);
+  const outcome = await accounts.changeRole(accountId, person.id, role, entry);
+  if (outcome === 'not_found') return { kind: 'not-found' };
+  if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
   return { kind: 'redirect', to: withNotice(isOwnLoss ? '/keys' : '/people', 'role-changed') };
 }
 
-/** Ends the membership, the unused invitations, and the sessions that show this account. */
 async function removeMember({ accounts }: Needed, visit: MemberVisit): Promise<Reply> {
   const { accountId } = visit;
   const member = await findMember(accounts, accountId, visit.params.id);
   if (member === undefined) return { kind: 'not-found' };
-  const { person } = member;
-  if (await isLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
-  // First: nobody uses a link after the removal.
-  await accounts.cancelLinks(accountId, person.email);
-  const wasMember = await accounts.removeMembership(person.id, accountId);
-  if (await restoreLastOwner(accounts, accountId, member)) return memberPage(visit, member, 'lastOwner');
-  for (const session of await accounts.listSessions(person.id))
-    if (session.accountId === accountId) await accounts.endSession(person.id, session.id);
-  if (wasMember) await accounts.recordAction(auditEntry(visit, 'person.removed', person.email));
+  const { person, email } = member;
+  const entry = auditEntry(visit, 'person.removed', email);
+  const outcome = await accounts.removeMember(accountId, person.id, entry);
+  if (outcome === 'not_found') return { kind: 'not-found' };
+  if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
   return person.id === visit.person.id
     ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
     : { kind: 'redirect', to: withNotice('/people', 'person-removed') };
 }
 
-function memberPage(visit: MemberVisit, { person, role }: Member, problem?: 'role' | 'lastOwner'): Reply {
+function memberPage(
+  visit: MemberVisit,
+  { person, role, email }: Member,
+  problem?: 'role' | 'lastOwner',
+): Reply {
   const texts = peopleTexts[visit.language];
   const isOwn = person.id === visit.person.id;
   const body = (
@@ -93,7 +88,7 @@ function memberPage(visit: MemberVisit, { person, role }: Member, problem?: 'rol
       )}
       <dl>
         <dt>{texts.address}</dt>
-        <dd>{person.email}</dd>
+        <dd>{email}</dd>
         <dt>{texts.methods}</dt>
         <dd>{methodsOf(person, texts)}</dd>
       </dl>

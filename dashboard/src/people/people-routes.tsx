@@ -1,4 +1,4 @@
-import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
+import { listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import type { Services } from '../services.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import type { Route } from '../web/route.ts';
@@ -15,7 +15,9 @@ const pageSize = 50;
 const pendingSize = 20;
 
 /** The pages where owners manage the members of their account, and its invitations. */
-export function peopleRoutes(services: Pick<Services, 'accounts' | 'now' | 'publicUrl'>): readonly Route[] {
+export function peopleRoutes(
+  services: Pick<Services, 'accounts' | 'keys' | 'now' | 'publicUrl'>,
+): readonly Route[] {
   const { accounts } = services;
   return [
     {

@@ -9,9 +9,8 @@ export interface PeopleTexts {
   readonly role: string;
   readonly roles: Readonly<Record<Role, string>>;
   readonly methods: string;
-  readonly password: string;
-  readonly secondFactor: string;
-  readonly passkey: string;
+  readonly passkeys: (count: number) => string;
+  readonly openId: string;
   readonly noMethod: string;
   readonly actions: string;
   readonly change: string;
@@ -58,16 +57,15 @@ export const peopleTexts: Translated<PeopleTexts> = {
     role: 'Role',
     roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' },
     methods: 'Signs in with',
-    password: 'password',
-    secondFactor: 'second factor',
-    passkey: 'passkey',
+    passkeys: (count) => (count === 1 ? 'one passkey' : `${count} passkeys`),
+    openId: 'organisation',
     noMethod: 'nothing yet',
     actions: 'Actions',
     change: 'Change',
     you: 'you',
     invite: 'Invite a person',
     inviteSubmit: 'Create the link',
-    addressHint: 'The person signs in with this address.',
+    addressHint: 'A label that tells you who it is. Nothing checks it: whoever has the link can join.',
     addressProblems: {
       malformed: 'Enter an e-mail address such as ada@example.com.',
       member: 'This person is already a member. Change the role in the list of members.',
@@ -110,16 +108,16 @@ export const peopleTexts: Translated<PeopleTexts> = {
     role: 'Rôle',
     roles: { owner: 'Propriétaire', manager: 'Gestionnaire', viewer: 'Lecteur' },
     methods: 'Se connecte avec',
-    password: 'mot de passe',
-    secondFactor: 'second facteur',
-    passkey: 'clé d’accès',
+    passkeys: (count) => (count === 1 ? 'une clé d’accès' : `${count} clés d’accès`),
+    openId: 'organisation',
     noMethod: 'rien pour l’instant',
     actions: 'Actions',
     change: 'Modifier',
     you: 'vous',
     invite: 'Inviter une personne',
     inviteSubmit: 'Créer le lien',
-    addressHint: 'La personne se connecte avec cette adresse.',
+    addressHint:
+      'Un repère pour reconnaître la personne. Rien ne le vérifie : quiconque a le lien peut rejoindre le compte.',
     addressProblems: {
       malformed: 'Saisissez une adresse e-mail, par exemple ada@example.com.',
       member: 'Cette personne est déjà membre. Modifiez son rôle dans la liste des membres.',
@@ -166,16 +164,16 @@ export const peopleTexts: Translated<PeopleTexts> = {
     role: 'Rol',
     roles: { owner: 'Propietario', manager: 'Gestor', viewer: 'Lector' },
     methods: 'Inicia sesión con',
-    password: 'contraseña',
-    secondFactor: 'segundo factor',
-    passkey: 'llave de acceso',
+    passkeys: (count) => (count === 1 ? 'una llave de acceso' : `${count} llaves de acceso`),
+    openId: 'organización',
     noMethod: 'nada todavía',
     actions: 'Acciones',
     change: 'Modificar',
     you: 'usted',
     invite: 'Invitar a una persona',
     inviteSubmit: 'Crear el enlace',
-    addressHint: 'La persona inicia sesión con esta dirección.',
+    addressHint:
+      'Una etiqueta para reconocer a la persona. Nada la comprueba: quien tiene el enlace puede unirse.',
     addressProblems: {
       malformed: 'Escriba una dirección de correo electrónico, por ejemplo ada@example.com.',
       member: 'Esta persona ya es miembro. Cambie su rol en la lista de miembros.',

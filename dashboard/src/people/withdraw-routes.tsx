@@ -1,8 +1,4 @@
-import {
-  listPendingInvitations,
-  withdrawInvitation,
-  type PendingInvitation,
-} from '@jobs-delete/accounts/people/pending-invitations';
+import { listPendingInvitations, type PendingInvitation } from '@jobs-delete/accounts/people/invitations';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
@@ -34,9 +30,10 @@ export function withdrawRoutes({ accounts }: Pick<Services, 'accounts'>): readon
       recent: true,
       serve: async (visit) => {
         const invitation = await find(visit, visit.form.get('invitation'));
-        if (invitation === undefined || !(await withdrawInvitation(accounts, invitation, visit.nowMs)))
-          return { kind: 'not-found' };
-        await accounts.recordAction(auditEntry(visit, 'invitation.withdrawn', invitation.email));
+        if (invitation === undefined) return { kind: 'not-found' };
+        const entry = auditEntry(visit, 'invitation.withdrawn', invitation.email);
+        const taken = await accounts.takeOneTimeSecret('invitation', invitation.hash, visit.nowMs, entry);
+        if (taken === undefined) return { kind: 'not-found' };
         return { kind: 'redirect', to: withNotice('/people', 'invitation-withdrawn') };
       },
     },

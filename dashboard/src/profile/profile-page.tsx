@@ -1,39 +1,34 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
-import type { Services } from '../services.ts';
-import { AddPasskey, NewPasswordForm, SignInScript } from '../sign-in/forms.tsx';
-import { hasMethod } from '../sign-in/proof/methods.ts';
+import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
+import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { CsrfField } from '../web/form.tsx';
-import type { MemberVisit, Reply } from '../web/route.ts';
-import { PasskeyList } from './passkey-list.tsx';
+import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
+import { Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
 import { profileTexts } from './profile-texts.ts';
 import { SessionList } from './session-list.tsx';
 
 export interface ProfilePageProps {
   readonly visit: MemberVisit;
   readonly sessions: readonly Session[];
-  readonly openId: Services['openId'];
-  /** Whether the last proof of identity is recent enough. */
-  readonly mayChange: boolean;
-  /** Whether passkeys work at the dashboard's address. */
+  /** False: people sign in at a provider. */
   readonly hasPasskeys: boolean;
   readonly problems?: ProfileProblems;
 }
 
 export interface ProfileProblems {
-  readonly password?: string;
   readonly addPasskey?: string;
   readonly removePasskey?: string;
 }
 
 /** How a person signs in, and where they are signed in. */
-export function profilePage(props: ProfilePageProps): Reply {
-  const { visit, sessions, openId, mayChange, problems } = props;
+export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfilePageProps): Reply {
   const texts = profileTexts[visit.language];
+  const mayChange = visit.nowMs - visit.session.provenAtMs < recentMs;
   const body = (
     <>
-      <p>{visit.person.email}</p>
-      {!hasMethod(visit.person) && openId === undefined && <p class="warning">{texts.noMethod}</p>}
-      {!mayChange && (
+      <p>{visit.email}</p>
+      {hasPasskeys && !mayChange && (
         <p class="warning">
           {texts.confirmFirst}{' '}
           <a class="button" href="/sign-in/again?next=%2Fprofile">
@@ -41,9 +36,11 @@ export function profilePage(props: ProfilePageProps): Reply {
           </a>
         </p>
       )}
-      <PasskeySection {...props} />
-      <PasswordSection {...props} />
-      <FactorSection {...props} />
+      {hasPasskeys ? (
+        <PasskeySection visit={visit} mayChange={mayChange} problems={problems} />
+      ) : (
+        <p>{texts.withProvider}</p>
+      )}
       <SessionList visit={visit} sessions={sessions} />
       <SignInScript />
     </>
@@ -51,8 +48,16 @@ export function profilePage(props: ProfilePageProps): Reply {
   return { kind: 'page', status: problems === undefined ? 200 : 422, title: texts.title, body };
 }
 
-function PasskeySection({ visit, mayChange, hasPasskeys, problems }: ProfilePageProps) {
+interface PasskeySectionProps {
+  readonly visit: MemberVisit;
+  /** Whether the last proof of identity is recent enough. */
+  readonly mayChange: boolean;
+  readonly problems: ProfileProblems | undefined;
+}
+
+function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
   const texts = profileTexts[visit.language].passkeys;
+  const count = visit.person.passkeys.length;
   return (
     <section>
       <h2 id="passkeys">{texts.title}</h2>
@@ -61,69 +66,53 @@ function PasskeySection({ visit, mayChange, hasPasskeys, problems }: ProfilePage
           {problems.removePasskey}
         </p>
       )}
-      {visit.person.passkeys.length === 0 ? (
-        <p>{texts.none}</p>
+      {count === 0 ? (
+        <p class="warning">{texts.none}</p>
       ) : (
         <PasskeyList visit={visit} mayChange={mayChange} />
       )}
-      {!hasPasskeys && <p>{texts.ipAddress}</p>}
-      {hasPasskeys && mayChange && (
-        <AddPasskey visit={visit} action="/profile/passkeys" problem={problems?.addPasskey} />
-      )}
-    </section>
-  );
-}
-
-function PasswordSection({ visit, mayChange, problems }: ProfilePageProps) {
-  const texts = profileTexts[visit.language].password;
-  const { person } = visit;
-  return (
-    <section>
-      <h2>{texts.title}</h2>
-      <p>{person.passwordHash === undefined ? texts.none : texts.set}</p>
+      {count === 1 && <p class="warning">{texts.addAnother}</p>}
       {mayChange && (
-        <NewPasswordForm
+        <NewPasskey
           visit={visit}
-          action="/profile/password"
-          email={person.email}
-          problem={problems?.password}
+          action="/profile/passkeys"
+          options="/profile/passkeys/options"
+          button={signInTexts[visit.language].passkey.add}
+          problem={problems?.addPasskey}
         />
       )}
     </section>
   );
 }
 
-function FactorSection({ visit, mayChange }: ProfilePageProps) {
-  const texts = profileTexts[visit.language].factor;
-  const { passwordHash, totp, recoveryCodes } = visit.person;
+function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | 'mayChange'>) {
+  const { language, person } = visit;
+  const texts = profileTexts[language];
   return (
-    <section>
-      <h2>{texts.title}</h2>
-      <p>{texts.text}</p>
-      {totp !== undefined && <p>{texts.set(recoveryCodes.length)}</p>}
-      {totp === undefined && <p>{passwordHash === undefined ? texts.needsPassword : texts.none}</p>}
-      {mayChange && totp === undefined && passwordHash !== undefined && (
-        <a class="button" href="/profile/totp">
-          {texts.add}
-        </a>
-      )}
-      {mayChange && totp !== undefined && <FactorForms visit={visit} />}
-    </section>
-  );
-}
-
-function FactorForms({ visit }: Pick<ProfilePageProps, 'visit'>) {
-  const texts = profileTexts[visit.language];
-  return (
-    <div class="actions">
-      <form method="post" action="/profile/recovery-codes">
-        <CsrfField visit={visit} />
-        <button class="quiet">{texts.factor.newCodes}</button>
-      </form>
-      <form method="post" action="/profile/totp/remove">
-        <CsrfField visit={visit} />
-        <button class="danger">{texts.remove}</button>
-      </form>
-    </div>
+    <Table
+      heading="passkeys"
+      columns={[texts.name, texts.created, texts.lastUsed, mayChange && texts.action]}
+    >
+      {person.passkeys.map(({ id, name, createdAtMs, lastUsedAtMs }) => (
+        <tr>
+          <th scope="row">{name}</th>
+          <td>
+            <Time ms={createdAtMs} language={language} />
+          </td>
+          <td>{lastUsedAtMs === undefined ? texts.never : <Time ms={lastUsedAtMs} language={language} />}</td>
+          {mayChange && (
+            <td>
+              <form method="post" action="/profile/passkeys/remove">
+                <CsrfField visit={visit} />
+                <input type="hidden" name="passkey" value={id} />
+                <button class="danger" aria-label={`${texts.remove}: ${name}`}>
+                  {texts.remove}
+                </button>
+              </form>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -2,16 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { newId } from '@jobs-delete/accounts/people/new-id';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import {
-  addFactor,
-  addPasskey,
-  enrol,
-  optionsOf,
-  originOf,
-  recoveryCodesOf,
-  signInWith,
-  testPassword,
-} from '../testing/enrol.ts';
+import { addPasskey, enrol, optionsOf, originOf, signInWith } from '../testing/enrol.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
@@ -21,9 +12,11 @@ beforeAll(async () => (dashboard = await startTestDashboard()));
 afterAll(() => dashboard.stop());
 
 const english = { 'Accept-Language': 'en' };
-const personOf = async (email: string) => {
-  const person = await dashboard.accounts.findPersonByEmail(email);
-  if (person === undefined) throw new Error(`nobody has the address ${email}`);
+/** Returns the person whose session a browser has. */
+const personOf = async (browser: TestBrowser) => {
+  const session = await dashboard.accounts.findSession(hashSecret(browser.cookies.get('session') ?? ''));
+  const person = await dashboard.accounts.findPerson(session?.personId ?? '');
+  if (person === undefined) throw new Error('the browser has no session');
   return person;
 };
 const actionsIn = async (accountId: string) => {
@@ -35,70 +28,60 @@ const age = async (browser: TestBrowser) => {
   await dashboard.accounts.changeSession(hash, { provenAtMs: Date.now() - 3_600_000 });
 };
 
-test('a new password ends the other sessions and works from then on', async () => {
-  const browser = await enrol(dashboard, 'passwords', 'ada@passwords.example');
-  const other = dashboard.browser();
-  await signInWith(other, 'ada@passwords.example', testPassword);
-  await browser.get('/profile');
-  expect(await browser.post('/profile/password', { password: 'passwordpassword' })).toMatchObject({
-    status: 422,
-  });
-  expect(await browser.post('/profile/password', { password: 'five boats under a bridge' })).toMatchObject({
-    status: 303,
-    location: '/profile?notice=password-changed',
-  });
-  expect(await browser.get('/profile')).toMatchObject({ status: 200 });
-  expect(await other.get('/profile')).toMatchObject({ status: 303 });
-  const signIn = (password: string) =>
-    signInWith(dashboard.browser(), 'ada@passwords.example', password).then(({ status }) => status);
-  expect([await signIn(testPassword), await signIn('five boats under a bridge')]).toEqual([422, 303]);
-  expect(await actionsIn('passwords')).toContain('password.changed');
-});
+test.each(['/profile/passkeys/options', '/profile/passkeys', '/profile/passkeys/remove'])(
+  '%s needs a recent sign-in',
+  async (path) => {
+    const browser = await enrol(dashboard, 'recent', `old${path.replaceAll('/', '-')}@recent.example`);
+    await age(browser);
+    const page = await browser.get('/profile', english);
+    expect(page.text).toContain('Confirm that it is you');
+    expect(page.text).not.toContain('id="add-passkey"');
+    expect(await browser.post(path)).toMatchObject({
+      status: 303,
+      location: '/sign-in/again?next=%2Fprofile',
+    });
+    await browser.get('/sign-in/again');
+    expect(await signInWith(browser, browser.authenticator, '/sign-in/again/passkey')).toMatchObject({
+      status: 303,
+    });
+    expect((await browser.get('/profile')).text).toContain('id="add-passkey"');
+  },
+);
 
-test.each([
-  '/profile/password',
-  '/profile/passkeys',
-  '/profile/passkeys/remove',
-  '/profile/totp',
-  '/profile/totp/remove',
-  '/profile/recovery-codes',
-])('%s needs a recent sign-in', async (path) => {
-  const browser = await enrol(dashboard, 'recent', `old${path.replaceAll('/', '-')}@recent.example`);
-  await age(browser);
-  const page = await browser.get('/profile', english);
-  expect(page.text).toContain('Confirm that it is you');
-  expect(page.text).not.toContain('id="add-passkey"');
-  expect(await browser.post(path, { password: 'five boats under a bridge' })).toMatchObject({
-    status: 303,
-    location: '/sign-in/again?next=%2Fprofile',
-  });
-});
-
-test('somebody who signed in with a link adds the first passkey without another proof', async () => {
-  const browser = await dashboard.signIn('linked', 'owner', { provenAtMs: Date.now() - 3_600_000 });
-  await addPasskey(dashboard, browser);
-  expect((await personOf(browser.person.email)).passkeys).toHaveLength(1);
-  expect(await browser.post('/profile/password', { password: testPassword })).toMatchObject({
-    location: '/sign-in/again?next=%2Fprofile',
-  });
-});
-
-test('passkeys are listed and removed, but not the only way to sign in', async () => {
-  const browser = await dashboard.signIn('keyed', 'viewer');
+test('passkeys are listed and removed, but not the last one', async () => {
+  const browser = await enrol(dashboard, 'keyed', 'kay@keyed.example');
+  expect((await browser.get('/profile', english)).text).toContain('Add a second passkey');
   await addPasskey(dashboard, browser, 'phone <b>');
-  const [passkey] = (await personOf(browser.person.email)).passkeys;
+  const [laptop, phone] = (await personOf(browser)).passkeys;
   expect((await browser.get('/profile')).text).toContain('phone &lt;b>');
-  const remove = () => browser.post('/profile/passkeys/remove', { passkey: passkey?.id ?? '' });
-  expect(await remove()).toMatchObject({ status: 422 });
-
-  await browser.post('/profile/password', { password: testPassword });
-  await browser.get('/profile');
-  expect(await remove()).toMatchObject({ status: 303, location: '/profile?notice=passkey-removed' });
-  expect(await remove()).toMatchObject({ status: 404 });
-  expect((await personOf(browser.person.email)).passkeys).toEqual([]);
+  const remove = (id = '') => browser.post('/profile/passkeys/remove', { passkey: id });
+  expect(await remove(phone?.id)).toMatchObject({ status: 303, location: '/profile?notice=passkey-removed' });
+  expect(await remove(phone?.id)).toMatchObject({ status: 404 });
+  expect(await remove(laptop?.id)).toMatchObject({ status: 422 });
+  expect((await personOf(browser)).passkeys).toMatchObject([{ id: laptop?.id }]);
   expect(await actionsIn('keyed')).toEqual(
     expect.arrayContaining(['passkey.added phone <b>', 'passkey.removed phone <b>']),
   );
+});
+
+test.each(['a\u202eb', 'a\u0085b', 'a\nb', 'x'.repeat(101)])(
+  'the name %j of a passkey is refused',
+  async (name) => {
+    const browser = await enrol(dashboard, 'named', 'nan@named.example');
+    await browser.get('/profile');
+    const authenticator = createSoftwareAuthenticator(originOf(dashboard));
+    const response = authenticator.create(optionsOf(await browser.post('/profile/passkeys/options')));
+    expect(await browser.post('/profile/passkeys', { response, name })).toMatchObject({ status: 422 });
+    expect(
+      await browser.post('/profile/passkeys', { response, name: 'Zoës Schlüssel, clé d’Élodie, ñ' }),
+    ).toMatchObject({ status: 303 });
+  },
+);
+
+test('a person has at most 20 passkeys', async () => {
+  const browser = await enrol(dashboard, 'hoard', 'max@hoard.example');
+  for (let count = 1; count < 20; count += 1) await addPasskey(dashboard, browser);
+  await expect(addPasskey(dashboard, browser)).rejects.toThrow('422');
 });
 
 test('a passkey is added only with the challenge for this person, and once', async () => {
@@ -117,54 +100,11 @@ test('a passkey is added only with the challenge for this person, and once', asy
   expect(await add(twice)).toMatchObject({ status: 422 });
 });
 
-test('an authenticator app is set up by a picture or a text, and confirmed by a code', async () => {
-  const browser = await enrol(dashboard, 'factors', 'fay@factors.example');
-  const page = await browser.get('/profile/totp', english);
-  expect(page.text).toContain('<svg');
-  expect(page.text.length).toBeLessThan(60_000);
-  const sealed = /name="sealed" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-  for (const fields of [
-    { sealed, code: '000000' },
-    { sealed: 'AAAA', code: '000000' },
-  ])
-    expect(await browser.post('/profile/totp', fields)).toMatchObject({ status: 422 });
-  expect((await personOf('fay@factors.example')).totp).toBeUndefined();
-
-  const { recoveryCodes } = await addFactor(browser);
-  expect(recoveryCodes).toHaveLength(10);
-  expect((await browser.get('/profile', english)).text).toContain('Unused recovery codes: 10.');
-  const stored = JSON.stringify(await personOf('fay@factors.example'));
-  for (const code of recoveryCodes) expect(stored).not.toContain(code);
-
-  const renewed = recoveryCodesOf(await browser.post('/profile/recovery-codes'));
-  expect(renewed).toHaveLength(10);
-  expect(renewed).not.toEqual(expect.arrayContaining([recoveryCodes[0]]));
-  await browser.get('/profile');
-  expect(await browser.post('/profile/totp/remove')).toMatchObject({
-    location: '/profile?notice=second-factor-removed',
-  });
-  expect(await personOf('fay@factors.example')).toMatchObject({ recoveryCodes: [] });
-  expect(await actionsIn('factors')).toEqual(
-    expect.arrayContaining(['second-factor.added authenticator app', 'second-factor.removed']),
-  );
-});
-
-test('a secret of another session sets up no authenticator app', async () => {
-  const attacker = await enrol(dashboard, 'acme', 'attacker@acme.example');
-  const { text } = await attacker.get('/profile/totp');
-  const sealed = /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const browser = await enrol(dashboard, 'acme', 'target@acme.example');
-  await browser.get('/profile', english);
-  const answer = await browser.post('/profile/totp', { sealed, code: '000000' });
-  expect(answer.status).toBe(422);
-  expect(answer.text).toContain('The page has expired.');
-});
-
 test('sessions are listed with their browser and end one by one', async () => {
   const browser = await enrol(dashboard, 'sessions', 'sam@sessions.example');
   const other = dashboard.browser();
-  await signInWith(other, 'sam@sessions.example', testPassword);
-  const { id } = await personOf('sam@sessions.example');
+  await signInWith(other, browser.authenticator);
+  const { id } = await personOf(browser);
   const sessions = await dashboard.accounts.listSessions(id);
   const otherId = sessions.find(({ hash }) =>
     hash.equals(hashSecret(other.cookies.get('session') ?? '')),
@@ -204,12 +144,15 @@ test('nobody ends the session of another person', async () => {
 test('all other sessions end at once, and the own session signs out', async () => {
   const browser = await enrol(dashboard, 'acme', 'many@acme.example');
   const others = [dashboard.browser(), dashboard.browser()];
-  for (const other of others) await signInWith(other, 'many@acme.example', testPassword);
+  for (const other of others) await signInWith(other, browser.authenticator);
   await browser.get('/profile');
   await browser.post('/profile/sessions/end-others');
   for (const other of others) expect(await other.get('/profile')).toMatchObject({ status: 303 });
 
-  const { id } = await personOf('many@acme.example');
+  const before = await actionsIn('acme');
+  await browser.post('/profile/sessions/end-others');
+  expect(await actionsIn('acme')).toEqual(before);
+  const { id } = await personOf(browser);
   const [own] = await dashboard.accounts.listSessions(id);
   expect(await browser.post('/profile/sessions/end', { session: own?.id ?? '' })).toMatchObject({
     location: '/sign-in?notice=signed-out',

@@ -1,102 +1,113 @@
 import type { Services } from '../services.ts';
-import { openSession } from '../sign-in/open-session.ts';
-import type { Proofs } from '../sign-in/proof/check-proof.ts';
-import { hasMethod, mayChangeMethods } from '../sign-in/proof/methods.ts';
-import { namesOf, passwordProblem } from '../sign-in/proof/password-rules.ts';
-import { passkeyName, type Passkeys } from '../sign-in/proof/passkeys.ts';
-import { recordForPerson } from '../sign-in/record-for-person.ts';
+import { passkeyName, type Passkeys } from '../sign-in/passkeys.ts';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
+import { auditEntry } from '../web/audit-entry.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { isAlive } from '../web/session-life.ts';
 import { profilePage, type ProfileProblems } from './profile-page.tsx';
 import { profileTexts } from './profile-texts.ts';
-import { sessionListRoutes } from './session-list-routes.ts';
-import { totpRoutes } from './totp-routes.tsx';
-import { withProof } from './with-proof.ts';
 
-/** How a person signs in: password, passkeys, second factor and sessions. */
-export function profileRoutes(services: Services, proofs: Proofs, passkeys: Passkeys): readonly Route[] {
+/** Enough for every device of a person. Concurrent forms may exceed it by their number. */
+const maxPasskeys = 20;
+
+/** How a person signs in: passkeys and sessions. */
+export function profileRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
   const { accounts, openId } = services;
+  const hasPasskeys = openId === undefined;
   const page = async (visit: MemberVisit, problems?: ProfileProblems) => {
     const all = await accounts.listSessions(visit.person.id);
     const sessions = all.filter((session) => isAlive(session, visit.nowMs));
-    const hasPasskeys = passkeys.areAvailable;
-    const mayChange = mayChangeMethods(services, visit);
-    return profilePage({ visit, sessions, openId, mayChange, hasPasskeys, ...(problems && { problems }) });
+    return profilePage({ visit, sessions, hasPasskeys, ...(problems && { problems }) });
   };
   return [
     { method: 'GET', path: '/profile', access: 'viewer', serve: (visit) => page(visit) },
-    {
-      method: 'POST',
-      path: '/profile/password',
-      access: 'viewer',
-      serve: withProof(services, async (visit) => {
-        const password = visit.form.get('password') ?? '';
-        const problem = await passwordProblem(password, namesOf(visit.person));
-        if (problem !== undefined)
-          return page(visit, { password: signInTexts[visit.language].newPassword.problems[problem] });
-        return changePassword(services, visit, await proofs.passwords.hash(password));
-      }),
-    },
-    ...passkeyRoutes(services, passkeys, page),
-    ...totpRoutes(services),
+    ...(hasPasskeys ? passkeyRoutes(services, passkeys, page) : []),
     ...sessionListRoutes(services),
   ];
 }
 
-/** Ends the other sessions: somebody who knows the old password may have opened them. */
-async function changePassword({ accounts }: Services, visit: MemberVisit, hash: string): Promise<Reply> {
-  const { person, session, accountId } = visit;
-  await accounts.setPassword(person.id, hash);
-  await accounts.endOtherSessions(person.id, session.id);
-  await recordForPerson(accounts, visit, person, 'password.changed');
-  const secret = await openSession({ accounts }, visit, person, { accountId, stage: 'signed-in' });
-  return { kind: 'redirect', to: withNotice('/profile', 'password-changed'), session: secret };
-}
-
 function passkeyRoutes(
-  services: Services,
+  { accounts }: Services,
   passkeys: Passkeys,
   page: (visit: MemberVisit, problems: ProfileProblems) => Promise<Reply>,
 ): readonly Route[] {
-  const { accounts } = services;
   return [
     {
       method: 'POST',
       path: '/profile/passkeys/options',
-      access: 'session',
-      serve: async (visit) => ({ kind: 'json', value: await passkeys.creationOptions(visit, visit.person) }),
+      access: 'viewer',
+      recent: true,
+      serve: async (visit) => {
+        const options = await passkeys.creationOptions(visit, { ...visit.person, label: visit.email });
+        return { kind: 'json', value: options };
+      },
     },
     {
       method: 'POST',
       path: '/profile/passkeys',
       access: 'viewer',
-      serve: withProof(services, async (visit) => {
-        const { person, form, language } = visit;
+      recent: true,
+      serve: async (visit) => {
+        const { person, language } = visit;
+        const texts = { ...signInTexts[language].passkey, ...profileTexts[language].passkeys };
+        if (person.passkeys.length >= maxPasskeys) return page(visit, { addPasskey: texts.tooMany });
         const name = passkeyName(visit);
-        const outcome = await passkeys.add(visit, person, form.get('response') ?? '', name);
-        if (outcome === 'exists') return page(visit, { addPasskey: profileTexts[language].passkeys.exists });
-        if (outcome === 'refused') return page(visit, { addPasskey: signInTexts[language].passkey.refused });
-        await recordForPerson(accounts, visit, person, 'passkey.added', name);
+        if (name === undefined) return page(visit, { addPasskey: texts.nameProblem });
+        const passkey = await passkeys.verifyNew(visit, person.id, name);
+        if (passkey === undefined) return page(visit, { addPasskey: texts.refused });
+        const added = await accounts.addPasskey(person.id, passkey, auditEntry(visit, 'passkey.added', name));
+        if (added !== 'added') return page(visit, { addPasskey: texts.exists });
         return { kind: 'redirect', to: withNotice('/profile', 'passkey-added') };
-      }),
+      },
     },
     {
       method: 'POST',
       path: '/profile/passkeys/remove',
       access: 'viewer',
-      serve: withProof(services, async (visit) => {
+      recent: true,
+      serve: async (visit) => {
         const { person, form, language } = visit;
         const passkey = person.passkeys.find(({ id }) => id === form.get('passkey'));
         if (passkey === undefined) return { kind: 'not-found' };
-        const others = person.passkeys.filter(({ id }) => id !== passkey.id);
-        if (!hasMethod({ ...person, passkeys: others }))
-          return page(visit, { removePasskey: profileTexts[language].passkeys.last });
-        await accounts.removePasskey(person.id, passkey.id);
-        await recordForPerson(accounts, visit, person, 'passkey.removed', passkey.name);
+        const entry = auditEntry(visit, 'passkey.removed', passkey.name);
+        const removed = await accounts.removePasskey(person.id, passkey.id, entry);
+        if (removed === 'last') return page(visit, { removePasskey: profileTexts[language].passkeys.last });
+        // Somebody else may have used it.
+        await accounts.endOtherSessions(person.id, visit.session.id);
         return { kind: 'redirect', to: withNotice('/profile', 'passkey-removed') };
-      }),
+      },
+    },
+  ];
+}
+
+/** A person ends sessions of their own. */
+function sessionListRoutes({ accounts }: Pick<Services, 'accounts'>): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/profile/sessions/end',
+      access: 'viewer',
+      serve: async (visit) => {
+        const { person, session, form } = visit;
+        const id = form.get('session') ?? '';
+        // An unknown id records nothing.
+        const entry = auditEntry(visit, 'session.ended', id);
+        if (!(await accounts.endSession(person.id, id, entry))) return { kind: 'not-found' };
+        return id === session.id
+          ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
+          : { kind: 'redirect', to: withNotice('/profile', 'session-ended') };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/profile/sessions/end-others',
+      access: 'viewer',
+      serve: async (visit) => {
+        const entry = auditEntry(visit, 'session.ended', 'all other sessions');
+        await accounts.endOtherSessions(visit.person.id, visit.session.id, entry);
+        return { kind: 'redirect', to: withNotice('/profile', 'session-ended') };
+      },
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import type { Refusal } from '../web/refusal.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { createWriteLimit } from '../web/write-limit.ts';
 import { SandboxForm } from './sandbox-form.tsx';
 import {
   problemsOf,
@@ -16,13 +17,19 @@ import { SandboxResult } from './sandbox-result.tsx';
 import { sandboxTexts } from './sandbox-texts.ts';
 import { sendSandboxRequest } from './send-request.ts';
 
-type SandboxServices = Pick<Services, 'accounts' | 'internalApiUrl' | 'log'>;
+type SandboxServices = Pick<Services, 'accounts' | 'internalApiUrl' | 'log' | 'now'>;
 
 const maxPerPerson = 2;
+/** Requests of one person in 15 minutes. */
+const maxRequests = 100;
+/** Refused credentials of one person in 15 minutes: the gateway counts them for the address of the dashboard. */
+const maxRefused = 10;
 
 /** The page that sends a request to the sandbox of the API, and shows the exact answer. */
-export function sandboxRoutes({ accounts, internalApiUrl, log }: SandboxServices): readonly Route[] {
+export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxServices): readonly Route[] {
   const places = createPlacesByKey(maxPerPerson);
+  const requests = createWriteLimit(now, maxRequests);
+  const refused = createWriteLimit(now, maxRefused);
   const originsOf = async ({ accountId }: MemberVisit) => {
     const domains = await accounts.listDomains(accountId);
     return domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : []));
@@ -53,7 +60,8 @@ export function sandboxRoutes({ accounts, internalApiUrl, log }: SandboxServices
         const origins = await originsOf(visit);
         const problems = problemsOf(fields);
         if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, origins, problems });
-        if (!places.enter(visit.person.id)) {
+        const { id } = visit.person;
+        if (refused.isReached(id) || !requests.allows(id) || !places.enter(id)) {
           const result = <p class="problem">{sandboxTexts[visit.language].busy}</p>;
           return page(visit, {
             status: 429,
@@ -65,15 +73,21 @@ export function sandboxRoutes({ accounts, internalApiUrl, log }: SandboxServices
         }
         try {
           const answer = await send(fields, visit);
+          if (answer.kind === 'answered' && isRefused(answer.status)) refused.allows(id);
           const request = sandboxRequest(fields);
           const result = <SandboxResult language={visit.language} request={request} answer={answer} />;
           return page(visit, { fields, origins, result });
         } finally {
-          places.leave(visit.person.id);
+          places.leave(id);
         }
       },
     },
   ];
+}
+
+/** A token, secret key or origin was refused. */
+function isRefused(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 interface PageParts {

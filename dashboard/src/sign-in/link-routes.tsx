@@ -1,31 +1,36 @@
-import { acceptInvitation } from '@jobs-delete/accounts/people/accept-invitation';
-import { findLink, type Link } from '@jobs-delete/accounts/people/find-link';
-import { membershipOf, type Person } from '@jobs-delete/accounts/people/people';
+import { findInvitation, type Invitation } from '@jobs-delete/accounts/people/invitations';
+import { newId } from '@jobs-delete/accounts/people/new-id';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Joiner } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { RefusalCode } from '../web/refusal.ts';
 import type { Reply, Route, Visit } from '../web/route.ts';
-import { completeSignIn, openSession } from './open-session.ts';
-import { hasMethod, mayEnrol } from './proof/methods.ts';
+import { NewPasskey, OpenIdSignIn, SignInScript } from './forms.tsx';
+import { signIn, type SignIn } from './open-session.ts';
+import { newPersonId, passkeyName, type Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
-type Needed = Pick<Services, 'accounts' | 'keys' | 'now' | 'openId'>;
-
 /**
- * Invitations and sign-in links. GET does not use a link, because mail scanners follow links.
+ * Invitations, and the operator's sign-in links. GET uses no link, because mail scanners follow links.
  *
- * The link of an invitation is known to the owner who has created it, so it proves nothing about somebody who can sign in
- * already. Such a person accepts it while signed in.
+ * Whoever has the link of an invitation joins with the identity that they prove now: signed in already, with a new passkey,
+ * or at the provider. It signs nobody in, and adds nothing to a person who exists.
  */
-export function linkRoutes(services: Needed): readonly Route[] {
+export function linkRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
+  const { accounts, openId } = services;
+  const find = (visit: Visit) => findInvitation(accounts, linkHashOf(visit), visit.nowMs);
   return [
     {
       method: 'GET',
       path: '/link/:secret',
       access: 'anyone',
       serve: async (visit) => {
-        const found = await readLink(services, visit);
-        return found === undefined ? unknownLink(visit) : linkPage(visit, found);
+        const invitation = await find(visit);
+        if (invitation !== undefined) return invitationPage(services, visit, invitation);
+        const link = await accounts.findOneTimeSecret('sign-in', linkHashOf(visit), visit.nowMs);
+        return link === undefined ? unknownLink(visit) : signInLinkPage(visit, link.data.accountId ?? '');
       },
     },
     {
@@ -33,99 +38,190 @@ export function linkRoutes(services: Needed): readonly Route[] {
       path: '/link/:secret',
       access: 'anyone',
       serve: async (visit) => {
-        const found = await readLink(services, visit);
-        if (found === undefined) return unknownLink(visit);
-        return found.obstacle === undefined ? useLink(services, visit) : linkPage(visit, found);
+        const invitation = await find(visit);
+        if (invitation === undefined) return useSignInLink(services, visit);
+        return visit.signedIn === undefined
+          ? { kind: 'redirect', to: linkPathOf(visit) }
+          : joinSignedIn(services, visit, invitation, visit.signedIn);
+      },
+    },
+    ...(openId === undefined ? newPasskeyRoutes(services, passkeys, find) : []),
+  ];
+}
+
+function newPasskeyRoutes(
+  services: Services,
+  passkeys: Passkeys,
+  find: (visit: Visit) => Promise<Invitation | undefined>,
+): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/link/:secret/options',
+      access: 'anyone',
+      serve: async (visit) => {
+        const invitation = await find(visit);
+        if (invitation === undefined) return { kind: 'json', status: 404, value: {} };
+        const id = newPersonId(services, visit, invitation.hash);
+        const owner = { id, passkeys: [], label: invitation.email };
+        return { kind: 'json', value: await passkeys.creationOptions(visit, owner) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/link/:secret/passkey',
+      access: 'anyone',
+      serve: async (visit) => {
+        const invitation = await find(visit);
+        if (invitation === undefined) return unknownLink(visit);
+        const texts = signInTexts[visit.language].passkey;
+        const name = passkeyName(visit);
+        if (name === undefined) return invitationPage(services, visit, invitation, texts.nameProblem);
+        const id = newPersonId(services, visit, invitation.hash);
+        const passkey = await passkeys.verifyNew(visit, id, name);
+        if (passkey === undefined) return invitationPage(services, visit, invitation, texts.refused);
+        const newPerson = { id, createdAtMs: visit.nowMs, passkeys: [passkey] };
+        return join(services, visit, invitation.hash, { joiner: { newPerson }, method: 'passkey' });
       },
     },
   ];
 }
 
-interface FoundLink extends Link {
-  /** Why this browser cannot use the link yet. */
-  readonly obstacle: 'sign-in-first' | 'other-accounts' | undefined;
+export interface Join extends Pick<SignIn, 'method'> {
+  readonly joiner: Joiner;
 }
 
-async function readLink(
-  { accounts, openId }: Needed,
-  { params, nowMs, signedIn }: Visit,
-): Promise<FoundLink | undefined> {
-  const link = await findLink(accounts, params.secret ?? '', nowMs);
-  if (link === undefined) return undefined;
-  const person = await accounts.findPersonByEmail(link.email);
-  const isSignedIn = signedIn?.session.stage === 'signed-in' && signedIn.person.email === link.email;
-  const obstacle =
-    link.kind === 'sign-in' || isSignedIn ? undefined : obstacleFor(openId, person, link.accountId);
-  return { ...link, obstacle };
+/** Uses an invitation for somebody who has just proven who they are, and signs them in to its account. */
+export async function join(
+  services: Services,
+  visit: Visit,
+  linkHash: Buffer,
+  { joiner, method }: Join,
+): Promise<Reply> {
+  const joining = await services.accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
+  if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
+  const { person, accountId } = joining;
+  return signIn(services, visit, person, { accountId, to: withNotice('/keys', 'joined'), method });
 }
 
-function obstacleFor(
-  openId: Services['openId'],
-  person: Person | undefined,
-  accountId: string,
-): FoundLink['obstacle'] {
-  // Nobody without an account can sign in.
-  if (person === undefined || person.memberships.length === 0) return undefined;
-  // A member signs in at the provider. Nothing in the database shows whether the person has done that before.
-  if (openId !== undefined) return 'sign-in-first';
-  if (mayEnrol(person, accountId)) return undefined;
-  return hasMethod(person) ? 'sign-in-first' : 'other-accounts';
+/** The session stays as it is: joining proves nothing. Only its account changes. */
+async function joinSignedIn(
+  { accounts }: Services,
+  visit: Visit,
+  { hash, accountId }: Invitation,
+  { person, session }: NonNullable<Visit['signedIn']>,
+): Promise<Reply> {
+  const joining = await accounts.acceptInvitation(hash, { personId: person.id }, joinAction(visit));
+  if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
+  await accounts.changeSession(session.hash, { accountId });
+  return { kind: 'redirect', to: withNotice('/keys', 'joined') };
 }
 
-async function useLink(services: Needed, visit: Visit): Promise<Reply> {
-  const { accounts, now, openId } = services;
-  const accepted = await acceptInvitation(accounts, visit.params.secret ?? '', now);
-  if (accepted === 'link_unknown' || accepted === 'link_used') return unknownLink(visit);
-  const { person, accountId, link, isNewMember } = accepted;
-  if (isNewMember) {
-    const role = membershipOf(person, accountId)?.role;
-    await accounts.recordAction(auditEntry({ ...visit, person, accountId }, 'person.joined', role));
-  }
-  const isFirstVisit = isNewMember || openId === undefined;
-  if (link === 'invitation' && isFirstVisit && mayEnrol(person, accountId)) {
-    const session = await openSession(services, visit, person, { accountId, stage: 'enrolling' });
-    return { kind: 'redirect', to: '/sign-in/next', session };
-  }
-  const isSignedIn = visit.signedIn?.session.stage === 'signed-in' && visit.signedIn.person.id === person.id;
-  // Somebody who comes back to the service has a password or passkey already, and proves it now.
-  if (link === 'invitation' && hasMethod(person) && !isSignedIn) return { kind: 'redirect', to: '/sign-in' };
-  const to = hasMethod(person) ? '/' : '/profile';
-  return completeSignIn(services, visit, person, { accountId, to, method: 'link' });
+async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
+  const { accounts } = services;
+  const link = await accounts.takeOneTimeSecret('sign-in', linkHashOf(visit), visit.nowMs);
+  const { accountId = '', personId = '' } = link?.data ?? {};
+  const person = await accounts.findPerson(personId);
+  if (person === undefined) return unknownLink(visit);
+  // Without a passkey, the next sign-in needs another link.
+  const to = services.openId === undefined && person.passkeys.length === 0 ? '/profile' : '/keys';
+  return signIn(services, visit, person, { accountId, to, method: 'link' });
 }
 
-function linkPage(visit: Visit, { kind, accountId, email, role, obstacle }: FoundLink): Reply {
-  const texts = signInTexts[visit.language].link;
-  const isInvitation = kind === 'invitation';
+function joinAction({ nowMs, network }: Visit) {
+  return { id: newId(), atMs: nowMs, network };
+}
+
+function linkHashOf({ params }: Visit): Buffer {
+  return hashSecret(params.secret ?? '');
+}
+
+function linkPathOf({ params }: Visit): string {
+  return `/link/${encodeURIComponent(params.secret ?? '')}`;
+}
+
+function invitationPage(
+  { openId }: Services,
+  visit: Visit,
+  { accountId, email, role }: Invitation,
+  problem?: string,
+): Reply {
+  const texts = signInTexts[visit.language];
+  const path = linkPathOf(visit);
+  const next = encodeURIComponent(path);
+  const { signedIn } = visit;
   const body = (
     <>
-      <p>{isInvitation ? texts.invites(accountId, role && texts.roles[role]) : texts.signsIn(accountId)}</p>
+      <p>{texts.link.invites(accountId, texts.link.roles[role])}</p>
       <dl>
-        <dt>{signInTexts[visit.language].email}</dt>
+        <dt>{texts.link.label}</dt>
         <dd>{email}</dd>
       </dl>
-      {obstacle === 'other-accounts' && <p class="warning">{texts.otherAccounts}</p>}
-      {obstacle === 'sign-in-first' && (
-        <>
-          <p class="warning">{texts.signInFirst(email)}</p>
-          <a class="button" href={`/sign-in?next=${encodeURIComponent(visit.url)}`}>
-            {texts.signIn}
-          </a>
-        </>
-      )}
-      {obstacle === undefined && (
-        <form method="post">
+      {signedIn !== undefined && (
+        <form method="post" action={path}>
           <CsrfField visit={visit} />
-          <button>{isInvitation ? texts.accept : texts.signIn}</button>
+          <p>{texts.link.signedInAs(signedIn.email, signedIn.accountId)}</p>
+          <button>{texts.link.join}</button>
         </form>
       )}
+      {signedIn === undefined && openId !== undefined && (
+        <OpenIdSignIn
+          visit={visit}
+          query={{ purpose: 'join', link: visit.params.secret ?? '', csrf: visit.csrf }}
+        />
+      )}
+      {signedIn === undefined && openId === undefined && (
+        <>
+          <NewPasskey
+            visit={visit}
+            action={`${path}/passkey`}
+            options={`${path}/options`}
+            button={texts.link.joinWithPasskey}
+            problem={problem}
+          />
+          <p>
+            <a href={`/sign-in?next=${next}`}>{texts.link.hasPasskey}</a>
+          </p>
+        </>
+      )}
+      <SignInScript />
     </>
   );
-  const title = isInvitation ? texts.invitation : texts.signIn;
-  if (obstacle === undefined || visit.form.size === 0) return { kind: 'page', title, body };
-  return { kind: 'page', status: 403, title, body, refusal: { code: 'link_of_other' } };
+  const { invitation: title } = texts.link;
+  if (problem === undefined) return { kind: 'page', title, body };
+  return { kind: 'page', status: 422, title, body, refusal: { code: 'passkey_refused' } };
+}
+
+function signInLinkPage(visit: Visit, accountId: string): Reply {
+  const texts = signInTexts[visit.language];
+  const body = (
+    <form method="post" action={linkPathOf(visit)}>
+      <CsrfField visit={visit} />
+      <p>{texts.link.signsIn(accountId)}</p>
+      <button>{texts.signIn}</button>
+    </form>
+  );
+  return { kind: 'page', title: texts.signIn, body };
+}
+
+function notJoined(
+  visit: Visit,
+  reason: 'link_unknown' | 'already_member' | 'identity_taken' | 'no_person',
+): Reply {
+  const texts = signInTexts[visit.language].link;
+  if (reason === 'already_member') return linkProblem(409, texts.alreadyMember, 'link_taken');
+  if (reason === 'identity_taken') return linkProblem(409, texts.identityTaken, 'link_taken');
+  return unknownLink(visit);
 }
 
 function unknownLink({ language }: Visit): Reply {
-  const { title, text } = signInTexts[language].link.unknown;
-  return { kind: 'page', status: 404, title, body: <p>{text}</p>, refusal: { code: 'link_unknown' } };
+  return linkProblem(404, signInTexts[language].link.unknown, 'link_unknown');
+}
+
+function linkProblem(
+  status: number,
+  { title, text }: { readonly title: string; readonly text: string },
+  code: RefusalCode,
+): Reply {
+  return { kind: 'page', status, title, body: <p>{text}</p>, refusal: { code } };
 }

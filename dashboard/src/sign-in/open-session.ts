@@ -1,64 +1,42 @@
 import { newId } from '@jobs-delete/accounts/people/new-id';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Person } from '@jobs-delete/accounts/people/people';
-import type { Session } from '@jobs-delete/accounts/people/sessions';
+import { membershipOf, type Person } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
-import { addMark, browserMark } from '../web/known-browser.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { problemPage } from '../web/problem-page.tsx';
 import type { Reply, Visit } from '../web/route.ts';
-import { recordForPerson } from './record-for-person.ts';
 
-export type SessionStart = Pick<Session, 'accountId' | 'stage'>;
+export interface SignIn {
+  /** Undefined: the account of the browser's session if it is this person's, otherwise the first one. */
+  readonly accountId?: string;
+  readonly to: string;
+  /** How the person has proven who they are, for the audit trail. */
+  readonly method: 'passkey' | 'OpenID Connect' | 'link';
+}
 
 /**
  * Opens a session with a new secret and ends the browser's old one. So nobody who knew the old secret gets into the new
- * stage. Resolves to the secret for the cookie.
+ * session. Only the trail of the session's account records it.
  */
-export async function openSession(
-  { accounts }: Pick<Services, 'accounts'>,
+export async function signIn(
+  { accounts, writes }: Pick<Services, 'accounts' | 'writes'>,
   visit: Visit,
   person: Person,
-  { accountId, stage }: SessionStart,
-): Promise<string> {
+  { accountId: chosen, to, method }: SignIn,
+): Promise<Reply> {
+  const old = visit.signedIn;
+  const kept = old?.person.id === person.id ? old.accountId : undefined;
+  const accountId = chosen ?? kept ?? person.memberships[0]?.accountId ?? '';
+  const membership = membershipOf(person, accountId);
+  if (membership === undefined) return problemPage(visit, 403, 'forbidden', 'account_missing');
+  if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
   const secret = newSecret();
   const { nowMs, network, userAgent } = visit;
   const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs };
-  const hash = hashSecret(secret);
-  await accounts.addSession({
-    hash,
-    id: newId(),
-    personId: person.id,
-    accountId,
-    stage,
-    ...times,
-    network,
-    userAgent,
-  });
-  const old = visit.signedIn?.session;
-  if (old !== undefined) await accounts.endSession(old.personId, old.id);
-  return secret;
-}
-
-export interface SignIn {
-  readonly accountId: string;
-  readonly to: string;
-  /** How the person has proven who they are, for the audit trail. */
-  readonly method:
-    'password' | 'password and code' | 'password and recovery code' | 'passkey' | 'OpenID Connect' | 'link';
-}
-
-/** Signs the person in, records it, and leads to a page. */
-export async function completeSignIn(
-  services: Pick<Services, 'accounts' | 'keys'>,
-  visit: Visit,
-  person: Person,
-  { accountId, to, method }: SignIn,
-): Promise<Reply> {
-  const session = await openSession(services, visit, person, { accountId, stage: 'signed-in' });
-  await recordForPerson(services.accounts, visit, person, 'signed-in', method);
-  return { kind: 'redirect', to, session, browserMarks: marksWith(services, visit, person) };
-}
-
-/** The marks of the browser, and that of a person who has just proven who they are. */
-export function marksWith({ keys }: Pick<Services, 'keys'>, visit: Visit, { email }: Person): string {
-  return addMark(visit.browserMarks, browserMark(keys.knownBrowsers, visit.browserSecret, email));
+  const session = { ...times, hash: hashSecret(secret), id: newId(), personId: person.id, accountId };
+  const { email } = membership;
+  const entry = auditEntry({ accountId, email, network, nowMs }, 'signed-in', method);
+  await accounts.addSession({ ...session, network, userAgent }, entry);
+  if (old !== undefined) await accounts.endSession(old.person.id, old.session.id);
+  return { kind: 'redirect', to, session: secret };
 }

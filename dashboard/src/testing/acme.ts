@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { invitePerson, type InvitationRequest } from '@jobs-delete/accounts/people/invite-person';
+import {
+  invitePerson,
+  listPendingInvitations,
+  type InvitationRequest,
+} from '@jobs-delete/accounts/people/invitations';
 import { newId } from '@jobs-delete/accounts/people/new-id';
-import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
 import { roles, type Person } from '@jobs-delete/accounts/people/people';
 
 /** The names that a request can carry. */
@@ -58,17 +61,17 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
 
   const people = await addPeople(accounts, accountId, { domain, nowMs });
   const personId = people[0]?.id ?? '';
-  const email = people[0]?.email ?? '';
+  const email = people[0]?.memberships[0]?.email ?? '';
   const passkeyId = randomBytes(16).toString('base64url');
   const passkey = { id: passkeyId, publicKey: randomBytes(77), counter: 0, transports: [], name: unique };
   await accounts.addPasskey(personId, { ...passkey, createdAtMs: nowMs });
   const [sessionId, auditId] = [newId(), newId()];
   const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs };
   const session = { ...times, hash: randomBytes(32), id: sessionId, personId, accountId };
-  await accounts.addSession({ ...session, stage: 'signed-in', userAgent: `Browser ${unique}` });
+  await accounts.addSession({ ...session, userAgent: `Browser ${unique}` });
   const entry = { accountId, atMs: nowMs, action: 'token.created', actor: email } as const;
   await accounts.recordAction({ ...entry, id: auditId, subject: `subject ${unique}` });
-  const invited = { accountId, email: `invited@${unique}.example`, invitedBy: email };
+  const invited = { accountId, email: `invited@${unique}.example`, invitedBy: { id: personId, email } };
   const invitationId = await addInvitation(accounts, { ...invited, role: 'owner' }, nowMs);
   const day = new Date(nowMs).toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day, code: 'token_invalid', count: 7_654_321 }]);
@@ -106,10 +109,8 @@ async function addPeople(
 ): Promise<readonly Person[]> {
   const people = roles.map((role) => ({
     id: newId(),
-    email: `${role}@${domain}`,
     createdAtMs: nowMs,
-    memberships: [{ accountId, role }],
-    recoveryCodes: [randomBytes(32)],
+    memberships: [{ accountId, role, email: `${role}@${domain}` }],
     passkeys: [],
   }));
   for (const person of people) await accounts.addPerson(person);
@@ -130,9 +131,6 @@ async function readAccount(accounts: Accounts, accountId: string) {
     secretKeys: await accounts.listCredentials('secret-key', accountId),
     domains: await accounts.listDomains(accountId),
     people: await accounts.listPeople(accountId),
-    // Refused sign-ins with an address of acme belong in its trail.
-    trail: (await accounts.listActions({ accountId, pageSize: 1_000 })).filter(
-      ({ action }) => action !== 'sign-in.refused',
-    ),
+    trail: await accounts.listActions({ accountId, pageSize: 1_000 }),
   };
 }

@@ -1,12 +1,9 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
+import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import type { Role } from '@jobs-delete/accounts/people/people';
-import { Secret, TOTP } from 'otpauth';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.ts';
 import type { TestDashboard } from './start-test-dashboard.ts';
 import type { TestAnswer, TestBrowser } from './test-browser.ts';
-
-export const testPassword = 'four boats under a bridge';
 
 /** Creates the account if it is new. Returns the path of an invitation. */
 export async function inviteTo(
@@ -22,20 +19,44 @@ export async function inviteTo(
   return `/link/${invited.secret}`;
 }
 
-/** Returns a browser of a new person who has chosen `testPassword`. */
+export interface Enrolled extends TestBrowser {
+  readonly authenticator: SoftwareAuthenticator;
+}
+
+/** Returns a browser of a new person who has joined with a new passkey. */
 export async function enrol(
-  dashboard: Pick<TestDashboard, 'browser'> & { readonly accounts: Accounts },
+  dashboard: Pick<TestDashboard, 'browser' | 'publicUrl'> & { readonly accounts: Accounts },
   accountId: string,
   email: string,
-): Promise<TestBrowser> {
+): Promise<Enrolled> {
   const browser = dashboard.browser();
+  const authenticator = createSoftwareAuthenticator(originOf(dashboard));
   const link = await inviteTo(dashboard, accountId, email);
+  const answer = await joinWith(browser, link, authenticator);
+  if (answer.status !== 303) throw new Error(`the new passkey was answered with ${answer.status}`);
+  return { ...browser, authenticator };
+}
+
+/** Joins with a new passkey, as the page of an invitation does. */
+export async function joinWith(
+  browser: TestBrowser,
+  link: string,
+  authenticator: SoftwareAuthenticator,
+): Promise<TestAnswer> {
   await browser.get(link);
-  await browser.post(link);
-  await browser.get('/sign-in/next');
-  const answer = await browser.post('/sign-in/next/password', { password: testPassword });
-  if (answer.status !== 303) throw new Error(`the password was answered with ${answer.status}`);
-  return browser;
+  const options = optionsOf(await browser.post(`${link}/options`));
+  return browser.post(`${link}/passkey`, { response: authenticator.create(options), name: 'laptop' });
+}
+
+/** Signs in with a passkey, as the page of the sign-in does. */
+export async function signInWith(
+  browser: TestBrowser,
+  authenticator: SoftwareAuthenticator,
+  path = '/sign-in/passkey',
+): Promise<TestAnswer> {
+  await browser.get('/sign-in');
+  const options = optionsOf(await browser.post('/sign-in/passkey/options'));
+  return browser.post(path, { response: authenticator.get(options) });
 }
 
 /** Adds a passkey on the profile of a signed-in browser. Returns its authenticator. */
@@ -53,48 +74,10 @@ export async function addPasskey(
 }
 
 /** The origin that a person's browser has: WebAuthn does not work at an IP address. */
-export function originOf({ url }: Pick<TestDashboard, 'url'>): string {
-  return url.replace('127.0.0.1', 'localhost');
+export function originOf({ publicUrl }: Pick<TestDashboard, 'publicUrl'>): string {
+  return publicUrl;
 }
 
 export function optionsOf({ text }: TestAnswer): { challenge: string } {
   return JSON.parse(text) as { challenge: string };
-}
-
-export function signInWith(
-  browser: TestBrowser,
-  email: string,
-  password: string,
-  fields: Readonly<Record<string, string>> = {},
-): Promise<TestAnswer> {
-  return browser.get('/sign-in').then(() => browser.post('/sign-in', { email, password, ...fields }));
-}
-
-export interface TestFactor {
-  /** The code of the current time step, or of one after it. */
-  code(stepsLater?: number): string;
-  /** The code that has set up the factor. */
-  readonly usedCode: string;
-  readonly recoveryCodes: readonly string[];
-}
-
-/** Sets up an authenticator app on the profile of a signed-in browser, with the code of the current step. */
-export async function addFactor(browser: TestBrowser): Promise<TestFactor> {
-  const { text } = await browser.get('/profile/totp');
-  const secret = /id="totp-secret">([^<]+)</.exec(text)?.[1] ?? '';
-  const sealed = /name="sealed" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const code = (stepsLater = 0) => codeOf(secret, stepsLater);
-  const usedCode = code();
-  const answer = await browser.post('/profile/totp', { sealed, code: usedCode });
-  return { code, usedCode, recoveryCodes: recoveryCodesOf(answer) };
-}
-
-/** Returns the code of an authenticator app with the secret that the page shows. */
-export function codeOf(shownSecret: string, stepsLater = 0): string {
-  const totp = new TOTP({ secret: Secret.fromBase32(shownSecret.replaceAll(' ', '')) });
-  return totp.generate({ timestamp: Date.now() + stepsLater * 30_000 });
-}
-
-export function recoveryCodesOf({ text }: TestAnswer): readonly string[] {
-  return /id="recovery-codes">([^<]+)</.exec(text)?.[1]?.split('\n') ?? [];
 }

@@ -31,11 +31,11 @@ function fieldsOf(names: AcmeNames) {
     session: names.sessionId,
     token: `jdt_${names.tokenId}_${'0'.repeat(64)}`,
     // These name nothing of an account.
-    ...{ acceptLanguage: 'en', action: 'token.created', clientLang: 'Shell', code: '000000', confirm: 'yes' },
+    ...{ acceptLanguage: 'en', action: 'token.created', clientLang: 'Shell', confirm: 'yes' },
     ...{ expiry: '90', format: 'json', ids: 'NURSE001', language: 'en', name: 'shop', next: '/keys' },
     invitations: '1',
-    ...{ notice: 'signed-out', once: '', page: '1', password: 'a wrong password', role: 'owner' },
-    ...{ from: '2026-01-01', sealed: '', state: 'completed', to: '2026-12-31', userAgent: 'shop/1.0' },
+    ...{ notice: 'signed-out', once: '', page: '1', role: 'owner' },
+    ...{ from: '2026-01-01', state: 'completed', to: '2026-12-31', userAgent: 'shop/1.0' },
   };
 }
 

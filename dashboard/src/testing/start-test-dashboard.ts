@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Person, Role } from '@jobs-delete/accounts/people/people';
+import { membershipOf, type Person, type Role } from '@jobs-delete/accounts/people/people';
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
@@ -15,6 +15,8 @@ import { createTestBrowser, type TestBrowser } from './test-browser.ts';
 
 export interface TestDashboard {
   readonly url: string;
+  /** The address that people open. */
+  readonly publicUrl: string;
   /** Every page and form. */
   readonly routes: readonly Route[];
   /** The same store, as another process would open it. */
@@ -28,6 +30,8 @@ export interface TestDashboard {
 
 export interface SignedInBrowser extends TestBrowser {
   readonly person: Person;
+  /** The address in the account. */
+  readonly email: string;
   readonly session: Session;
 }
 
@@ -52,6 +56,7 @@ export async function startTestDashboard(
   const browser = () => createTestBrowser(url);
   return {
     url,
+    publicUrl: dashboard.url,
     routes: dashboard.routes,
     accounts,
     browser,
@@ -65,7 +70,6 @@ export async function startTestDashboard(
         id: randomBytes(12).toString('hex'),
         personId: person.id,
         accountId,
-        stage: 'signed-in',
         createdAtMs: Date.now(),
         lastSeenAtMs: Date.now(),
         provenAtMs: Date.now(),
@@ -74,7 +78,7 @@ export async function startTestDashboard(
       await accounts.addSession(session);
       const signedIn = browser();
       signedIn.cookies.set('session', secret);
-      return { ...signedIn, person, session };
+      return { ...signedIn, person, email: membershipOf(person, accountId)?.email ?? '', session };
     },
     stop: async () => {
       await dashboard.stop();
@@ -88,10 +92,8 @@ function newPerson(accountId: string, role: Role): Person {
   const id = randomBytes(12).toString('hex');
   return {
     id,
-    email: `${role}-${id}@${accountId}.example`,
     createdAtMs: Date.now(),
-    memberships: [{ accountId, role }],
-    recoveryCodes: [],
+    memberships: [{ accountId, role, email: `${role}-${id}@${accountId}.example` }],
     passkeys: [],
   };
 }

@@ -4,12 +4,12 @@ import type { MemberVisit } from './route.ts';
 
 /** Returns the entry of the audit trail for what a member has done. */
 export function auditEntry(
-  { accountId, person, network, nowMs }: Pick<MemberVisit, 'accountId' | 'person' | 'network' | 'nowMs'>,
+  { accountId, email, network, nowMs }: Pick<MemberVisit, 'accountId' | 'email' | 'network' | 'nowMs'>,
   action: AuditAction,
   subject?: string,
 ): AuditEntry {
   return newAuditEntry(
-    { accountId, action, actor: person.email, network, ...(subject !== undefined && { subject }) },
+    { accountId, action, actor: email, network, ...(subject !== undefined && { subject }) },
     nowMs,
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { enrol, signInWith, testPassword } from '../testing/enrol.ts';
+import { enrol, signInWith } from '../testing/enrol.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
 import type { TestAnswer } from '../testing/test-browser.ts';
 
@@ -12,11 +12,11 @@ afterEach(async () => {
 async function answersOf(env: NodeJS.ProcessEnv): Promise<readonly TestAnswer[]> {
   const dashboard: TestDashboard = await startTestDashboard(env);
   stops.push(() => dashboard.stop());
-  await enrol(dashboard, 'acme', 'ada@acme.example');
+  const { authenticator } = await enrol(dashboard, 'acme', 'ada@acme.example');
   const browser = dashboard.browser();
   return [
     await browser.get('/sign-in'),
-    await signInWith(browser, 'ada@acme.example', testPassword),
+    await signInWith(browser, authenticator),
     await browser.get('/keys'),
     await browser.post('/language', { language: 'fr', next: '/keys' }),
     await browser.post('/sign-out'),
@@ -42,7 +42,6 @@ test('no cookie is visible to scripts or sent by foreign forms', async () => {
   expect(cookiesOf(answers)).toEqual({
     session: attributes,
     browser: attributes,
-    'browser-marks': attributes,
     language: attributes,
   });
   for (const { headers } of answers) expect(headers.get('Strict-Transport-Security')).toBeNull();
@@ -54,7 +53,6 @@ test('behind HTTPS, cookies belong to this host alone, and browsers keep to TLS'
   expect(cookiesOf(answers)).toEqual({
     '__Host-session': secure,
     '__Host-browser': secure,
-    '__Host-browser-marks': secure,
     '__Host-language': secure,
   });
   for (const { headers } of answers)

@@ -7,8 +7,6 @@ export interface Cookies {
   readonly session: string;
   /** A secret that the browser keeps for a year: the base of its CSRF tokens. */
   readonly browser: string;
-  /** Who has signed in with the browser: see known-browser.ts. */
-  readonly browserMarks: string;
   readonly language: string;
   readonly options: CookieOptions;
 }
@@ -20,7 +18,6 @@ export function cookiesOf(publicUrl: string): Cookies {
   return {
     session: `${prefix}session`,
     browser: `${prefix}browser`,
-    browserMarks: `${prefix}browser-marks`,
     language: `${prefix}language`,
     options: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
   };

@@ -21,6 +21,8 @@ interface LayoutTexts {
   readonly badRequest: { readonly title: string; readonly text: string };
   readonly unavailable: { readonly title: string; readonly text: string };
   readonly failure: { readonly title: string; readonly text: string };
+  readonly disabled: { readonly title: string; readonly text: string };
+  readonly tooMany: { readonly title: string; readonly text: string };
 }
 
 export const layoutTexts: Translated<LayoutTexts> = {
@@ -51,6 +53,14 @@ export const layoutTexts: Translated<LayoutTexts> = {
       text: 'A part of the service does not answer. Try again in a moment.',
     },
     failure: { title: 'Something went wrong', text: 'The error is in the log of the service. Try again.' },
+    disabled: {
+      title: 'The account is disabled',
+      text: 'The operator of the service has disabled this account. Its keys do not work, and nothing can be changed here.',
+    },
+    tooMany: {
+      title: 'Too many changes',
+      text: 'Nothing was changed. You have sent very many forms. Try again in 15 minutes.',
+    },
   },
   fr: {
     product: 'jobs-delete',
@@ -77,6 +87,14 @@ export const layoutTexts: Translated<LayoutTexts> = {
     unavailable: {
       title: 'Indisponible pour le moment',
       text: 'Une partie du service ne répond pas. Réessayez dans un instant.',
+    },
+    disabled: {
+      title: 'Le compte est désactivé',
+      text: 'L’exploitant du service a désactivé ce compte. Ses clés ne fonctionnent pas, et rien ne peut être modifié ici.',
+    },
+    tooMany: {
+      title: 'Trop de modifications',
+      text: 'Rien n’a été modifié. Vous avez envoyé un très grand nombre de formulaires. Réessayez dans 15 minutes.',
     },
     failure: {
       title: 'Une erreur est survenue',
@@ -108,6 +126,14 @@ export const layoutTexts: Translated<LayoutTexts> = {
     unavailable: {
       title: 'No disponible por el momento',
       text: 'Una parte del servicio no responde. Inténtelo de nuevo en un momento.',
+    },
+    disabled: {
+      title: 'La cuenta está desactivada',
+      text: 'El operador del servicio ha desactivado esta cuenta. Sus claves no funcionan y aquí no se puede cambiar nada.',
+    },
+    tooMany: {
+      title: 'Demasiados cambios',
+      text: 'No se ha cambiado nada. Ha enviado muchísimos formularios. Inténtelo de nuevo en 15 minutos.',
     },
     failure: {
       title: 'Se ha producido un error',

@@ -10,7 +10,7 @@ import { includesRole } from './route.ts';
 export interface LayoutProps {
   readonly visit: Visit;
   /** Undefined on pages outside an account. */
-  readonly member: Pick<MemberVisit, 'accountId' | 'role' | 'person'> | undefined;
+  readonly member: Pick<MemberVisit, 'accountId' | 'role' | 'person' | 'email' | 'isDisabled'> | undefined;
   readonly title: string;
   readonly notice: Notice | undefined;
   readonly children: ComponentChild;
@@ -42,7 +42,7 @@ export function Layout({ visit, member, title, notice, children }: LayoutProps) 
           </a>
           {member && <AccountMenu visit={visit} member={member} />}
         </header>
-        {member && <MainMenu visit={visit} member={member} />}
+        {member && !member.isDisabled && <MainMenu visit={visit} member={member} />}
         <main id="content" tabindex={-1}>
           {notice && (
             <p class="notice" role="status">
@@ -130,7 +130,7 @@ function AccountMenu({ visit, member }: MenuProps) {
           <button class="quiet">{texts.change}</button>
         </form>
       )}
-      <a href="/profile">{member.person.email}</a>
+      {member.isDisabled ? <span>{member.email}</span> : <a href="/profile">{member.email}</a>}
       <form method="post" action="/sign-out" class="inline">
         <CsrfField visit={visit} />
         <button class="quiet">{texts.signOut}</button>

@@ -6,7 +6,15 @@ import type { Reply, Visit } from './route.ts';
 export function problemPage(
   { language }: Pick<Visit, 'language'>,
   status: number,
-  problem: 'notFound' | 'forbidden' | 'expiredForm' | 'badRequest' | 'unavailable' | 'failure',
+  problem:
+    | 'notFound'
+    | 'forbidden'
+    | 'expiredForm'
+    | 'badRequest'
+    | 'unavailable'
+    | 'failure'
+    | 'disabled'
+    | 'tooMany',
   refusal?: RefusalCode,
 ): Reply {
   const { title, text } = layoutTexts[language][problem];

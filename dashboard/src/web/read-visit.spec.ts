@@ -1,5 +1,5 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { cookiesOf } from './browser-cookie.ts';
@@ -15,7 +15,7 @@ test('cookies of unknown sessions cause one look-up at a time, and then a fault'
     csrfKey: Buffer.alloc(32),
     now: () => 0,
     onError: () => undefined,
-    sessionQueue: createAuthenticationQueue({ maxWaiting: 1, maxRunning: 1 }),
+    sessionQueue: createFairSemaphore({ maxWaiting: 1, maxRunning: 1 }),
   };
   const visit = (cookie: string) => {
     const request = { headers: { cookie }, ip: '192.0.2.7', originalUrl: '/', acceptsLanguages: () => false };

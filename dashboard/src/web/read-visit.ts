@@ -1,7 +1,7 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { membershipOf } from '@jobs-delete/accounts/people/people';
-import type { AuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
@@ -18,7 +18,7 @@ export interface VisitOptions {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   /** Bounds the look-ups of session cookies. Undefined: they are unlimited. */
-  readonly sessionQueue: AuthenticationQueue | undefined;
+  readonly sessionQueue: FairSemaphore | undefined;
 }
 
 const touchMs = 60_000;
@@ -54,7 +54,6 @@ export async function readVisit(
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
     csrf: csrfToken(csrfKey, browserSecret, signedIn?.session.id),
     browserSecret,
-    browserMarks: sent[cookies.browserMarks] ?? '',
     signedIn,
     network,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 200),
@@ -75,7 +74,7 @@ function urlOf(target: string): URL {
  */
 async function findInTurn(
   secret: string | undefined,
-  queue: AuthenticationQueue | undefined,
+  queue: FairSemaphore | undefined,
   network: string,
   find: (secret: string) => Promise<SignedIn | undefined>,
 ): Promise<SignedIn | undefined> {
@@ -94,9 +93,14 @@ async function findSignedIn(
 ): Promise<SignedIn | undefined> {
   const session = await accounts.findSession(hashSecret(secret));
   if (session === undefined || !isAlive(session, nowMs)) return undefined;
-  const person = await accounts.findPerson(session.personId);
-  if (person === undefined || membershipOf(person, session.accountId) === undefined) return undefined;
-  return { session, person };
+  const [person, account] = await Promise.all([
+    accounts.findPerson(session.personId),
+    accounts.findAccount(session.accountId),
+  ]);
+  const membership = person && membershipOf(person, session.accountId);
+  if (person === undefined || membership === undefined) return undefined;
+  const { accountId, role, email } = membership;
+  return { session, person, accountId, role, email, isDisabled: account?.disabledAtMs !== undefined };
 }
 
 function languageOf(request: Request, chosen: string | undefined): Language {

@@ -1,15 +1,13 @@
 /** Why the dashboard has refused a request: a label of its metric, and a field of its log. */
 export const refusalCodes = [
-  'password_wrong',
-  'code_wrong',
   'passkey_refused',
   'openid_refused',
   'link_unknown',
-  'link_of_other',
+  'link_taken',
   'account_missing',
+  'account_disabled',
   'role_missing',
   'form_refused',
-  'too_many_attempts',
   'too_many_requests',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];

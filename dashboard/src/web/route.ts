@@ -8,6 +8,13 @@ import type { Refusal } from './refusal.ts';
 export interface SignedIn {
   readonly session: Session;
   readonly person: Person;
+  /** The account comes from the session, never from the request. */
+  readonly accountId: string;
+  readonly role: Role;
+  /** The person's address in this account: a label. */
+  readonly email: string;
+  /** The operator has disabled the account. */
+  readonly isDisabled: boolean;
 }
 
 /** One request of a browser. */
@@ -24,8 +31,6 @@ export interface Visit {
   readonly csrf: string;
   /** The secret of this browser's cookie, which outlives its sessions. */
   readonly browserSecret: string;
-  /** The people who have signed in with this browser: see known-browser.ts. */
-  readonly browserMarks: string;
   /** The session of the browser, on pages for anyone too. */
   readonly signedIn: SignedIn | undefined;
   /** An IPv4 address, or the /64 of an IPv6 address. */
@@ -36,15 +41,8 @@ export interface Visit {
   readonly signal: AbortSignal;
 }
 
-/** The request of a browser with a session, which may lack a second factor. */
-export interface SessionVisit extends Visit, SignedIn {}
-
 /** The request of somebody who is signed in to an account. */
-export interface MemberVisit extends SessionVisit {
-  /** The account comes from the session, never from the request. */
-  readonly accountId: string;
-  readonly role: Role;
-}
+export interface MemberVisit extends Visit, SignedIn {}
 
 export type Reply =
   | {
@@ -62,8 +60,6 @@ export type Reply =
       readonly to: string;
       /** A new secret of the session cookie; `null` removes the cookie. */
       readonly session?: string | null;
-      /** The new marks of the browser. */
-      readonly browserMarks?: string;
       readonly language?: Language;
     }
   | { readonly kind: 'not-found' }
@@ -91,12 +87,13 @@ interface RouteOf<V extends Visit> {
 }
 
 /**
- * A page or a form's target, and who may use it: anyone, a browser with a session of any stage, or a member with this role
- * or a higher one. The server checks that, the CSRF token of every POST, and the account before `serve` runs.
+ * A page or a form's target, and who may use it: anyone, somebody who is signed in, also to a disabled account (`session`),
+ * or a member with this role or a higher one. The server checks that, the CSRF token of every POST, and the account before
+ * `serve` runs.
  */
 export type Route =
   | (RouteOf<Visit> & { readonly access: 'anyone' })
-  | (RouteOf<SessionVisit> & { readonly access: 'session' })
+  | (RouteOf<MemberVisit> & { readonly access: 'session' })
   | (RouteOf<MemberVisit> & {
       readonly access: Role;
       /** Asks for a sign-in of the last 15 minutes. */

@@ -97,13 +97,11 @@ function sendPage(
 
 function sendRedirect(
   response: Response,
-  { to, session, browserMarks, language }: ReplyOf<'redirect'>,
+  { to, session, language }: ReplyOf<'redirect'>,
   { cookies }: PageContext,
 ): void {
   if (session === null) response.clearCookie(cookies.session, cookies.options);
   else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
-  if (browserMarks !== undefined)
-    response.cookie(cookies.browserMarks, browserMarks, { ...cookies.options, maxAge: yearMs });
   if (language !== undefined)
     response.cookie(cookies.language, language, { ...cookies.options, maxAge: yearMs });
   response.redirect(303, to);

@@ -1,14 +1,15 @@
-import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Request, RequestHandler } from 'express';
 import { isCsrfToken } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
 import type { Refusal, RefusedRequest } from './refusal.ts';
 import { includesRole, recentMs, type MemberVisit, type Reply, type Route, type Visit } from './route.ts';
+import type { WriteLimit } from './write-limit.ts';
 import { sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 
 export interface ServeOptions extends VisitOptions {
   readonly files: OpenFiles;
+  readonly writes: WriteLimit;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   readonly onRefused: (refused: RefusedRequest) => void;
@@ -20,7 +21,7 @@ export function serveRoute(route: Route, options: ServeOptions): RequestHandler 
     const visit = await readVisit(request, response, options);
     const member = memberOf(visit);
     const context: PageContext = { visit, member, ...options };
-    const reply = await answer(route, request, visit, member);
+    const reply = await answer(route, request, visit, options);
     if ('refusal' in reply && reply.refusal !== undefined)
       options.onRefused(refusedRequest(route, reply.status ?? 200, visit, reply.refusal));
     await sendReply(response, reply, context);
@@ -41,28 +42,26 @@ async function answer(
   route: Route,
   request: Request,
   visit: Visit,
-  member: MemberVisit | undefined,
+  { writes }: Pick<ServeOptions, 'writes'>,
 ): Promise<Reply> {
-  const { signedIn } = visit;
+  const member = memberOf(visit);
   if (route.method === 'POST' && !isOwnForm(request, visit))
     return problemPage(visit, 403, 'expiredForm', 'form_refused');
   if (route.access === 'anyone') return route.serve(visit);
-  if (signedIn === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
-  if (route.access === 'session') return route.serve({ ...visit, ...signedIn });
-  if (member === undefined) return { kind: 'redirect', to: '/sign-in/next' };
+  if (member === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
+  if (route.access === 'session') return route.serve(member);
+  if (member.isDisabled) return problemPage(visit, 403, 'disabled', 'account_disabled');
   if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden', 'role_missing');
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
     return { kind: 'redirect', to: `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}` };
+  if (route.method === 'POST' && !writes.allows(member.person.id))
+    return problemPage(visit, 429, 'tooMany', 'too_many_requests');
   return route.serve(member);
 }
 
 /** Returns undefined for a browser that is not signed in to an account. */
 export function memberOf(visit: Visit): MemberVisit | undefined {
-  const { signedIn } = visit;
-  if (signedIn?.session.stage !== 'signed-in') return undefined;
-  const { accountId } = signedIn.session;
-  const membership = membershipOf(signedIn.person, accountId);
-  return membership && { ...visit, ...signedIn, accountId, role: membership.role };
+  return visit.signedIn && { ...visit, ...visit.signedIn };
 }
 
 /** Requires the token of this browser and session. Refuses what a browser declares as the form of another site. */

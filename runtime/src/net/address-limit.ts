@@ -23,10 +23,3 @@ export function createAddressLimit(options: AddressLimitOptions): (socket: Socke
     return true;
   };
 }
-
-/** Returns whether an app of Express trusts an address as the nearest proxy. */
-export function proxyCheckOf(app: { get(setting: 'trust proxy fn'): unknown }): (address: string) => boolean {
-  // Express compiles `trust proxy` to this function.
-  const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
-  return (address) => isTrusted(address, 0);
-}

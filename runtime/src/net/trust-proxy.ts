@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { withoutPort } from './remote-network.ts';
 
 /** Proxies whose X-Forwarded-For is trusted: a number in a row, or addresses. Undefined trusts none. */
 export type TrustProxy = number | readonly string[] | undefined;
@@ -26,4 +27,26 @@ function isAddressRange(text: string): boolean {
   // ipaddr.js also accepts spellings such as 0x7f.1.
   if (isIP(address) === 0 || address.includes('%')) return false;
   return text === address || (ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0);
+}
+
+/** An app of Express. Its setting `trust proxy fn` is what Express compiles `trust proxy` to. */
+interface TrustingApp {
+  set(setting: 'trust proxy', value: unknown): unknown;
+  get(setting: 'trust proxy fn'): unknown;
+}
+
+type TrustCheck = (address: string, hops: number) => boolean;
+
+/** Makes the app trust the proxies, also where an address in X-Forwarded-For has a port. */
+export function trustProxies(app: TrustingApp, proxies: TrustProxy): void {
+  app.set('trust proxy', proxies ?? false);
+  const isTrusted = app.get('trust proxy fn') as TrustCheck;
+  const ofAddress: TrustCheck = (address, hops) => isTrusted(withoutPort(address), hops);
+  app.set('trust proxy', ofAddress);
+}
+
+/** Returns whether an app trusts an address as the nearest proxy. */
+export function proxyCheckOf(app: Pick<TrustingApp, 'get'>): (address: string) => boolean {
+  const isTrusted = app.get('trust proxy fn') as TrustCheck;
+  return (address) => isTrusted(address, 0);
 }

@@ -70,14 +70,6 @@ describeWith('chromium', 'every page of the dashboard in Chromium', (executableP
     test('is accessible, small and clean before the sign-in', async () => {
       expect(await walk(pathsFor('anyone'), options)).toContain('/sign-in');
     });
-
-    test.each(['enrolling', 'second-factor'] as const)(
-      'is accessible, small and clean for a session of the stage %s',
-      async (stage) => {
-        const person = await visitor.signIn(filled.accountId, 'viewer', { stage });
-        expect(await walk(pathsFor('session'), options, person)).toContain('/sign-in/next');
-      },
-    );
   });
 
   test('every page has its language, and a title that names it', async () => {

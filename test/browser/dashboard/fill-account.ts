@@ -1,6 +1,5 @@
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
-import { invitePerson } from '@jobs-delete/accounts/people/invite-person';
-import { listPendingInvitations } from '@jobs-delete/accounts/people/pending-invitations';
+import { invitePerson, listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { waitUntil } from '../../harness/wait-until.ts';
 import { createClient } from '../../http/client.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { addFactor, enrol, testPassword } from '@jobs-delete/dashboard/testing/enrol';
+import { inviteTo } from '@jobs-delete/dashboard/testing/enrol';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
-import type { Page } from 'playwright-core';
 import { createClient, type Client } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
+import { addVirtualAuthenticator } from './virtual-authenticator.ts';
 import { pressOn, tabTo, typeInto } from '../tab-to.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
@@ -59,28 +59,30 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(await page.locator('#link').textContent()).toContain(`${visitor.origin()}/link/`);
   });
 
-  test('a person signs in with a password and a code', async () => {
-    const factor = await addFactor(await enrol(visitor.dashboard(), 'acme', 'ada@example.com'));
-    const page = await openAs('/sign-in');
-    await typeInto(page, '[name=email]', 'ada@example.com');
-    await typeInto(page, '[name=password]', testPassword);
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/sign-in\/next\b/);
-    await typeInto(page, '[name=code]', factor.code(1));
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/keys');
-  });
-
-  test('a person adds a passkey, and signs in with it', async () => {
-    const page = await openAs('/profile', await visitor.signIn('acme', 'viewer'));
+  test('an invited person joins with a passkey, signs in with it, adds another one, and confirms', async () => {
+    const page = await openAs(await inviteTo(visitor.dashboard(), 'acme', 'ada@acme.example'));
     await addVirtualAuthenticator(page);
-    await typeInto(page, '#add-passkey [name=name]', 'My laptop');
+    await typeInto(page, '#add-passkey [name=name]', 'Zoës Schlüssel');
     await pressOn(page, '#add-passkey button');
-    await page.getByText('My laptop').first().waitFor();
+    await page.waitForURL('**/keys?notice=joined');
     await pressOn(page, 'form[action="/sign-out"] button');
     await page.waitForURL('**/sign-in?notice=*');
     await pressOn(page, '#passkey-sign-in button');
     await page.waitForURL('**/keys');
+    await page.goto('/profile');
+    expect(await page.getByText('Zoës Schlüssel').first().isVisible()).toBe(true);
+    await page.goto('/sign-in/again?next=%2Fpeople');
+    await pressOn(page, '#passkey-sign-in button');
+    await page.waitForURL('**/people');
+  });
+
+  test('a person adds a second passkey', async () => {
+    const page = await openAs('/profile', await visitor.signIn('acme', 'viewer'));
+    await addVirtualAuthenticator(page);
+    await typeInto(page, '#add-passkey [name=name]', 'My laptop');
+    await pressOn(page, '#add-passkey button');
+    await page.waitForURL('**/profile?notice=*');
+    await page.getByText('My laptop').first().waitFor();
   });
 
   test('a manager sends a request to the sandbox, which deletes nothing', async () => {
@@ -99,19 +101,3 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(job?.deletionId).toBeUndefined();
   });
 });
-
-/** Adds an authenticator of the machine, which has verified the person. */
-async function addVirtualAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}

@@ -67,10 +67,8 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     ['sandbox-answer', 'an answer of the sandbox'],
     ['invitation', 'a new invitation'],
     ['link', 'the link of an invitation'],
-    ['first-method', 'the choice of a method'],
     ['sign-in-again', 'another sign-in of a member'],
-    ['authenticator-app', 'the set-up of an authenticator app'],
-    ['recovery-codes', 'new recovery codes'],
+    ['passkeys', 'a profile with two passkeys'],
   ])('show the page of %s, %s', async (name, title) => {
     const [, openAnswer] = { ...accountAnswers, ...personAnswers }[title] ?? [];
     if (openAnswer === undefined) throw new Error(`no page shows ${title}`);

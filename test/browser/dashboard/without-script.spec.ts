@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { enrol, testPassword } from '@jobs-delete/dashboard/testing/enrol';
 import type { Page } from 'playwright-core';
 import { createClient } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
@@ -8,16 +7,16 @@ import { visitDashboard } from './visit-dashboard.ts';
 describeWith('chromium', 'the dashboard without script', (executablePath) => {
   const visitor = visitDashboard(executablePath);
 
-  test('an owner signs in, works, and signs out', async () => {
+  test('an owner who has signed in works, and signs out', async () => {
     const client = await createClient(visitor.service(), 'acme');
     await visitor.scene().accept('acme', { jobs: 3 });
-    await enrol(visitor.dashboard(), 'acme', 'ada@acme.example');
-    const page = await visitor.openBrowser({ javaScriptEnabled: false });
+    const plain = { javaScriptEnabled: false };
+    const stranger = await visitor.openBrowser(plain);
+    await stranger.goto('/sign-in');
+    expect(await stranger.getByText('Passkeys need JavaScript').isVisible()).toBe(true);
 
-    await page.goto('/keys');
-    await fill(page, { email: 'ada@acme.example', password: testPassword });
-    await page.locator('#password-form button:visible').click();
-    await page.waitForURL('**/keys');
+    // Only the sign-in needs script.
+    const page = await visitor.openBrowser(plain, await visitor.signIn('acme', 'owner'));
 
     await page.goto('/keys/token/new');
     await fill(page, { name: 'Without script' });

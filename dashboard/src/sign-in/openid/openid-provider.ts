@@ -2,6 +2,7 @@ import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Configuration, IDToken } from 'openid-client';
 import { recentMs } from '../../web/route.ts';
+import type { OpenIdIdentity } from '@jobs-delete/accounts/people/people';
 import type { OpenIdSettings } from './openid-settings.ts';
 
 /** The secrets of one sign-in at the provider. Its answer must fit all of them. */
@@ -14,18 +15,16 @@ export interface OpenIdAttempt {
 /** An OpenID Connect provider (authorization code flow with PKCE). */
 export interface OpenIdProvider {
   /** Resolves to the provider's page for the sign-in. Rejects with a Fault while the provider is away. */
-  begin(state: string): Promise<OpenIdAttempt & { readonly url: string }>;
-  /** Resolves to the verified or trusted e-mail address. Rejects when the provider's answer is not valid. */
-  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<string>;
+  begin(attempt: OpenIdAttempt): Promise<string>;
+  /** Resolves to who has signed in. Rejects when the provider's answer is not valid, or the person is not admitted. */
+  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<OpenIdIdentity>;
 }
 
 /** The provider must have seen the person within this time, because the sign-in counts as recent. */
 const maxAgeSeconds = recentMs / 1_000;
 
-export function createOpenIdProvider(
-  { issuer, clientId, clientSecret, trustEmail }: OpenIdSettings,
-  redirectUri: string,
-): OpenIdProvider {
+export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: string): OpenIdProvider {
+  const { issuer, clientId, clientSecret } = settings;
   // Loaded at the first use: most dashboards have no provider.
   const load = () => import('openid-client');
   let discovered: Promise<Configuration> | undefined;
@@ -48,11 +47,9 @@ export function createOpenIdProvider(
   };
 
   return {
-    begin: async (state) => {
+    begin: async ({ state, nonce, verifier }) => {
       const config = await configuration();
       const client = await load();
-      const verifier = client.randomPKCECodeVerifier();
-      const nonce = client.randomNonce();
       const url = client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
         scope: 'openid email',
@@ -62,7 +59,7 @@ export function createOpenIdProvider(
         code_challenge_method: 'S256',
         max_age: String(maxAgeSeconds),
       });
-      return { state, nonce, verifier, url: url.href };
+      return url.href;
     },
     finish: async (callbackUrl, { state, nonce, verifier }) => {
       const { authorizationCodeGrant } = await load();
@@ -76,7 +73,7 @@ export function createOpenIdProvider(
       });
       const claims = tokens.claims();
       if (isTooOld(claims)) throw new Error('the provider has not seen the person within 15 minutes');
-      return emailOf(claims, trustEmail);
+      return identityOf(claims, settings);
     },
   };
 }
@@ -91,10 +88,15 @@ function isTooOld(claims: IDToken | undefined): boolean {
   return claims?.auth_time !== undefined && Date.now() / 1_000 - claims.auth_time > maxAgeSeconds + 30;
 }
 
-/** @throws Error for an address that is neither verified nor trusted */
-function emailOf(claims: IDToken | undefined, trustEmail: boolean): string {
-  const isTrusted = claims?.email_verified === undefined && trustEmail;
-  if (typeof claims?.email !== 'string' || !(claims.email_verified === true || isTrusted))
-    throw new Error('the provider sent no verified e-mail address');
-  return claims.email;
+/** @throws Error for somebody outside the required domain or group */
+function identityOf(
+  claims: IDToken | undefined,
+  { hostedDomain, group }: Pick<OpenIdSettings, 'hostedDomain' | 'group'>,
+): OpenIdIdentity {
+  if (claims === undefined) throw new Error('the provider sent no ID token');
+  if (hostedDomain !== undefined && claims.hd !== hostedDomain)
+    throw new Error('the person is not of OPENID_HOSTED_DOMAIN');
+  if (group !== undefined && !(Array.isArray(claims.groups) && claims.groups.includes(group)))
+    throw new Error('the person is not in OPENID_GROUP');
+  return { issuer: claims.iss, subject: claims.sub };
 }

@@ -1,38 +1,44 @@
-import { parseEmail } from '@jobs-delete/accounts/people/email';
-import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Person } from '@jobs-delete/accounts/people/people';
-import type { OneTimeSecret } from '@jobs-delete/accounts/people/sessions';
+import { createHmac } from 'node:crypto';
+import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { OpenIdIdentity, Person } from '@jobs-delete/accounts/people/people';
+import { newId } from '@jobs-delete/accounts/people/new-id';
+import { z } from 'zod';
 import type { Services } from '../../services.ts';
+import { isCsrfToken } from '../../web/browser-cookie.ts';
 import { problemPage } from '../../web/problem-page.tsx';
 import type { Reply, Route, Visit } from '../../web/route.ts';
 import { safePath } from '../../web/safe-path.ts';
-import { completeSignIn } from '../open-session.ts';
-import { createAttemptCounts } from '../proof/attempt-limits.ts';
-import { browserOf } from '../proof/passkey-challenge.ts';
+import { browserOf, checkTicket, issueTicket, useTicket, type TicketPurpose } from '../../web/ticket.ts';
+import { join } from '../link-routes.tsx';
+import { signIn } from '../open-session.ts';
 import { nextOf } from '../sign-in-routes.tsx';
 import { signInTexts } from '../sign-in-texts.ts';
-import { createOpenIdProvider, type OpenIdProvider } from './openid-provider.ts';
+import { createOpenIdProvider, type OpenIdAttempt, type OpenIdProvider } from './openid-provider.ts';
 
 const lifetimeMs = 10 * 60_000;
 
-/** Sign-ins that one network may begin in 15 minutes. Each one is a row of the database until it expires. */
-const maxBegun = 200;
+/** What the sign-in at the provider is for. It travels in the `state`, which is signed and belongs to one browser. */
+const intentShape = z.discriminatedUnion('purpose', [
+  z.object({ purpose: z.literal('sign-in'), next: z.string() }),
+  z.object({ purpose: z.literal('again'), next: z.string(), personId: z.string() }),
+  // The hash: the provider must not learn the secret of the link.
+  z.object({ purpose: z.literal('join'), linkHash: z.string() }),
+]);
+type Intent = z.infer<typeof intentShape>;
 
-/** Sign-in at the provider of an organisation, for people who were invited before. None without a provider. */
+/** Sign-in at the provider of an organisation. None without a provider. */
 export function openIdRoutes(services: Services): readonly Route[] {
   if (services.openId === undefined) return [];
   const provider = createOpenIdProvider(services.openId, callbackOf(services));
-  const begun = createAttemptCounts(services.now);
   return [
     {
       method: 'GET',
       path: '/sign-in/openid',
       access: 'anyone',
-      serve: (visit) => {
-        if (begun.count(visit.network) >= maxBegun)
-          return problemPage(visit, 429, 'unavailable', 'too_many_attempts');
-        begun.add(visit.network, 1);
-        return begin(services, provider, visit);
+      serve: async (visit) => {
+        const intent = intentOf(visit);
+        if (intent === undefined) return problemPage(visit, 403, 'expiredForm', 'form_refused');
+        return { kind: 'redirect', to: await provider.begin(attemptOf(services, visit, intent)) };
       },
     },
     {
@@ -48,60 +54,92 @@ function callbackOf({ publicUrl }: Pick<Services, 'publicUrl'>): string {
   return `${publicUrl}/sign-in/openid/callback`;
 }
 
-async function begin({ accounts }: Services, provider: OpenIdProvider, visit: Visit): Promise<Reply> {
-  const { state, nonce, verifier, url } = await provider.begin(newSecret());
-  await accounts.addOneTimeSecret({
-    kind: 'openid-state',
-    hash: hashSecret(state),
-    expiresAtMs: visit.nowMs + lifetimeMs,
-    data: { browser: browserOf(visit), nonce, verifier, next: nextOf(visit) },
-  });
-  return { kind: 'redirect', to: url };
+/** Returns undefined for a request that another site may have caused: it must not make anybody join an account. */
+function intentOf(visit: Visit): Intent | undefined {
+  const { query, csrf, signedIn } = visit;
+  const next = nextOf(visit);
+  switch (query.get('purpose')) {
+    case 'join': {
+      if (!isCsrfToken(query.get('csrf'), csrf)) return undefined;
+      return { purpose: 'join', linkHash: hashSecret(query.get('link') ?? '').toString('base64url') };
+    }
+    case 'again':
+      return signedIn && { purpose: 'again', next, personId: signedIn.person.id };
+    default:
+      return { purpose: 'sign-in', next };
+  }
+}
+
+function attemptOf({ keys }: Services, visit: Visit, intent: Intent): OpenIdAttempt {
+  const text = Buffer.from(JSON.stringify(intent)).toString('base64url');
+  const ticket = issueTicket(keys.tickets, purposeOf(visit, text), visit.nowMs + lifetimeMs);
+  return withSecrets(keys.tickets, visit, `${ticket}.${text}`);
+}
+
+/** Nothing is stored: the nonce and the verifier follow from the state, for this browser only. */
+function withSecrets(key: Buffer, visit: Visit, state: string): OpenIdAttempt {
+  const derive = (name: string) =>
+    createHmac('sha256', key)
+      .update(`openid ${name} ${browserOf(visit)} ${state}`)
+      .digest('base64url');
+  return { state, nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+function purposeOf(visit: Visit, intent: string): TicketPurpose {
+  return { purpose: 'openid', holder: `${browserOf(visit)} ${intent}` };
 }
 
 async function finish(services: Services, provider: OpenIdProvider, visit: Visit): Promise<Reply> {
-  const { accounts, log } = services;
+  const { accounts, keys, log } = services;
   const state = visit.query.get('state') ?? '';
-  const taken = await accounts.takeOneTimeSecret('openid-state', hashSecret(state), visit.nowMs);
-  if (taken?.data.browser !== browserOf(visit)) return refused(visit, undefined);
-  const email = await provider
-    .finish(new URL(`${callbackOf(services)}?${visit.query.toString()}`), { state, ...secretsOf(taken) })
+  const [ticket = '', text = ''] = state.split('.');
+  const purpose = purposeOf(visit, text);
+  if (checkTicket(keys.tickets, purpose, ticket, visit.nowMs) === undefined) return refused(visit);
+  const intent = intentShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  const callback = new URL(`${callbackOf(services)}?${visit.query.toString()}`);
+  const identity = await provider
+    .finish(callback, withSecrets(keys.tickets, visit, state))
     .catch((error: unknown) => {
       log.warn({ reason: String(error) }, 'a sign-in at the OpenID provider was refused');
       return undefined;
     });
-  const address = email === undefined ? undefined : parseEmail(email);
-  const person = address === undefined ? undefined : await accounts.findPersonByEmail(address);
-  const accountId = person?.memberships[0]?.accountId;
-  if (person === undefined || accountId === undefined) return refused(visit, person);
-  await endEnrolments(accounts, person.id);
-  return completeSignIn(services, visit, person, {
-    accountId,
-    to: safePath(taken.data.next ?? null),
-    method: 'OpenID Connect',
-  });
+  if (identity === undefined) return refused(visit);
+  if (!(await useTicket(accounts, keys.tickets, purpose, ticket, visit.nowMs))) return refused(visit);
+  const person = await accounts.findPersonByOpenId(identity);
+  return fulfil(services, visit, intent, { identity, person });
 }
 
-/** The person has a sign-in method now, so nobody chooses the first one with a link that was used before. */
-async function endEnrolments(accounts: Services['accounts'], personId: string): Promise<void> {
-  for (const { id, stage } of await accounts.listSessions(personId))
-    if (stage === 'enrolling') await accounts.endSession(personId, id);
+interface Proven {
+  readonly identity: OpenIdIdentity;
+  readonly person: Person | undefined;
 }
 
-function secretsOf({ data: { nonce = '', verifier = '' } }: OneTimeSecret) {
-  return { nonce, verifier };
+async function fulfil(
+  services: Services,
+  visit: Visit,
+  intent: Intent,
+  { identity, person }: Proven,
+): Promise<Reply> {
+  const method = 'OpenID Connect';
+  if (intent.purpose === 'join') {
+    const newPerson = { id: newId(), createdAtMs: visit.nowMs, passkeys: [], openId: identity };
+    const joiner = person === undefined ? { newPerson } : { personId: person.id };
+    return join(services, visit, Buffer.from(intent.linkHash, 'base64url'), { joiner, method });
+  }
+  if (person === undefined) return refused(visit);
+  const isOther = intent.purpose === 'again' && person.id !== intent.personId;
+  return isOther ? refused(visit) : signIn(services, visit, person, { to: safePath(intent.next), method });
 }
 
-function refused({ language }: Visit, person: Person | undefined): Reply {
-  const { signIn, openId } = signInTexts[language];
+function refused({ language }: Visit): Reply {
+  const { signIn: title, openId } = signInTexts[language];
   const body = (
     <>
       <p class="warning">{openId.refused}</p>
       <a class="button" href="/sign-in">
-        {signIn}
+        {title}
       </a>
     </>
   );
-  const refusal = { code: 'openid_refused', personId: person?.id } as const;
-  return { kind: 'page', status: 403, title: signIn, body, refusal };
+  return { kind: 'page', status: 403, title, body, refusal: { code: 'openid_refused' } };
 }

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { inviteTo, testPassword } from '../../testing/enrol.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { inviteTo } from '../../testing/enrol.ts';
 import { startTestDashboard, type TestDashboard } from '../../testing/start-test-dashboard.ts';
-import type { TestBrowser } from '../../testing/test-browser.ts';
+import type { TestAnswer, TestBrowser } from '../../testing/test-browser.ts';
 import { startTestOpenIdProvider, type TestOpenIdProvider } from '../../testing/test-openid-provider.ts';
 
 let provider: TestOpenIdProvider;
@@ -12,136 +12,114 @@ beforeAll(async () => {
     OPENID_ISSUER: provider.issuer,
     OPENID_CLIENT_ID: 'dashboard',
     OPENID_CLIENT_SECRET: provider.clientSecret,
-    LOG_LEVEL: 'silent',
+    OPENID_GROUP: 'staff',
+    LOG_LEVEL: 'fatal',
   });
-});
-afterEach(() => {
-  provider.claims = {};
-  provider.hasForeignKey = false;
 });
 afterAll(async () => {
   await dashboard.stop();
   await provider.stop();
 });
+const claims = (subject: string) => ({ sub: subject, groups: ['staff'], email: 'ada@corp.example' });
+beforeEach(() => {
+  provider.claims = claims('ada');
+  provider.hasForeignKey = false;
+});
 
-/** Accepts an invitation without choosing a password or a passkey. */
-const join = async (email: string) => {
-  const link = await inviteTo(dashboard, 'acme', email);
-  const browser = dashboard.browser();
-  await browser.get(link);
-  await browser.post(link);
-  return browser;
-};
-/** Follows the browser to the provider. Returns the path that the provider leads back to. */
-const visitProvider = async (browser: TestBrowser, next = '/domains') => {
-  const begun = await browser.get(`/sign-in/openid?next=${encodeURIComponent(next)}`);
-  const answer = await fetch(begun.location ?? '', { redirect: 'manual' });
+/** Follows a link to the provider. Returns the path of the callback. */
+async function atProvider(browser: TestBrowser, path: string): Promise<string> {
+  const { location = '' } = await browser.get(path);
+  expect(location.startsWith(provider.issuer)).toBe(true);
+  const answer = await fetch(location, { redirect: 'manual' });
   const { pathname, search } = new URL(answer.headers.get('Location') ?? '');
   return pathname + search;
-};
+}
 
-test('an invited person signs in with the verified address of the provider', async () => {
-  await join('ada@acme.example');
-  provider.claims = { email: 'Ada@acme.example', email_verified: true };
+async function signIn(browser: TestBrowser, path = '/sign-in/openid?next=%2Fkeys'): Promise<TestAnswer> {
+  return browser.get(await atProvider(browser, path));
+}
+
+/** Joins as the page of an invitation does. */
+async function join(browser: TestBrowser, link: string): Promise<TestAnswer> {
+  const { text } = await browser.get(link);
+  const href = /id="openid-sign-in" href="([^"]+)"/.exec(text)?.[1] ?? '';
+  return signIn(browser, href.replaceAll('&amp;', '&'));
+}
+
+test('an invited person joins at the provider, and signs in there later', async () => {
+  const link = await inviteTo(dashboard, 'acme', 'ada@acme.example', 'viewer');
   const browser = dashboard.browser();
-  expect((await browser.get('/sign-in')).text).toContain('href="/sign-in/openid?next=%2F"');
-  expect(await browser.get(await visitProvider(browser))).toMatchObject({
-    status: 303,
-    location: '/domains',
-  });
-  expect(await browser.get('/keys')).toMatchObject({ status: 200 });
+  expect(await join(browser, link)).toMatchObject({ status: 303, location: '/keys?notice=joined' });
+  const later = dashboard.browser();
+  expect(await signIn(later)).toMatchObject({ status: 303, location: '/keys' });
+  expect((await later.get('/keys')).text).toContain('ada@acme.example');
+  const [person] = await dashboard.accounts.listPeople('acme');
+  expect(person).toMatchObject({ openId: { issuer: provider.issuer, subject: 'ada' }, passkeys: [] });
 });
 
-test('an invited person chooses the provider instead of a password', async () => {
-  const browser = await join('bob@acme.example');
-  expect((await browser.get('/sign-in/next')).text).toContain('/sign-in/openid');
-  provider.claims = { email: 'bob@acme.example', email_verified: true };
-  await browser.get(await visitProvider(browser));
-  expect(await browser.get('/keys')).toMatchObject({ status: 200 });
+test('only the provider signs in: there is no route for passkeys', () => {
+  const paths = dashboard.routes.map(({ path }) => path);
+  expect(paths.filter((path) => path.includes('passkey'))).toEqual([]);
 });
 
-test.each<[string, Record<string, unknown>]>([
-  ['of somebody who was not invited', { email: 'eve@acme.example' }],
-  ['with an address that is not verified', { email_verified: false }],
-  ['without an address', { email: undefined }],
-  ['for another client', { aud: 'other' }],
-  ['of another issuer', { iss: 'https://evil.example' }],
-  ['with another nonce', { nonce: 'other' }],
-  ['that has expired', { exp: 1 }],
-  ['of a sign-in an hour ago', { auth_time: Math.floor(Date.now() / 1_000) - 3_600 }],
-])('an ID token %s signs nobody in', async (_name, claims) => {
-  await join('ada@acme.example');
-  provider.claims = { email: 'ada@acme.example', email_verified: true, ...claims };
+test('exploit: the same verified address under another subject is another person', async () => {
+  await join(dashboard.browser(), await inviteTo(dashboard, 'planted', 'ada@corp.example'));
+  provider.claims = { ...claims('mallory'), email_verified: true };
   const browser = dashboard.browser();
-  expect(await browser.get(await visitProvider(browser))).toMatchObject({ status: 403 });
+  expect(await signIn(browser)).toMatchObject({ status: 403 });
   expect(browser.cookies.has('session')).toBe(false);
 });
 
-test('an ID token with a foreign signature signs nobody in', async () => {
-  await join('ada@acme.example');
-  provider.claims = { email: 'ada@acme.example', email_verified: true };
-  provider.hasForeignKey = true;
+test.each<[string, Record<string, unknown>]>([
+  ['a wrong issuer', { iss: 'https://evil.example' }],
+  ['a wrong audience', { aud: 'other' }],
+  ['a wrong nonce', { nonce: 'x' }],
+  ['an expired token', { exp: 1 }],
+  ['an old sign-in', { auth_time: 1 }],
+  ['a person outside the group', { groups: ['guests'] }],
+  ['no group', { groups: undefined }],
+  ['a group that only contains the name', { groups: 'staff' }],
+])('%s is refused', async (_, wrong) => {
+  provider.claims = { ...claims('ada'), ...wrong };
   const browser = dashboard.browser();
-  expect(await browser.get(await visitProvider(browser))).toMatchObject({ status: 403 });
+  expect(await signIn(browser)).toMatchObject({ status: 403 });
+  expect(browser.cookies.has('session')).toBe(false);
 });
 
-test('an answer works once, and only in the browser that began', async () => {
-  await join('ada@acme.example');
-  provider.claims = { email: 'ada@acme.example', email_verified: true };
+test('a token with a foreign signature is refused', async () => {
+  provider.hasForeignKey = true;
+  expect(await signIn(dashboard.browser())).toMatchObject({ status: 403 });
+});
+
+test('an answer works once, in the browser that has asked, with its state', async () => {
   const [browser, other] = [dashboard.browser(), dashboard.browser()];
+  await join(browser, await inviteTo(dashboard, 'state', 'ada@state.example', 'viewer'));
+  const callback = await atProvider(browser, '/sign-in/openid');
   await other.get('/sign-in');
-  expect(await other.get(await visitProvider(browser))).toMatchObject({ status: 403 });
-  const callback = await visitProvider(browser);
+  expect(await other.get(callback)).toMatchObject({ status: 403 });
+  expect(await browser.get(callback.replace(/state=[\w-]{4}/, 'state=AAAA'))).toMatchObject({ status: 403 });
+  expect(await browser.get('/sign-in/openid/callback?code=x')).toMatchObject({ status: 403 });
   expect(await browser.get(callback)).toMatchObject({ status: 303 });
   expect(await browser.get(callback)).toMatchObject({ status: 403 });
 });
 
-test('no other site is opened after the sign-in', async () => {
-  await join('ada@acme.example');
-  provider.claims = { email: 'ada@acme.example', email_verified: true };
+test('a link of another site begins no join, and a member confirms as nobody else', async () => {
+  provider.claims = claims('bob');
+  const link = await inviteTo(dashboard, 'forged', 'bob@forged.example');
+  const secret = link.split('/').at(-1) ?? '';
   const browser = dashboard.browser();
-  const callback = await visitProvider(browser, 'https://evil.example');
-  expect(await browser.get(callback)).toMatchObject({ status: 303, location: '/' });
-});
-
-test('somebody who signs in at the provider proves it there again', async () => {
-  await join('ada@acme.example');
-  provider.claims = { email: 'ada@acme.example', email_verified: true };
-  const browser = dashboard.browser();
-  await browser.get(await visitProvider(browser));
-  expect((await browser.get('/sign-in/again?next=%2Fkeys')).text).toContain(
-    'href="/sign-in/openid?next=%2Fkeys"',
-  );
-});
-
-test('a second invitation adds no password to somebody who signs in at the provider', async () => {
-  const email = 'twice@acme.example';
-  const first = await join(email);
-  provider.claims = { email, email_verified: true };
-  const own = dashboard.browser();
-  await own.get(await visitProvider(own));
-  // The session of the first link has ended, too.
-  await first.post('/sign-in/next/password', { password: testPassword });
-
-  const link = await inviteTo(dashboard, 'acme', email);
-  const owner = dashboard.browser();
-  await owner.get(link);
-  expect(await owner.post(link)).toMatchObject({ status: 403 });
-  expect(owner.cookies.has('session')).toBe(false);
-  expect((await dashboard.accounts.findPersonByEmail(email))?.passwordHash).toBeUndefined();
-
-  // The person is signed in, so the same link works.
-  await own.get(link);
-  expect(await own.post(link)).toMatchObject({ status: 303, location: '/profile' });
-});
-
-test('without a provider, there is no such sign-in', async () => {
-  const other = await startTestDashboard();
-  try {
-    const browser = other.browser();
-    expect((await browser.get('/sign-in')).text).not.toContain('openid');
-    expect(await browser.get('/sign-in/openid')).toMatchObject({ status: 404 });
-  } finally {
-    await other.stop();
-  }
+  await browser.get('/sign-in');
+  for (const csrf of ['', 'x'])
+    expect(await browser.get(`/sign-in/openid?purpose=join&link=${secret}&csrf=${csrf}`)).toMatchObject({
+      status: 403,
+    });
+  await join(browser, link);
+  provider.claims = claims('ada');
+  expect(await signIn(browser, '/sign-in/openid?purpose=again&next=%2Fpeople')).toMatchObject({
+    status: 403,
+  });
+  provider.claims = claims('bob');
+  expect(await signIn(browser, '/sign-in/openid?purpose=again&next=%2Fpeople')).toMatchObject({
+    location: '/people',
+  });
 });

@@ -1,6 +1,8 @@
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createAddressLimit, proxyCheckOf } from '@jobs-delete/runtime/net/address-limit';
+import { createAddressLimit } from '@jobs-delete/runtime/net/address-limit';
+import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { proxyCheckOf, trustProxies } from '@jobs-delete/runtime/net/trust-proxy';
 import express from 'express';
 
 const from = (remoteAddress: string): Socket =>
@@ -8,7 +10,7 @@ const from = (remoteAddress: string): Socket =>
 
 test('a trusted proxy has no limit', () => {
   const app = express();
-  app.set('trust proxy', ['10.0.0.0/8']);
+  trustProxies(app, ['10.0.0.0/8']);
   const isAdmitted = createAddressLimit({ maxConnections: 1, isProxy: proxyCheckOf(app) });
   for (let count = 0; count < 10; count++) expect(isAdmitted(from('10.1.2.3'))).toBe(true);
   expect([isAdmitted(from('192.0.2.7')), isAdmitted(from('192.0.2.7'))]).toEqual([true, false]);
@@ -16,6 +18,22 @@ test('a trusted proxy has no limit', () => {
 
 test('without a trusted proxy, no address is one', () => {
   const app = express();
-  app.set('trust proxy', false);
+  trustProxies(app, undefined);
   expect(proxyCheckOf(app)('127.0.0.1')).toBe(false);
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['192.0.2.7:1234', '192.0.2.7'],
+  ['192.0.2.7:1234, 10.9.9.9:5678', '192.0.2.7'],
+  ['[2001:db8::1]:1234, 10.9.9.9', '2001:db8:0:0::/64'],
+  // Only the part that a trusted proxy has written counts.
+  ['198.51.100.1, 192.0.2.7:1234', '192.0.2.7'],
+  ['unknown', 'unknown'],
+])('behind a trusted proxy, X-Forwarded-For: %s is the network %s', (forwarded, network) => {
+  const app = express();
+  trustProxies(app, ['10.0.0.0/8']);
+  const request = Object.create(app.request) as express.Request;
+  Object.assign(request, { app, socket: from('10.1.2.3'), headers: { 'x-forwarded-for': forwarded } });
+  expect(networkOf(request.ip)).toBe(network);
 });

@@ -1,0 +1,147 @@
+import type { Accounts } from '../accounts.ts';
+import type { AuditEntry } from './audit-trail.ts';
+import { parseEmail } from './email.ts';
+import { operator } from './new-audit-entry.ts';
+import { hashSecret, newSecret } from './one-time-secret.ts';
+import { membershipOf, roles, type Membership, type Person, type Role } from './people.ts';
+import type { OneTimeSecret } from './sessions.ts';
+
+/** A member who is an owner, or the operator of the service. */
+export type Inviter = typeof operator | { readonly id: string; readonly email: string };
+
+export interface InvitationRequest {
+  readonly accountId: string;
+  /** As somebody typed it. */
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: Inviter;
+}
+
+/** A capability: whoever has its link may join the account with this role, once. */
+export interface Invitation {
+  /** The hash of the secret in its link. */
+  readonly hash: Buffer;
+  readonly accountId: string;
+  /** A label: see `Membership`. */
+  readonly email: string;
+  readonly role: Role;
+  readonly invitedBy: Inviter;
+  readonly expiresAtMs: number;
+}
+
+/** An invitation that nobody has accepted yet. */
+export interface PendingInvitation extends Invitation {
+  /** 24 characters of lower-case hex. Nobody can derive the link from it. */
+  readonly id: string;
+}
+
+/** Valid for 7 days unless the caller says otherwise. */
+export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1_000;
+
+export type NewInvitation =
+  | {
+      readonly kind: 'invited';
+      readonly email: string;
+      readonly secret: string;
+      readonly expiresAtMs: number;
+    }
+  | { readonly kind: 'no_account' | 'email_malformed' };
+
+/**
+ * Creates a link that makes its holder a member of the account. The answer does not depend on who has the address.
+ * @param entryOf returns the entry of the audit trail for the address as it is stored
+ */
+export async function invitePerson(
+  accounts: Pick<Accounts, 'findAccount' | 'addOneTimeSecret'>,
+  { accountId, email: text, role, invitedBy }: InvitationRequest,
+  now: () => number,
+  {
+    lifetimeMs = invitationLifetimeMs,
+    entryOf,
+  }: { readonly lifetimeMs?: number; readonly entryOf?: (email: string) => AuditEntry } = {},
+): Promise<NewInvitation> {
+  const email = parseEmail(text);
+  if (email === undefined) return { kind: 'email_malformed' };
+  // Accounts are never removed, so the account still exists when the link is used.
+  if ((await accounts.findAccount(accountId)) === undefined) return { kind: 'no_account' };
+  const secret = newSecret();
+  const expiresAtMs = now() + lifetimeMs;
+  const inviter =
+    invitedBy === operator ? { invitedBy } : { invitedBy: invitedBy.id, inviterEmail: invitedBy.email };
+  const data = { accountId, email, role, ...inviter };
+  const stored = { hash: hashSecret(secret), kind: 'invitation', expiresAtMs, data } as const;
+  await accounts.addOneTimeSecret(stored, entryOf?.(email));
+  return { kind: 'invited', email, secret, expiresAtMs };
+}
+
+/** Resolves to undefined for an unknown link, and for an invitation by somebody who is no longer an owner. */
+export async function findInvitation(
+  accounts: Pick<Accounts, 'findOneTimeSecret' | 'findPerson'>,
+  hash: Buffer,
+  atMs: number,
+): Promise<Invitation | undefined> {
+  const invitation = readInvitation(await accounts.findOneTimeSecret('invitation', hash, atMs));
+  if (invitation === undefined || invitation.invitedBy === operator) return invitation;
+  return mayInvite(invitation, await accounts.findPerson(invitation.invitedBy.id)) ? invitation : undefined;
+}
+
+/** Resolves to the invitations to an account that have not expired, ordered by address. */
+export async function listPendingInvitations(
+  accounts: Pick<Accounts, 'listInvitations'>,
+  accountId: string,
+  atMs: number,
+): Promise<readonly PendingInvitation[]> {
+  const invitations = (await accounts.listInvitations(accountId, atMs)).map(readInvitation);
+  return invitations.flatMap((each) =>
+    each === undefined ? [] : [{ ...each, id: each.hash.toString('hex', 0, 12) }],
+  );
+}
+
+/** Returns undefined for a secret that no invitation has. */
+export function readInvitation(secret: OneTimeSecret | undefined): Invitation | undefined {
+  if (secret?.kind !== 'invitation') return undefined;
+  const { accountId, email, invitedBy: id, inviterEmail = '' } = secret.data;
+  const role = roles.find((each) => each === secret.data.role);
+  if (accountId === undefined || email === undefined || role === undefined || id === undefined)
+    return undefined;
+  const invitedBy = id === operator ? operator : { id, email: inviterEmail };
+  return { hash: secret.hash, accountId, email, role, invitedBy, expiresAtMs: secret.expiresAtMs };
+}
+
+/** @param inviter the person with the id of `invitedBy` */
+export function mayInvite({ invitedBy, accountId }: Invitation, inviter: Person | undefined): boolean {
+  if (invitedBy === operator) return true;
+  return inviter?.id === invitedBy.id && membershipOf(inviter, accountId)?.role === 'owner';
+}
+
+/** The parts of the audit entry that the adapter cannot know. */
+export type JoinAction = Pick<AuditEntry, 'id' | 'atMs' | 'network'>;
+
+export type JoinDecision =
+  | { readonly kind: 'joins'; readonly membership: Membership; readonly entry: AuditEntry }
+  | { readonly kind: 'link_unknown' | 'already_member' };
+
+/** Decides what an invitation does for a person. The adapters call it in the transaction that applies it. */
+export function decideJoin(
+  secret: OneTimeSecret | undefined,
+  inviter: Person | undefined,
+  joiner: Pick<Person, 'memberships'>,
+  action: JoinAction,
+): JoinDecision {
+  const invitation = readInvitation(secret);
+  if (invitation === undefined || !mayInvite(invitation, inviter)) return { kind: 'link_unknown' };
+  const { accountId, role } = invitation;
+  const current = joiner.memberships.find((membership) => membership.accountId === accountId);
+  // The highest role comes first.
+  if (current !== undefined && roles.indexOf(current.role) <= roles.indexOf(role))
+    return { kind: 'already_member' };
+  const { email } = current ?? invitation;
+  const entry: AuditEntry = {
+    ...action,
+    accountId,
+    action: current === undefined ? 'person.joined' : 'person.role-changed',
+    actor: email,
+    subject: `${email}: ${role}`,
+  };
+  return { kind: 'joins', membership: { accountId, role, email }, entry };
+}

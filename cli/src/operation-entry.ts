@@ -1,0 +1,11 @@
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { newAuditEntry, operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import type { Io } from './io.ts';
+
+/** Returns the audit entry of an action of the command line. The method that makes the change stores it. */
+export function operationEntry(
+  { now }: Pick<Io, 'now'>,
+  operation: Pick<AuditEntry, 'accountId' | 'action' | 'subject'>,
+): AuditEntry {
+  return newAuditEntry({ ...operation, actor: operator }, now());
+}

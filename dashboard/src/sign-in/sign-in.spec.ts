@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { addPasskey, enrol, inviteTo, joinWith, optionsOf, originOf, signInWith } from '../testing/enrol.ts';
+import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
+import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => (dashboard = await startTestDashboard()));
+afterAll(() => dashboard.stop());
+
+const english = { 'Accept-Language': 'en' };
+const authenticator = () => createSoftwareAuthenticator(originOf(dashboard));
+const trailOf = async (accountId: string) =>
+  (await dashboard.accounts.listActions({ accountId, pageSize: 50 })).map(({ action, subject }) =>
+    subject === undefined ? action : `${action} ${subject}`,
+  );
+const age = (browser: TestBrowser) =>
+  dashboard.accounts.changeSession(hashSecret(browser.cookies.get('session') ?? ''), {
+    provenAtMs: Date.now() - 3_600_000,
+  });
+
+test('an invited person joins with a new passkey, and signs in with it later', async () => {
+  const link = await inviteTo(dashboard, 'join', 'ada@join.example', 'manager');
+  const [browser, passkey] = [dashboard.browser(), authenticator()];
+  expect((await browser.get(link, english)).text).toContain('invited to the account join as manager');
+  expect(await joinWith(browser, link, passkey)).toMatchObject({
+    status: 303,
+    location: '/keys?notice=joined',
+  });
+  expect((await browser.get('/keys')).text).toContain('ada@join.example');
+  expect((await trailOf('join')).toSorted()).toEqual([
+    'person.joined ada@join.example: manager',
+    'signed-in passkey',
+  ]);
+  await browser.get('/keys');
+  await browser.post('/sign-out');
+  expect(await signInWith(browser, passkey)).toMatchObject({ status: 303, location: '/' });
+  expect(await browser.get('/keys')).toMatchObject({ status: 200 });
+  expect(await dashboard.browser().get(link)).toMatchObject({ status: 404 });
+});
+
+test('opening a link uses and writes nothing', async () => {
+  const link = await inviteTo(dashboard, 'looks', 'ada@looks.example');
+  for (let visit = 0; visit < 3; visit += 1)
+    expect(await dashboard.browser().get(link)).toMatchObject({ status: 200 });
+  const browser = dashboard.browser();
+  await browser.get(link);
+  expect(await browser.post(link)).toMatchObject({ status: 303, location: link });
+  expect(browser.cookies.has('session')).toBe(false);
+  expect(await dashboard.accounts.listPeople('looks')).toEqual([]);
+});
+
+test('a sign-in link works once, for the person whom the operator chose', async () => {
+  const { person } = await dashboard.signIn('linked', 'owner');
+  const secret = newSecret();
+  const data = { accountId: 'linked', personId: person.id };
+  const expiresAtMs = Date.now() + 60_000;
+  await dashboard.accounts.addOneTimeSecret({ kind: 'sign-in', hash: hashSecret(secret), expiresAtMs, data });
+  const browser = dashboard.browser();
+  await browser.get(`/link/${secret}`);
+  expect(await browser.post(`/link/${secret}`)).toMatchObject({ status: 303, location: '/profile' });
+  await addPasskey(dashboard, browser);
+  const other = dashboard.browser();
+  await other.get('/sign-in');
+  expect(await other.post(`/link/${secret}`)).toMatchObject({ status: 404 });
+});
+
+test('a passkey is refused without a fresh challenge of this browser, the right origin and verification', async () => {
+  const { authenticator: passkey } = await enrol(dashboard, 'strict', 'ada@strict.example');
+  const browser = dashboard.browser();
+  const options = async (from = browser) => {
+    await from.get('/sign-in');
+    return optionsOf(await from.post('/sign-in/passkey/options'));
+  };
+  const send = async (response: string) => (await browser.post('/sign-in/passkey', { response })).status;
+  await browser.get('/sign-in');
+  expect(await send(passkey.get(await options(dashboard.browser())))).toBe(422);
+  expect(await send(passkey.get(await options(), { origin: 'http://evil.example' }))).toBe(422);
+  expect(await send(passkey.get(await options(), { isVerified: false }))).toBe(422);
+  expect(await send(passkey.get(await options(), { userHandle: 'somebody' }))).toBe(422);
+  expect(await send(authenticator().get(await options()))).toBe(422);
+  const right = passkey.get(await options());
+  const statuses = await Promise.all([send(right), send(right)]);
+  expect(statuses.toSorted()).toEqual([303, 422]);
+});
+
+test('a sign-in replaces the session of the browser', async () => {
+  const browser = await enrol(dashboard, 'renewed', 'ada@renewed.example');
+  const old = browser.cookies.get('session') ?? '';
+  await browser.get('/sign-in/again');
+  await signInWith(browser, browser.authenticator, '/sign-in/again/passkey');
+  expect(browser.cookies.get('session')).not.toBe(old);
+  expect(await dashboard.accounts.findSession(hashSecret(old))).toBeUndefined();
+});
+
+test('no other site is opened after the sign-in', async () => {
+  const { authenticator: passkey } = await enrol(dashboard, 'safe', 'ada@safe.example');
+  for (const next of ['https://evil.example/', '//evil.example', '/\\\\evil.example']) {
+    const browser = dashboard.browser();
+    await browser.get('/sign-in');
+    const options = optionsOf(await browser.post('/sign-in/passkey/options'));
+    const answer = await browser.post('/sign-in/passkey', { response: passkey.get(options), next });
+    expect(answer).toMatchObject({ status: 303, location: '/' });
+  }
+});
+
+test('confirming keeps the account of the session, and no other person confirms', async () => {
+  const browser = await enrol(dashboard, 'a-first', 'ada@first.example');
+  const link = await inviteTo(dashboard, 'z-second', 'ada@second.example');
+  await browser.get(link);
+  await browser.post(link);
+  await age(browser);
+  expect(await browser.get('/people')).toMatchObject({
+    status: 303,
+    location: '/sign-in/again?next=%2Fpeople',
+  });
+  const stranger = await enrol(dashboard, 'z-second', 'other@second.example');
+  expect(await signInWith(browser, stranger.authenticator, '/sign-in/again/passkey')).toMatchObject({
+    status: 422,
+  });
+  expect(await signInWith(browser, browser.authenticator, '/sign-in/again/passkey')).toMatchObject({
+    status: 303,
+  });
+  expect((await browser.get('/people')).text).toContain('<option value="z-second" selected');
+});
+
+test('the times of a person show only in the account that they were for', async () => {
+  const browser = await enrol(dashboard, 'a-mine', 'ada@mine.example');
+  const link = await inviteTo(dashboard, 'z-other', 'ada@other.example');
+  await browser.get(link);
+  await browser.post(link);
+  const before = await trailOf('z-other');
+  const again = dashboard.browser();
+  await signInWith(again, browser.authenticator);
+  await addPasskey(dashboard, again);
+  await again.get('/keys');
+  await again.post('/sign-out');
+  expect(await trailOf('z-other')).toEqual(before);
+  expect(before).toEqual(['person.joined ada@other.example: owner']);
+});
+
+test('exploit: an address planted by another owner opens nothing of the real person', async () => {
+  // Mallory invites the victim's address to her own account, and joins with a passkey of hers.
+  const planted = authenticator();
+  const hers = dashboard.browser();
+  await joinWith(hers, await inviteTo(dashboard, 'mallory', 'victim@corp.example'), planted);
+  // Later the real person joins another account, under the same address.
+  const victim = await enrol(dashboard, 'corp', 'victim@corp.example');
+  const signedIn = dashboard.browser();
+  await signInWith(signedIn, planted);
+  await signedIn.get('/keys');
+  expect(await signedIn.post('/account', { account: 'corp' })).toMatchObject({ status: 404 });
+  expect((await signedIn.get('/keys')).text).not.toContain('corp</strong>');
+  const [person] = await dashboard.accounts.listPeople('corp');
+  expect(person?.passkeys).toHaveLength(1);
+  expect((await victim.get('/keys')).text).not.toContain('mallory');
+  // Nor does a member who was removed before keep a passkey.
+  const [member] = await dashboard.accounts.listPeople('mallory');
+  expect(member?.id).not.toBe(person?.id);
+});
+
+test('exploit: two uses of an invitation at the same moment make one person and one session', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const account = `race-${String(round)}`;
+    const link = await inviteTo(dashboard, account, 'ada@race.example');
+    const browsers = [dashboard.browser(), dashboard.browser()];
+    const answers = await Promise.all(browsers.map((browser) => joinWith(browser, link, authenticator())));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404]);
+    expect(browsers.filter(({ cookies }) => cookies.has('session'))).toHaveLength(1);
+    expect(await dashboard.accounts.listPeople(account)).toHaveLength(1);
+  }
+});
+
+test('exploit: two bare posts of an invitation at the same moment sign nobody in', async () => {
+  const link = await inviteTo(dashboard, 'bare', 'ada@bare.example');
+  const browsers = [dashboard.browser(), dashboard.browser()];
+  for (const browser of browsers) await browser.get(link);
+  await Promise.all(browsers.map((browser) => browser.post(link)));
+  for (const browser of browsers) expect(browser.cookies.has('session')).toBe(false);
+});
+
+test('an owner who opens an invitation to her own account stays what she is, and the link works for others', async () => {
+  const owner = await enrol(dashboard, 'owned', 'ada@owned.example');
+  const link = await inviteTo(dashboard, 'owned', 'bob@owned.example', 'viewer');
+  expect((await owner.get(link, english)).text).toContain('You are signed in as ada@owned.example');
+  expect(await owner.post(link)).toMatchObject({ status: 409 });
+  expect(await joinWith(dashboard.browser(), link, authenticator())).toMatchObject({ status: 303 });
+});
