@@ -84,6 +84,10 @@ function requireConsistency(config: DeleterConfig, found: readonly string[]): vo
       `ROLES: must be ${roles.join(',')} on embedded storage, where one process plays every role`,
     );
   }
+  // An event of an expired receipt would be a dead letter. Topics keep events for 7 days, like the default of the embedded log.
+  if (config.receiptRetentionMs < config.eventRetentionMs) {
+    problems.push('RECEIPT_RETENTION_DAYS: must be at least EVENT_RETENTION_DAYS (7 by default)');
+  }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 

@@ -1,5 +1,5 @@
 import { createFreshValue } from '@jobs-delete/runtime/telemetry/fresh-value';
-import { expiryGauge, measuredGauge, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
+import { expiryGauge, measuredGauges, poolGauge } from '@jobs-delete/runtime/telemetry/gauges';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -7,7 +7,8 @@ import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Removed } from './deletion/remove-jobs.ts';
 import { ownMethods, type AnsweredCall } from './grpc/observe-calls.ts';
-import type { DeletionStore, OutboxStore } from './store/store.ts';
+import type { EventLog, PartitionLag } from './event-log/event-log.ts';
+import type { DeletionStore, Outbox, OutboxStore } from './store/store.ts';
 
 export interface DeleterMetrics {
   onAnswered(call: AnsweredCall): void;
@@ -20,8 +21,11 @@ export interface DeleterMetrics {
   onDeadLetter(): void;
   onRetry(what: 'publication' | 'removal'): void;
   measureOutbox(store: Pick<OutboxStore, 'measureOutbox'>): void;
-  /** @param read returns how many events no worker has processed yet */
-  measureLag(read: () => Promise<number>): void;
+  /** Counts the events that the log accepts. */
+  countPublished(eventLog: Pick<EventLog, 'publish'>): Pick<EventLog, 'publish'>;
+  measureLag(read: () => Promise<readonly PartitionLag[]>): void;
+  /** Counts deletions whose removal is postponed. */
+  onPostponed(deletions: number): void;
 }
 
 /** A value is measured again when it is older than 5 s, however many scrapes there are. */
@@ -42,6 +46,7 @@ export function createDeleterMetrics(
     ...removalMetrics(registry, clock),
     onRetry: retryMetrics(registry),
     measureOutbox: (store) => measureOutbox(store, registry, clock),
+    countPublished: publicationMetrics(registry),
     measureLag: (read) => measureLag(read, registry),
   };
 }
@@ -95,10 +100,10 @@ function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
   });
   return (store) => ({
     ...store,
-    acceptDeletions: (requests) => {
+    acceptDeletions: (requests, answer) => {
       groupRequests.observe(requests.length);
       groupJobs.observe(requests.reduce((sum, { jobIds }) => sum + jobIds.length, 0));
-      return store.acceptDeletions(requests);
+      return store.acceptDeletions(requests, answer);
     },
   });
 }
@@ -106,9 +111,14 @@ function groupMetrics(registry: Registry): DeleterMetrics['measureGroups'] {
 function removalMetrics(
   registry: Registry,
   clock: Pick<Clock, 'now'>,
-): Pick<DeleterMetrics, 'onRemoved' | 'onDeadLetter'> {
+): Pick<DeleterMetrics, 'onRemoved' | 'onDeadLetter' | 'onPostponed'> {
   const jobsRemoved = counter(registry, 'jobs_removed_total', 'Jobs removed permanently.');
   const deadLetters = counter(registry, 'dead_letters_total', 'Events that went to the dead letters.');
+  const postponed = counter(
+    registry,
+    'removals_postponed_total',
+    'Deletions whose removal failed while others worked. They are published again later.',
+  );
   const removal = new Histogram({
     name: 'accepted_to_removed_seconds',
     help: 'From the acceptance of a deletion to the removal of its jobs, by event.',
@@ -122,7 +132,18 @@ function removalMetrics(
       for (const atMs of acceptedAtMs) removal.observe(Math.max(0, nowMs - atMs) / 1_000);
     },
     onDeadLetter: () => deadLetters.inc(),
+    onPostponed: (deletions) => postponed.inc(deletions),
   };
+}
+
+function publicationMetrics(registry: Registry): DeleterMetrics['countPublished'] {
+  const published = counter(registry, 'events_published_total', 'Events of accepted deletions on the log.');
+  return (eventLog) => ({
+    publish: async (topic, events) => {
+      await eventLog.publish(topic, events);
+      published.inc(events.length);
+    },
+  });
 }
 
 function retryMetrics(registry: Registry): DeleterMetrics['onRetry'] {
@@ -145,22 +166,43 @@ function measureOutbox(
   const get = createFreshValue({ ...measurement, read: () => store.measureOutbox() });
   const depth = {
     name: 'outbox_deletions',
-    help: 'Deletions accepted, and neither completed nor on record as published; at most 100,000 are counted (10,000 in SQLite).',
+    help: 'Deletions that are not completed, by state; at most 100,000 of each are counted (10,000 in SQLite).',
+    label: 'state',
   };
-  measuredGauge(registry, depth, get, (outbox) => outbox.depth);
+  measuredGauges(registry, depth, get, ({ accepted, published }) => [
+    ['accepted', accepted.depth],
+    ['published', published.depth],
+  ]);
   const age = {
     name: 'outbox_oldest_age_seconds',
-    help: 'Age of the oldest of the counted deletions; 0 if there are none.',
+    help: 'Age of the oldest of the counted deletions, by state; 0 if there are none.',
+    label: 'state',
   };
-  measuredGauge(registry, age, get, ({ oldestAtMs }) =>
-    oldestAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestAtMs) / 1_000,
-  );
+  const ageOf = ({ oldestAtMs }: Outbox) =>
+    oldestAtMs === undefined ? 0 : Math.max(0, clock.now() - oldestAtMs) / 1_000;
+  measuredGauges(registry, age, get, ({ accepted, published }) => [
+    ['accepted', ageOf(accepted)],
+    ['published', ageOf(published)],
+  ]);
 }
 
-function measureLag(read: () => Promise<number>, registry: Registry): void {
+function measureLag(read: () => Promise<readonly PartitionLag[]>, registry: Registry): void {
+  const get = createFreshValue({ ...measurement, read });
+  const label = 'partition';
   const lag = {
     name: 'consumer_lag_events',
     help: 'Events on the log that no worker has processed yet.',
+    label,
   };
-  measuredGauge(registry, lag, createFreshValue({ ...measurement, read }), (events) => events);
+  measuredGauges(registry, lag, get, (all) =>
+    all.map(({ partition, events }) => [String(partition), events]),
+  );
+  const offset = {
+    name: 'consumer_offset_events',
+    help: 'The offset up to which the workers have processed a partition.',
+    label,
+  };
+  measuredGauges(registry, offset, get, (all) =>
+    all.map(({ partition, processed }) => [String(partition), processed]),
+  );
 }

@@ -1,4 +1,5 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { during, type Span, type SpanOptions, type Tracing } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { EventLog, EventRecord } from './event-log/event-log.ts';
@@ -65,18 +66,30 @@ function traceAccept(accept: AcceptDeletion, tracing: Tracing): AcceptDeletion {
 function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
   return {
     ...store,
-    acceptDeletions: (requests) => {
-      const spans = requests.map(({ origin, deletionId }) =>
-        startShared(tracing, requests.length, 'store acceptDeletions', 'client', origin.traceparent, {
-          'jobs_delete.deletion_id': deletionId,
-        }),
-      );
-      return during(present(spans), async () => {
-        const outcomes = await store.acceptDeletions(requests);
-        for (const [index, { kind }] of outcomes.entries())
-          spans[index]?.set({ 'jobs_delete.outcome': kind });
-        return outcomes;
-      });
+    acceptDeletions: async (requests, answer) => {
+      const spans = new Map<number, Span>();
+      for (const [index, { origin, deletionId }] of requests.entries()) {
+        const attributes = { 'jobs_delete.deletion_id': deletionId };
+        const { traceparent } = origin;
+        const name = 'store acceptDeletions';
+        const span = startShared(tracing, requests.length, name, 'client', traceparent, attributes);
+        if (span !== undefined) spans.set(index, span);
+      }
+      try {
+        await store.acceptDeletions(requests, (index, outcome) => {
+          const span = spans.get(index);
+          spans.delete(index);
+          if (outcome instanceof Fault) span?.end(outcome);
+          else {
+            span?.set({ 'jobs_delete.outcome': outcome.kind });
+            span?.end();
+          }
+          answer(index, outcome);
+        });
+      } catch (error) {
+        for (const span of spans.values()) span.end(error);
+        throw error;
+      }
     },
   };
 }

@@ -1,4 +1,12 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 import { asFault } from '@jobs-delete/runtime/fault';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Tracing } from '@jobs-delete/runtime/telemetry/tracing';
@@ -17,14 +25,13 @@ import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
-import { createWaitingPlaces } from './limits/waiting-places.ts';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
 import type { ProblemCode } from './messages/messages.ts';
 import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
 export interface AppOptions
-  extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPlaces'>, DocumentSettings {
+  extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPermits'>, DocumentSettings {
   /** Serves the public documents. Default: true. */
   readonly docs?: boolean;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
@@ -67,12 +74,21 @@ function addRoutes(app: Express, options: AppOptions): void {
     for (const { path } of endpoints) app.all(basePath + path, answerPreflight('DELETE'));
     app.all(statusPath, answerPreflight('GET, HEAD'));
   }
-  for (const endpoint of endpoints) app.all(basePath + endpoint.path, serve(endpoint, options));
-  const waitingPlaces = createWaitingPlaces(maxWaitingRequests);
-  app.all(statusPath, serveStatus({ ...options, waitingPlaces }));
-  if (options.docs === false) return;
-  for (const document of publicDocuments(options))
-    app.all(basePath + document.path, serveDocument(document, options));
+  const routes = new Map<string, RequestHandler>();
+  for (const endpoint of endpoints) routes.set(basePath + endpoint.path, serve(endpoint, options));
+  if (options.docs !== false)
+    for (const document of publicDocuments(options))
+      routes.set(basePath + document.path, serveDocument(document, options));
+  const waitingPermits = createFairPermits({ total: () => maxWaitingRequests });
+  const status = serveStatus({ ...options, waitingPermits });
+  // Express would try one layer for each path.
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const { path } = request;
+    const route = routes.get(path) ?? (statusPath.test(path) ? status : undefined);
+    if (route !== undefined) return route(request, response, next);
+    next();
+    return undefined;
+  });
 }
 
 function setCommonHeaders(request: Request, response: Response, next: () => void): void {

@@ -32,9 +32,9 @@ test.each([
 
 test('every limit must let the largest request pass', () => {
   expect(() => read({ RATE_LIMIT_JOBS: '9999' })).toThrow('RATE_LIMIT_JOBS: must be 0 or at least');
-  const little = { RATE_LIMIT_JOBS: '1', MAX_BUFFERED_BYTES: '4194303' };
+  const little = { RATE_LIMIT_JOBS: '1', MAX_BUFFERED_BYTES: '5592405' };
   expect(() => read(little)).toThrow(
-    /RATE_LIMIT_JOBS: [^]*MAX_BUFFERED_BYTES: must be at least MAX_BODY_BYTES/,
+    /RATE_LIMIT_JOBS: [^]*MAX_BUFFERED_BYTES: must be at least 4\/3 of MAX_BODY_BYTES/,
   );
   expect(read({ RATE_LIMIT_JOBS: '10', MAX_JOBS_PER_REQUEST: '10' }).rateLimits.jobs).toBe(10);
 });

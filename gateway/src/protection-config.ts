@@ -12,7 +12,6 @@ import type { LoadShedderOptions } from './limits/load-shedder.ts';
 /** Variables of the gateway's limits. A rate of 0 means no limit. docs/decisions/unknown-callers.md explains the defaults. */
 export const protectionVariables = {
   ...strangerVariables,
-  MIN_CONCURRENT_REQUESTS: integer(1, 100_000, 256),
   MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
   MAX_WAITING_REQUESTS: integer(0, 100_000, 1_000),
   MAX_BUFFERED_BYTES: integer(1, 68_719_476_736, 268_435_456),
@@ -29,7 +28,7 @@ export interface ProtectionConfig extends StrangerLimits {
   /** Requests that wait for a deletion to complete. */
   readonly maxWaitingRequests: number;
   /** Options of limits/load-shedder.ts. */
-  readonly load: Pick<LoadShedderOptions, 'minConcurrent' | 'maxConcurrent' | 'maxBufferedBytes'>;
+  readonly load: LoadShedderOptions;
   /** Limits of each account and window. */
   readonly rateLimits: {
     readonly requests: number;
@@ -54,19 +53,16 @@ export function readProtection(
     problems.push(
       'RATE_LIMIT_JOBS: must be 0 or at least MAX_JOBS_PER_REQUEST: otherwise the largest request never passes',
     );
-  if (maxBufferedBytes < maxBodyBytes)
+  // One account may use three quarters of the memory.
+  if (3 * maxBufferedBytes < 4 * maxBodyBytes)
     problems.push(
-      'MAX_BUFFERED_BYTES: must be at least MAX_BODY_BYTES: otherwise the largest request never passes',
+      'MAX_BUFFERED_BYTES: must be at least 4/3 of MAX_BODY_BYTES: otherwise the largest request never passes',
     );
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {
     ...readStrangerLimits(values),
     maxWaitingRequests: values.MAX_WAITING_REQUESTS,
-    load: {
-      minConcurrent: values.MIN_CONCURRENT_REQUESTS,
-      maxConcurrent: values.MAX_CONCURRENT_REQUESTS,
-      maxBufferedBytes,
-    },
+    load: { maxConcurrent: values.MAX_CONCURRENT_REQUESTS, maxBufferedBytes },
     rateLimits: {
       requests: values.RATE_LIMIT_REQUESTS,
       jobs,

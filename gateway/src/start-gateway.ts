@@ -13,7 +13,7 @@ import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 
-import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/trust-proxy';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
@@ -176,14 +176,14 @@ async function startServer(start: Start, parts: ServerParts): Promise<number> {
   const { config, log, context, metrics, stack } = start;
   const { load, trustProxy, maxConnections, maxConnectionsPerAddress, maxWaitingRequests } =
     config.protection;
-  const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
+  const loadShedder = createLoadShedder(load);
   metrics.measureLoad(loadShedder);
   const stopping = new AbortController();
   context.health.onStop(() => stopping.abort());
   const app = createApp({
     ...config,
     authenticator,
-    authenticationLimits: await openAuthenticationLimits(config.protection),
+    authenticationLimits: await openAuthenticationLimits(config.protection, log),
     accountLimits,
     loadShedder,
     deleter,
@@ -224,13 +224,25 @@ function watchCertificateOf({ config, log, metrics, stack }: Start): PublicCerti
 }
 
 /** Loads the limiter of failures only when it is used: its library takes 9 MB. */
-async function openAuthenticationLimits({
-  failedAuthentications,
-  maxWaitingAuthentications: maxWaiting,
-}: ProtectionConfig): Promise<AuthenticationLimits> {
-  const queue = maxWaiting === 0 ? undefined : createAuthenticationQueue({ maxWaiting });
+async function openAuthenticationLimits(
+  { failedAuthentications, maxWaitingAuthentications: maxWaiting }: ProtectionConfig,
+  log: Logger,
+): Promise<AuthenticationLimits> {
+  const queue = maxWaiting === 0 ? undefined : createFairSemaphore({ maxWaiting });
   const proven = createProvenCredentials();
-  if (failedAuthentications.limit === 0) return { proven, queue, failures: undefined };
+  const onUnknownNetwork = warnOnceOfUnknownNetwork(log);
+  if (failedAuthentications.limit === 0) return { proven, queue, failures: undefined, onUnknownNetwork };
   const { createFailedAuthentications } = await import('./limits/failed-authentications.ts');
-  return { proven, queue, failures: createFailedAuthentications(failedAuthentications) };
+  const failures = createFailedAuthentications(failedAuthentications);
+  return { proven, queue, failures, onUnknownNetwork };
+}
+
+function warnOnceOfUnknownNetwork(log: Logger): (address: string) => void {
+  let isReported = false;
+  return (address) => {
+    if (isReported) return;
+    isReported = true;
+    const what = 'TRUST_PROXY: a trusted proxy sends callers without an address in X-Forwarded-For';
+    log.warn({ address }, `${what}: their failed authentications are not limited. Correct the proxy`);
+  };
 }

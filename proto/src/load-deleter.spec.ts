@@ -7,7 +7,7 @@ describe('the contract', () => {
   test('has the methods of version 1 under their full names', () => {
     expect(Object.values(service).map(({ path }) => path)).toEqual([
       '/jobs.deleter.v1.DeleterService/DeleteJobs',
-      '/jobs.deleter.v1.DeleterService/BatchDeleteJobs',
+      '/jobs.deleter.v1.DeleterService/AcceptDeletions',
       '/jobs.deleter.v1.DeleterService/GetDeletion',
       '/jobs.deleter.v1.DeleterService/ListDeletions',
       '/jobs.deleter.v1.DeleterService/CountDeletions',
@@ -22,6 +22,7 @@ describe('the contract', () => {
       jobIds: [],
       dryRun: false,
       idempotencyKey: '',
+      deletionId: '',
       origin: null,
     });
   });

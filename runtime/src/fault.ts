@@ -1,9 +1,10 @@
 /**
+ * - `busy`: refused for load; the operation had no effect, and another replica may be free
  * - `unavailable`: the operation had no effect and can be retried later (busy, disk full, no connection)
  * - `unknown-outcome`: the operation may have happened; read back to find out
  * - `internal`: a defect, or data that this program did not write
  */
-export type FaultCode = 'unavailable' | 'unknown-outcome' | 'internal';
+export type FaultCode = 'busy' | 'unavailable' | 'unknown-outcome' | 'internal';
 
 /** An unexpected failure. Adapters convert the errors of their technology to it. */
 export class Fault extends Error {

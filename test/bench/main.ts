@@ -8,6 +8,7 @@ import { measureCells } from './measure-cells.ts';
 import { measureClient } from './measure-client.ts';
 import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
 import { measureFloods } from './measure-floods.ts';
+import { measureNeighbours } from './measure-neighbours.ts';
 import { measureReplicas } from './measure-replicas.ts';
 import { measureSick } from './measure-sick.ts';
 import { measureStrangers } from './measure-strangers.ts';
@@ -34,6 +35,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
     if (options.floods.length > 0) process.stdout.write(await measureFloods(bench, options));
+    else if (options.neighbours) process.stdout.write(await measureNeighbours(bench, options));
     else if (options.sick) process.stdout.write(await measureSick(bench, options));
     else if (options.client > 0) process.stdout.write(await measureClient(bench, options));
     else if (options.strangers) process.stdout.write(await measureStrangers(bench, options));

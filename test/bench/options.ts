@@ -22,6 +22,8 @@ export interface BenchOptions {
   readonly sick: boolean;
   /** True to measure valid callers beside callers with unknown tokens. */
   readonly strangers: boolean;
+  /** True to measure how accounts affect each other. */
+  readonly neighbours: boolean;
   /** Cache size of mongod in GB. Undefined: its default. */
   readonly cacheGb: number | undefined;
   /** Jobs that the TypeScript client deletes, beside the load generator. 0: none. */
@@ -51,6 +53,8 @@ export const usage = `npm run bench -- [options]
   --sick               measure the throughput of 1-id requests while apis, a worker, MongoDB or Kafka are sick
   --client[=JOBS]      compare the TypeScript client with the load generator (1000000)
   --strangers          measure valid callers beside callers that send unknown tokens as fast as they can
+  --neighbours         measure how accounts affect each other: many at once, floods, sandbox, status reads, a backlog
+                       (of the size in --backlog)
   --profile            write CPU profiles of our processes to ./profiles, per cell
   --json               print all figures as one JSON value
   --out FOLDER         folder of the report and chart.svg (docs/benchmarks for a full run, otherwise none)
@@ -79,6 +83,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     values.sick,
     values.client,
     values.strangers,
+    values.neighbours,
     values.all,
   ];
   const whole = !quick && partial.every((value) => value === undefined) && values.profile !== true;
@@ -97,6 +102,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     floods: values.floods?.split(',').map(Number) ?? [],
     sick: values.sick ?? false,
     strangers: values.strangers ?? false,
+    neighbours: values.neighbours ?? false,
     cacheGb: values.cache === undefined ? undefined : number(values.cache, 1),
     client: number(values.client, 0),
     profile: values.profile ?? false,
@@ -124,6 +130,7 @@ const known = {
   floods: { type: 'string' },
   sick: { type: 'boolean' },
   strangers: { type: 'boolean' },
+  neighbours: { type: 'boolean' },
   cache: { type: 'string' },
   client: { type: 'string' },
   profile: { type: 'boolean' },

@@ -9,6 +9,7 @@ import {
   createGate,
   keysOf,
   received,
+  sumOfLag,
 } from '@jobs-delete/deleter-service/testing/events';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -173,7 +174,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
 
   test('events deleted by retention do not count as lag', async () => {
     const log = await open();
-    const lag = () => log.measureLag(deletionAcceptedTopic, group);
+    const lag = () => sumOfLag(log, deletionAcceptedTopic, group);
     const { kafka, topicName } = connectKafka(target);
     const topic = topicName(deletionAcceptedTopic);
     /** Deletes all but the last `keep` events of each partition, like the broker after retention.ms. */
@@ -241,5 +242,30 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     await until(() => collector.events.length > 0, { timeoutMs: 30_000 });
     await delay(1_000);
     expect(attempts.length).toBeLessThan(30);
+  });
+
+  test('a batch that never ends gives its partition up, and the other partitions of the broker go on', async () => {
+    const log = await openKafkaEventLog(target, undefined, {
+      sessionTimeoutMs: 6_000,
+      batchTimeoutMs: 1_000,
+    });
+    logs.push(log);
+    let stuck = 0;
+    const aborted: unknown[] = [];
+    const collector = createCollector((batch, { signal }) => {
+      if (stuck === 2 || !keysOf(batch).includes('stuck')) return Promise.resolve();
+      stuck += 1;
+      signal.addEventListener('abort', () => aborted.push(signal.reason));
+      return new Promise(() => undefined);
+    });
+    await log.publish(deletionAcceptedTopic, [anEvent('stuck')]);
+    await log.consume(deletionAcceptedTopic, group, collector.handle);
+    await until(() => stuck === 1, { timeoutMs: 30_000 });
+    // The next publications go to the other partitions.
+    for (const from of [0, 10]) await log.publish(deletionAcceptedTopic, numbered(10, from));
+    await until(() => new Set(keysOf(collector.events)).size >= 20, { timeoutMs: 30_000 });
+    expect(aborted.map(String)).toContain('Error: the batch did not end within 1000 ms');
+    // The batch is delivered again, until it ends.
+    await until(() => keysOf(collector.events).includes('stuck'), { timeoutMs: 30_000 });
   });
 });

@@ -3,7 +3,8 @@ import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapp
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { accept, acceptRequest, acme, importJobs } from '@jobs-delete/deleter-service/testing/deletions';
+import type { LockDocument } from '@jobs-delete/deleter-service/store/mongo/insert-lock';
+import { accept, acme, attempt, importJobs } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -33,11 +34,21 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
   };
   const idsOf = (account: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `${account}${String(from + index).padStart(6, '0')}`);
+  const replica = (number: number): Store => {
+    const store = replicas[number % replicas.length];
+    if (store === undefined) throw new Error('the list of replicas is empty');
+    return store;
+  };
   const importInOrder = async (account: string, count: number) => {
-    const [first] = replicas;
-    if (first === undefined) throw new Error('the list of replicas is empty');
     for (let from = 0; from < count; from += 1_000)
-      await importJobs(first, account, idsOf(account, from, 1_000));
+      await importJobs(replica(0), account, idsOf(account, from, 1_000));
+  };
+  /** Locks the account for another process, for some time from now. */
+  const lock = async (account: string, ms: number) => {
+    const locks = databaseOf(admin).collection<LockDocument>('insert_locks');
+    const until = new Date(Date.now() + ms);
+    await locks.updateOne({ _id: account }, { $set: { holder: 'other', until } }, { upsert: true });
+    return until.getTime();
   };
 
   // The server looks up each key before it inserts it. Beside another large insert, each lookup visits the uncommitted
@@ -50,50 +61,56 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
     const jobs = 4 * 10_000;
     await importInOrder(account, jobs);
     const before = await keysWalked();
-    const outcomes = await Promise.all(
+    const deletions = await Promise.all(
       Array.from({ length: 4 }, async (_, request) => {
         const ids = idsOf(account, position(request) * 10_000, 10_000);
-        const store = replicas[request % replicas.length];
-        return store?.acceptDeletions([
-          acceptRequest(ids, { accountId: account, deadlineMs: Date.now() + 60_000 }),
-        ]);
+        return accept(replica(request), ids, { accountId: account, deadlineMs: Date.now() + 60_000 });
       }),
     );
-    expect(outcomes.flat().map((outcome) => outcome?.kind)).toEqual(Array(4).fill('accepted'));
+    expect(new Set(deletions.map(({ id }) => id)).size).toBe(4);
     expect((await keysWalked()) - before).toBeLessThan(50 * jobs);
   });
 
-  test('a replica that dies during its turn delays the others by one lease at most', async () => {
+  // Account ids that are neighbours in the index, without older claims between them.
+  test('the server visits few index keys when neighbouring accounts insert side by side', async () => {
+    const accounts = ['beside1', 'beside2', 'beside3'];
+    for (const account of accounts) await importInOrder(account, 10_000);
+    const before = await keysWalked();
+    const deletions = await Promise.all(
+      accounts.map((accountId, number) =>
+        accept(replica(number), idsOf(accountId, 0, 10_000), { accountId, deadlineMs: Date.now() + 60_000 }),
+      ),
+    );
+    expect(deletions).toHaveLength(3);
+    expect((await keysWalked()) - before).toBeLessThan(50 * 30_000);
+  });
+
+  test('a replica that dies with the lock of an account delays its large requests by one lease at most', async () => {
     await importInOrder(acme, 1_000);
-    const turns = databaseOf(admin).collection<{ _id: string; holder: string; until: Date }>('write_turns');
-    const holdUntil = async (ms: number) => {
-      const until = new Date(Date.now() + ms);
-      await turns.updateOne({ _id: 'large-deletion' }, { $set: { holder: 'dead', until } });
-      return until.getTime();
-    };
-    const [first] = replicas;
-    if (first === undefined) throw new Error('the list of replicas is empty');
-    const longUntilMs = await holdUntil(120_000);
-    await accept(first, idsOf(acme, 0, 10));
+    const longUntilMs = await lock(acme, 120_000);
+    await accept(replica(0), idsOf(acme, 0, 10));
     expect(Date.now()).toBeLessThan(longUntilMs);
-    const untilMs = await holdUntil(500);
-    await accept(first, idsOf(acme, 10, 500));
+    const untilMs = await lock(acme, 500);
+    await accept(replica(0), idsOf(acme, 10, 500));
     expect(Date.now()).toBeGreaterThanOrEqual(untilMs);
   });
 
-  test('a request that gets no turn before its deadline is refused and writes nothing', async () => {
+  test('the lock of one account does not delay another one', async () => {
+    await importInOrder('free', 1_000);
+    const untilMs = await lock('locked', 120_000);
+    await accept(replica(0), idsOf('free', 0, 500), { accountId: 'free' });
+    expect(Date.now()).toBeLessThan(untilMs);
+  });
+
+  test('a request that does not get the lock before its deadline is busy and writes nothing', async () => {
     await importInOrder('patient', 1_000);
-    const turns = databaseOf(admin).collection<{ _id: string; holder: string; until: Date }>('write_turns');
-    const until = new Date(Date.now() + 60_000);
-    await turns.updateOne({ _id: 'large-deletion' }, { $set: { holder: 'slow', until } });
-    const [first] = replicas;
+    await lock('patient', 60_000);
     const ids = idsOf('patient', 0, 500);
-    const request = { accountId: 'patient', deadlineMs: Date.now() + 100 };
-    await expect(first?.acceptDeletions([acceptRequest(ids, request)])).rejects.toMatchObject({
-      code: 'unavailable',
-    });
-    await turns.updateOne({ _id: 'large-deletion' }, { $set: { until: new Date(0) } });
-    expect(await first?.findMissingJobs('patient', ids)).toMatchObject({ positions: [] });
+    const request = { accountId: 'patient', deadlineMs: Date.now() + 2_000 };
+    await expect(accept(replica(0), ids, request)).rejects.toMatchObject({ code: 'busy' });
+    await lock('patient', -1);
+    const dryRun = await attempt(replica(0), ids, { accountId: 'patient', dryRun: true });
+    expect(dryRun).toEqual({ kind: 'would-be-accepted' });
   });
 });
 

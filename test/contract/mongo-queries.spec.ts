@@ -8,8 +8,10 @@ import {
   acceptAll,
   acceptRequest,
   acme,
+  attempt,
   importJobs,
   jobIds,
+  leaseDue,
   other,
   partsOf,
 } from '@jobs-delete/deleter-service/testing/deletions';
@@ -31,7 +33,12 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     await importJobs(store, other, jobIds(400));
     for (const [index, id] of jobIds(100).entries()) {
       const deletion = await accept(store, [id], { idempotencyKey: id, acceptedAtMs: index, dueAtMs: index });
-      if (index < 50) await store.removeJobs(partsOf(deletion), index);
+      if (index >= 50) continue;
+      await store.removeJobs(partsOf(deletion), index);
+      const completed_at = new Date(index);
+      await databaseOf(admin)
+        .collection<{ _id: string }>('deletions')
+        .updateOne({ _id: deletion.id }, { $set: { completed_at } });
     }
   });
   afterAll(async () => {
@@ -74,8 +81,8 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['accepting', 2, () => request(['job0200', 'job0201'], 'new')],
     ['refusing', 3, () => request(['job0202', 'job0060'], 'newer')],
     ['replaying', 2, () => request(['job0060'], 'job0060')],
-    ['a dry run', 4, () => store.findMissingJobs(acme, ['job0061', 'job0062'])],
-    ['leasing', 30, () => store.leaseDue(70, 5_000, 10)],
+    ['a dry run', 4, () => attempt(store, ['job0061', 'job0062'], { dryRun: true })],
+    ['leasing', 30, () => leaseDue(store, 70, 5_000, { maxDeletions: 10 })],
     ['measuring the outbox', 0, () => store.measureOutbox()],
     ['recording a publication', 0, () => store.markPublished(['unknown'], 1, 1)],
     ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],
@@ -86,7 +93,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     // The end of a later page is not found in the index alone.
     ['a later filtered page', 40, () => store.listDeletions(filtered)],
     ['counting', 11, () => store.countDeletions({ accountId: acme, fromMs: 10, toMs: 20 })],
-    ['expiring receipts', 6, () => store.expireReceipts(10, 3)],
+    ['expiring receipts', 6, () => store.expireReceipts(60_000, 3)],
     ['auditing open deletions', 51, () => readAll(store.openDeletions(5_000))],
     // Each deletion is completed and has one missing job.
     ['auditing recently completed deletions', 5, () => readAll(store.completedDeletions(45, 49))],

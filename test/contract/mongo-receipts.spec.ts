@@ -15,6 +15,7 @@ import type { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
+const hourMs = 3_600_000;
 const deletions = 5;
 const idsEach = 10_000;
 /** Upper limit per deletion: a page of 1,000 deletions stays under 20 MiB. */
@@ -90,8 +91,21 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
         },
       },
     }) as typeof collections.deletions;
-    expect(await expireReceipts(2_000, 500, { ...collections, deletions: rival })).toBe(1);
-    expect(await expireReceipts(2_000, 500, collections)).toBe(0);
+    expect(await expireReceipts(-hourMs, 500, { ...collections, deletions: rival })).toBe(1);
+    expect(await expireReceipts(-hourMs, 500, collections)).toBe(0);
+  });
+
+  test('receipts expire by the clock of the server, not of the worker', async () => {
+    const collections = collectionsOf(admin, defaultJobsMapping);
+    await importJobs(store, acme, ['old1', 'recent1']);
+    const [old, recent] = [await accept(store, ['old1']), await accept(store, ['recent1'])];
+    // By the clock of this worker, both are completed in 1970.
+    await store.removeJobs([...partsOf(old), ...partsOf(recent)], 1_000);
+    const completed_at = new Date(Date.now() - 2 * hourMs);
+    await collections.deletions.updateOne({ _id: old.id }, { $set: { completed_at } });
+    expect(await store.expireReceipts(hourMs, 500)).toBe(1);
+    expect(await store.findReceipt(old.id, acme)).toBeUndefined();
+    expect(await store.findReceipt(recent.id, acme)).toBeDefined();
   });
 
   test('polling states reads nothing else', async () => {

@@ -95,6 +95,24 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     ]);
   });
 
+  // A deposed primary may still answer reads, without the latest writes.
+  test('a deletion is called unknown only after a majority has confirmed it', async () => {
+    const deletion = await accept(store, jobIds(3));
+    const database = databaseOf(connection);
+    await database.command({ profile: 2 });
+    const parts = [...partsOf({ ...deletion, id: 'unknown' }), ...partsOf(deletion)];
+    const { refused } = await store.removeJobs(parts, 100);
+    await database.command({ profile: 0 });
+    expect(refused).toHaveLength(1);
+    const reads = await database
+      .collection('system.profile')
+      .find({ op: 'query', ns: /\.deletions$/, 'command.readConcern.level': 'linearizable' })
+      .toArray();
+    expect(reads.map(({ command: { filter } }) => filter as object)).toEqual([
+      { account_id: { $in: [acme] }, _id: { $in: ['unknown'] } },
+    ]);
+  });
+
   test('part numbers recorded by an earlier release mean parts of 1,000 jobs', async () => {
     await importJobs(store, acme, jobIds(2_500, 1_000));
     const deletion = await accept(store, jobIds(2_500, 1_000));

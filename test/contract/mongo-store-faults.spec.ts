@@ -89,7 +89,8 @@ function request(deletionId: string, idempotencyKey = 'key'): AcceptRequest {
     tokenId: '',
   };
   const times = { acceptedAtMs: 1, dueAtMs: 1, deadlineMs: Date.now() + 4_000 };
-  return { deletionId, accountId: 'acme', jobIds: ['JOB1'], idempotencyKey, origin, ...times };
+  const job = { accountId: 'acme', jobIds: ['JOB1'] };
+  return { deletionId, ...job, dryRun: false, idempotencyKey, origin, ...times };
 }
 
 function codeOf(error: unknown): unknown {

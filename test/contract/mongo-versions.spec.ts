@@ -8,7 +8,14 @@ import {
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/store';
-import { accept, acme, attempt, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import {
+  accept,
+  acme,
+  attempt,
+  jobIds,
+  leaseDue,
+  partsOf,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -92,12 +99,32 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
       kept,
     });
     // The relay publishes an unfinished deletion again after its lease.
-    const [due] = await store.leaseDue(99_999, 100_000, 10);
+    const [due] = await leaseDue(store, 99_999, 100_000);
     if (due === undefined) throw new Error('it should be due');
     expect(await store.removeJobs(partsOf(due), 102)).toMatchObject({ refused: [], removed: 1, kept });
     expect(await store.removeJobs(parts, 103)).toMatchObject({ refused: [], removed: 0, kept });
     expect(await store.findReceipt(deletion.id, acme)).toMatchObject({ state: 'completed', keptCount: 1 });
     expect(await left()).toEqual(['job0001', 'job0003', 'job0004']);
+  });
+
+  test('10,000 changed jobs are kept and counted once by two workers, with few updates', async () => {
+    const ids = jobIds(10_000, 1_000);
+    const database = databaseOf(connection);
+    const postings = ids.map((id) => ({ id, account_id: acme, revision: 1 }));
+    await database.collection('jobs').insertMany(postings);
+    const deletion = await accept(store, ids);
+    await collections.jobs.updateMany({ account_id: acme, id: { $in: ids } }, { $set: { revision: 2 } });
+    const workers = [store, await openMongoStore(connection, mapping)];
+    await database.command({ profile: 2, filter: { op: 'update', ns: /\.deletions$/ } });
+    await Promise.all(workers.map((worker) => worker.removeJobs(partsOf(deletion, 1_000), 100)));
+    await database.command({ profile: 0, filter: 'unset' });
+    const updates = await database.collection('system.profile').countDocuments({ op: 'update' });
+    expect(updates).toBeLessThan(10);
+    const receipt = await store.findReceipt(deletion.id, acme);
+    expect(receipt).toMatchObject({ state: 'completed', keptCount: 10_000 });
+    expect((await store.findDeletion(deletion.id, acme))?.claims).toEqual(deletion.claims);
+    expect(await collections.jobs.countDocuments({ id: { $in: ids } })).toBe(10_000);
+    await accept(store, ids);
   });
 
   test('a kept job can be deleted again, and events of its first deletion do not remove it', async () => {

@@ -85,12 +85,12 @@ export const alertCases: Readonly<Record<string, Case>> = {
     labels: { code: 'token_invalid' },
   },
   JobsDeleteSignInsRefused: {
-    fires: { 'dashboard_refusals_total{code="password_wrong"}': '0+60x60' },
+    fires: { 'dashboard_refusals_total{code="passkey_refused"}': '0+60x60' },
     quiet: [
-      { 'dashboard_refusals_total{code="password_wrong"}': '0+20x60' },
+      { 'dashboard_refusals_total{code="passkey_refused"}': '0+20x60' },
       { 'dashboard_refusals_total{code="form_refused"}': '0+60x60' },
     ],
-    labels: { code: 'password_wrong' },
+    labels: { code: 'passkey_refused' },
   },
   JobsDeleteRemovalSlow: {
     fires: allWithin(removals, '300', '60'),
@@ -107,11 +107,37 @@ export const alertCases: Readonly<Record<string, Case>> = {
   },
   JobsDeleteOutboxOld: {
     fires: [
-      { 'outbox_oldest_age_seconds{instance="a"}': '0+60x60' },
+      { ...ageOf('accepted', '0+60x60'), events_published_total: '7x60' },
       // Every second measurement fails.
-      { 'outbox_oldest_age_seconds{instance="a"}': alternately('90', 'NaN', 60) },
+      { ...ageOf('accepted', alternately('90', 'NaN', 60)), events_published_total: '7x60' },
     ],
-    quiet: { 'outbox_oldest_age_seconds{instance="a"}': '30x60' },
+    quiet: [
+      { ...ageOf('accepted', '30x60'), events_published_total: '7x60' },
+      // A backlog that waits for its share.
+      { ...ageOf('accepted', '0+60x60'), events_published_total: '0+9x60' },
+      { ...ageOf('published', '0+60x60'), events_published_total: '7x60' },
+    ],
+  },
+  JobsDeleteRemovalOverdue: {
+    fires: [ageOf('accepted', '0+60x60'), ageOf('published', '0+60x60')],
+    quiet: { ...ageOf('accepted', '600x60'), ...ageOf('published', '600x60') },
+  },
+  JobsDeletePartitionStuck: {
+    fires: {
+      'consumer_lag_events{partition="1"}': '5x60',
+      'consumer_offset_events{partition="1"}': '70x60',
+      'consumer_lag_events{partition="2"}': '5x60',
+      'consumer_offset_events{partition="2"}': '0+9x60',
+    },
+    quiet: [
+      { 'consumer_lag_events{partition="1"}': '0x60', 'consumer_offset_events{partition="1"}': '70x60' },
+      { 'consumer_lag_events{partition="1"}': '5x60', 'consumer_offset_events{partition="1"}': '0+9x60' },
+    ],
+    labels: { partition: '1' },
+  },
+  JobsDeleteRemovalsPostponed: {
+    fires: { removals_postponed_total: '0+1x60' },
+    quiet: { removals_postponed_total: '5x60' },
   },
   JobsDeleteOutboxUnmeasured: unmeasured('outbox_oldest_age_seconds'),
   JobsDeleteConsumerLagUnmeasured: unmeasured('consumer_lag_events'),
@@ -235,6 +261,10 @@ export const alertCases: Readonly<Record<string, Case>> = {
     atMinutes: 17 * 60,
   },
 };
+
+function ageOf(state: string, values: string): Series {
+  return { [`outbox_oldest_age_seconds{instance="a",state="${state}"}`]: values };
+}
 
 /** A metric that is NaN when its measurement fails. */
 function unmeasured(metric: string): Case {

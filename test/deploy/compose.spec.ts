@@ -17,6 +17,7 @@ interface ComposeService {
   readonly healthcheck?: object;
   readonly read_only?: boolean;
   readonly ports?: readonly string[];
+  readonly networks: readonly string[];
 }
 
 const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
@@ -107,6 +108,17 @@ describe('docker-compose.yml', () => {
       '127.0.0.1:8080:8080',
       '127.0.0.1:8081:8081',
     ]);
+  });
+
+  test('a service reaches only what it needs, and MongoDB and Kafka reach no other network', () => {
+    const { networks } = compose as unknown as { networks: Record<string, { internal?: boolean } | null> };
+    const on = (network: string) =>
+      services.flatMap(([name, service]) => (service.networks.includes(network) ? [name] : [])).sort();
+    expect(on('public')).toEqual(['dashboard', 'gateway']);
+    expect(on('api')).toEqual(['api', 'dashboard', 'gateway']);
+    expect(on('database')).not.toContain('kafka');
+    expect(on('events')).toEqual(['api', 'kafka', 'relay', 'topics', 'worker']);
+    for (const name of ['api', 'database', 'events']) expect(networks[name]?.internal).toBe(true);
   });
 
   test.each(['gateway', 'dashboard', 'api', 'relay', 'worker'])('%s is healthy when it is ready', (name) => {

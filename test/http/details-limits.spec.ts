@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await startService();
   small = await startAnotherGateway(service, {
     MAX_BODY_BYTES: '1500',
-    MAX_BUFFERED_BYTES: '1500',
+    MAX_BUFFERED_BYTES: '2000',
     MAX_JOBS_PER_REQUEST: '5',
     BASE_PATH: '/api',
   });

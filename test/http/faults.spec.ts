@@ -48,8 +48,7 @@ async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterCl
     idleTimeoutMs: 30_000,
   };
   const log = createLogger('silent', 'test');
-  const load = { minConcurrent: 64, maxConcurrent: 0, maxBufferedBytes: 100_000 };
-  const loadShedder = createLoadShedder({ ...load, now: () => performance.now() });
+  const loadShedder = createLoadShedder({ maxConcurrent: 0, maxBufferedBytes: 100_000 });
   const app = createApp({ authenticator, deleter, loadShedder, log, ...limits, ...parts });
   const server = await startHttpServer(app, {
     host: '127.0.0.1',

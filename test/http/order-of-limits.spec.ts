@@ -42,22 +42,20 @@ async function limitedGateway(
   return client;
 }
 
-/** Starts a gateway that sheds every request at one point. */
+/** Starts a gateway that sheds every request at one point: on arrival, or in its admission. */
 async function sheddingGateway(
   accountId: string,
-  isFull: boolean,
-  shed: Partial<Admission>,
+  shed: Partial<Admission> | 'on arrival' | 'not admitted',
 ): Promise<Client> {
   const client = await createClient(service, accountId);
   const open: Admission = {
     hold: () => true,
     enter: () => true,
-    served: () => undefined,
     leave: () => undefined,
   };
   const loadShedder: LoadShedder = {
-    isFull: () => isFull,
-    startAdmission: () => ({ ...open, ...shed }),
+    isFull: () => shed === 'on arrival',
+    admit: () => (typeof shed === 'string' ? undefined : { ...open, ...shed }),
     state: () => ({ serving: 0, limit: 0, bufferedBytes: 0 }),
   };
   const app = createApp({
@@ -113,7 +111,7 @@ const limits: readonly Limit[] = [
     code: 'unavailable',
     after: 'method',
     told: undefined,
-    start: (accountId) => sheddingGateway(accountId, true, {}),
+    start: (accountId) => sheddingGateway(accountId, 'on arrival'),
   },
   {
     name: 'failed authentications',
@@ -125,6 +123,13 @@ const limits: readonly Limit[] = [
         const answer = await client.call({ headers: { Usersecretkey: 'wrong' } });
         expectProblem(answer, 'secret_key_invalid');
       }),
+  },
+  {
+    name: 'load of the account',
+    code: 'unavailable',
+    after: 'origin',
+    told: undefined,
+    start: (accountId) => sheddingGateway(accountId, 'not admitted'),
   },
   {
     name: 'requests of the account',
@@ -143,14 +148,14 @@ const limits: readonly Limit[] = [
     code: 'unavailable',
     after: 'size',
     told: undefined,
-    start: (accountId) => sheddingGateway(accountId, false, { hold: () => false }),
+    start: (accountId) => sheddingGateway(accountId, { hold: () => false }),
   },
   {
     name: 'load when the body has arrived',
     code: 'unavailable',
     after: 'size',
     told: undefined,
-    start: (accountId) => sheddingGateway(accountId, false, { enter: () => false }),
+    start: (accountId) => sheddingGateway(accountId, { enter: () => false }),
   },
   {
     name: 'jobs of the account',

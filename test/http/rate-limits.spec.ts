@@ -92,6 +92,23 @@ test('each account has its own quota, separate for the sandbox and the live path
   expectProblem(await other.call({ body: '' }), 'body_malformed');
 });
 
+test('reading a status uses the live requests of the account, after the credentials and before the headers', async () => {
+  const there = await newClient();
+  const path = '/v1/deletions/01936d5e-7d53-7000-8000-0123456789ab';
+  const read = (headers = {}) => there.call({ method: 'GET', path, body: '', headers });
+  expectProblem(await read({ Origin: 'null' }), 'origin_not_allowed');
+  const unknown = await read();
+  expectProblem(unknown, 'deletion_not_found');
+  expect(leftOf(unknown)).toEqual({ requests: 3 });
+  expectProblem(await there.call({ body: '' }), 'body_malformed');
+  expectProblem(await read({ 'User-Agent': '' }), 'header_invalid', { header: 'User-Agent' });
+  expectProblem(await read(), 'deletion_not_found');
+  const answer = await read({ 'User-Agent': '' });
+  expectProblem(answer, 'too_many_requests');
+  expect(leftOf(answer)).toEqual({ requests: 0 });
+  expectProblem(await there.call({ body: '' }), 'too_many_requests');
+});
+
 test('without limits there are no RateLimit headers', async () => {
   client = await newClient();
   gateway = await startAnotherGateway(service);

@@ -3,6 +3,7 @@ import type { Callers } from '@jobs-delete/deleter-service/grpc/callers';
 import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
+import type { AcceptDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import {
   createAuthority,
@@ -44,10 +45,13 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
     throw new Error('the test called the deleter unexpectedly');
   };
   const handlers: DeleterServiceHandlers = {
-    BatchDeleteJobs: (call, callback) => {
+    AcceptDeletions: (call) => {
       connections.add(call.getPeer());
       const response = { deletionId: 'done', replayed: false, language: 'en' };
-      callback(null, { results: call.request.requests.map(() => ({ response })) });
+      call.on('data', ({ requests }: AcceptDeletionsRequest__Output) =>
+        call.write({ outcomes: requests.map(({ number }) => ({ number, response })) }),
+      );
+      call.on('end', () => call.end());
     },
     CountDeletions: unused,
     DeleteJobs: unused,

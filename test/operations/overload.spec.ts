@@ -13,13 +13,10 @@ import { until } from '../harness/until.ts';
 import { expectProblem } from '../http/client.ts';
 import { requestText } from '../http/request-text.ts';
 
-const account = {
-  accountId: 'account',
-  token: 'token',
-  secretKey: 'secret',
-  origin: 'https://account.example',
-};
-const headers = callerHeaders(account);
+const origin = 'https://account.example';
+/** The token of an account is its id. */
+const headersOf = (accountId: string) =>
+  callerHeaders({ accountId, token: accountId, secretKey: 'secret', origin });
 const body = jsonBody(['JOB00001']);
 const accepted: DeleteJobsAnswer = { kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' };
 
@@ -32,21 +29,15 @@ afterEach(async () => {
 async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<LoadShedderOptions> = {}) {
   let authentications = 0;
   const authenticator: Authenticator = {
-    authenticateToken: () => {
+    authenticateToken: (token) => {
       authentications += 1;
-      return Promise.resolve({ accountId: 'account', tokenId: 'token', allowedDomains: [account.origin] });
+      return Promise.resolve({ accountId: token, tokenId: 'token', allowedDomains: [origin] });
     },
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'secret' }),
     recordUse: () => undefined,
     recordRefusal: () => undefined,
   };
-  const loadShedder = createLoadShedder({
-    minConcurrent: 64,
-    maxConcurrent: 1_024,
-    maxBufferedBytes: 268_435_456,
-    now: () => performance.now(),
-    ...load,
-  });
+  const loadShedder = createLoadShedder({ maxConcurrent: 64, maxBufferedBytes: 268_435_456, ...load });
   const deleter = {
     deleteJobs,
     readDeletion: () => Promise.resolve(undefined),
@@ -71,7 +62,13 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     await server.stop(0);
   });
   const baseUrl = `http://127.0.0.1:${String(server.port)}`;
-  const call = (text = body) => send(baseUrl, { headers, body: text, agent });
+  const call = ({ accountId = 'flood', text = body, sandbox = false } = {}) =>
+    send(baseUrl, {
+      path: `/v1${sandbox ? '-sandbox' : ''}/json/jobs-delete`,
+      headers: headersOf(accountId),
+      body: text,
+      agent,
+    });
   return { call, baseUrl, loadShedder, authentications: () => authentications };
 }
 
@@ -90,32 +87,49 @@ function createHeldDeleter() {
 const statusesOf = (answers: readonly HttpAnswer[]) => answers.map(({ status }) => status);
 const repeated = <Value>(count: number, create: () => Value) => Array.from({ length: count }, create);
 
-test('64 concurrent requests are served, and another one is refused immediately', async () => {
+test.each([false, true])(
+  'a flood of one account (sandbox: %s) is refused at once beyond three quarters, and another account is served',
+  async (sandbox) => {
+    const deleter = createHeldDeleter();
+    const { call, loadShedder } = await serve(deleter.deleteJobs);
+    const flood = repeated(48, () => call({ sandbox }));
+    await until(() => deleter.held() === 48, { what: '48 in the deleter' });
+    for (const answer of await Promise.all(repeated(256, () => call({ sandbox })))) {
+      expectProblem(answer, 'unavailable');
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    // The live path and the sandbox of one account share its permits.
+    expectProblem(await call({ sandbox: !sandbox }), 'unavailable');
+    const others = repeated(12, () => call({ accountId: 'other' }));
+    await until(() => deleter.held() === 60, { what: '12 more in the deleter' });
+    deleter.letGo();
+    expect(statusesOf(await Promise.all([...flood, ...others]))).toEqual(repeated(60, () => 200));
+    expect(loadShedder.state()).toMatchObject({ serving: 0, bufferedBytes: 0 });
+  },
+);
+
+test('a gateway without a free permit refuses everybody before it looks at credentials', async () => {
   const deleter = createHeldDeleter();
-  const { call, authentications, loadShedder } = await serve(deleter.deleteJobs);
-  const served = repeated(64, () => call());
-  await until(() => deleter.held() === 64, { what: '64 in the deleter' });
+  const { call, authentications } = await serve(deleter.deleteJobs, { maxConcurrent: 1 });
+  const served = call();
+  await until(() => deleter.held() === 1, { what: 'one in the deleter' });
   const before = authentications();
-  for (const answer of await Promise.all(repeated(256, () => call()))) {
-    expectProblem(answer, 'unavailable');
-    expect(answer.headers['retry-after']).toBe('1');
-  }
-  expect([deleter.held(), authentications()]).toEqual([64, before]);
+  expectProblem(await call({ accountId: 'other' }), 'unavailable');
+  expect(authentications()).toBe(before);
   deleter.letGo();
-  expect(statusesOf(await Promise.all(served))).toEqual(repeated(64, () => 200));
-  expect(loadShedder.state()).toMatchObject({ serving: 0, bufferedBytes: 0 });
-  const last = call();
-  await until(() => deleter.held() === 1, { what: 'another in the deleter' });
-  deleter.letGo();
-  expect((await last).status).toBe(200);
+  expect((await served).status).toBe(200);
 });
 
 test('a slow sender does not take the place of another request', async () => {
   const { baseUrl, call, loadShedder } = await serve(() => Promise.resolve(accepted), {
-    minConcurrent: 2,
     maxConcurrent: 2,
   });
-  const text = requestText(baseUrl, { method: 'DELETE', path: '/v1/json/jobs-delete', headers, body });
+  const text = requestText(baseUrl, {
+    method: 'DELETE',
+    path: '/v1/json/jobs-delete',
+    headers: headersOf('flood'),
+    body,
+  });
   const slow = await Promise.all(repeated(20, () => openRaw(baseUrl)));
   for (const connection of slow) connection.write(text.slice(0, -5));
   await until(() => loadShedder.state().bufferedBytes === 20 * (body.length - 5), {
@@ -129,17 +143,19 @@ test('a slow sender does not take the place of another request', async () => {
   }
 });
 
-test('request bodies stay within a memory limit, however many arrive', async () => {
+test('the bodies of one account stay within its share of the memory, and another account has its own', async () => {
   const deleter = createHeldDeleter();
   const { call, loadShedder } = await serve(deleter.deleteJobs, { maxBufferedBytes: 600_000 });
   const padded = body + ' '.repeat(60_000 - body.length);
-  const served = repeated(10, () => call(padded));
-  await until(() => deleter.held() === 10, { what: 'ten in the deleter' });
-  for (const answer of await Promise.all(repeated(50, () => call(padded))))
+  const served = repeated(7, () => call({ text: padded }));
+  await until(() => deleter.held() === 7, { what: 'seven in the deleter' });
+  served.push(call({ accountId: 'other', text: padded }));
+  await until(() => deleter.held() === 8, { what: 'one of another account in the deleter' });
+  for (const answer of await Promise.all(repeated(50, () => call({ text: padded }))))
     expectProblem(answer, 'unavailable');
-  expect(loadShedder.state()).toMatchObject({ serving: 10, bufferedBytes: 600_000 });
+  expect(loadShedder.state()).toMatchObject({ serving: 8, bufferedBytes: 480_000 });
   deleter.letGo();
-  expect(statusesOf(await Promise.all(served))).toEqual(repeated(10, () => 200));
+  expect(statusesOf(await Promise.all(served))).toEqual(repeated(8, () => 200));
   expect(loadShedder.state().bufferedBytes).toBe(0);
 });
 
@@ -162,7 +178,7 @@ test('at five times the capacity, accepted requests take at most three times as 
       else next();
       return accepted;
     },
-    { minConcurrent: slots },
+    { maxConcurrent: 2 * slots },
   );
   const timed = async () => {
     const startedAtMs = performance.now();

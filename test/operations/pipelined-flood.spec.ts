@@ -5,6 +5,7 @@ import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openRaw } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { requestText } from '../http/request-text.ts';
 
 const connectionCount = 20;
 const requestsEach = 500;
@@ -42,5 +43,25 @@ test('many pipelined refusals do not delay a request on another connection', asy
   const before = refusals;
   await waitUntil(() => refusals === connectionCount * requestsEach);
   expect(before).toBeLessThan((connectionCount * requestsEach) / 2);
+  for (const connection of connections) connection.destroy();
+});
+
+test('callers that pipeline deletions and do not read the answers take no answer from another one', async () => {
+  const dataDir = newPath('data');
+  const { accounts, pools } = await setScene(dataDir, { Acme: 10, Flood: 10 });
+  const [account, flood] = accounts;
+  if (account === undefined || flood === undefined) throw new Error('no account');
+  const baseUrl = await spawnServe(dataDir).ready;
+  const body = jsonBody(pools[1]?.jobIds ?? []);
+  const path = '/v1-sandbox/json/jobs-delete';
+  const request = requestText(baseUrl, { method: 'DELETE', path, headers: callerHeaders(flood), body });
+  const connections = await Promise.all(Array.from({ length: connectionCount }, () => openRaw(baseUrl)));
+  for (const { socket, write } of connections) {
+    socket.pause();
+    write(request.repeat(300));
+  }
+  const live = { headers: callerHeaders(account), path };
+  for (const id of pools[0]?.jobIds ?? [])
+    expect((await send(baseUrl, { ...live, body: jsonBody([id]) })).status).toBe(200);
   for (const connection of connections) connection.destroy();
 });

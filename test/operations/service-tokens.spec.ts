@@ -10,6 +10,7 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
+import type { AcceptDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { watchServiceTokens } from '@jobs-delete/runtime/config/watch-service-tokens';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
@@ -57,9 +58,12 @@ async function startPair() {
     throw new Error('the test called the deleter unexpectedly');
   };
   const handlers: DeleterServiceHandlers = {
-    BatchDeleteJobs: ({ request }, callback) => {
+    AcceptDeletions: (call) => {
       const response = { deletionId: 'done', replayed: false, language: 'en' };
-      callback(null, { results: request.requests.map(() => ({ response })) });
+      call.on('data', ({ requests }: AcceptDeletionsRequest__Output) =>
+        call.write({ outcomes: requests.map(({ number }) => ({ number, response })) }),
+      );
+      call.on('end', () => call.end());
     },
     ...{
       DeleteJobs: unused,

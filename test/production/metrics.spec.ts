@@ -50,16 +50,16 @@ describeWith('mongodb', 'metrics in production', (mongodbUrl) => {
 
       const relay = await startRole('relay');
       // Three events of up to 1,000 jobs are published. No worker runs yet.
-      await untilValue(relay, 'outbox_deletions', 0);
-      expect((await relay.metrics()).has('consumer_lag_events')).toBe(false);
+      await untilValue(relay, 'outbox_deletions{state="accepted"}', 0);
+      expect((await relay.metrics()).has('consumer_lag_events{partition="0"}')).toBe(false);
       const worker = await startRole('worker');
       await untilValue(worker, 'jobs_removed_total', 2_500);
-      await untilValue(worker, 'consumer_lag_events', 0);
+      await untilValue(worker, 'consumer_lag_events{partition="0"}', 0);
       const metrics = await worker.metrics();
       expect(metrics.get('accepted_to_removed_seconds_count')).toBe(3);
       expect(metrics.get('store_mongodb_connections{state="open"}')).toBeGreaterThan(0);
       await untilValue(worker, 'store_mongodb_connections{state="in_use"}', 0);
-      expect(metrics.has('outbox_deletions')).toBe(false);
+      expect(metrics.has('outbox_deletions{state="accepted"}')).toBe(false);
     });
   });
 });

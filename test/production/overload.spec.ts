@@ -28,7 +28,7 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
     beforeAll(async () => {
       mongodb = await startMongo();
       const replicas = { gateway: 1, api: 1, relay: 1, worker: 1 };
-      const env = { MIN_CONCURRENT_REQUESTS: '2' };
+      const env = { MAX_CONCURRENT_REQUESTS: '2' };
       cluster = await createCluster({ mongodbUrl: mongodb.url, kafkaUrl, replicas, env });
       await cluster.startAll();
     });

@@ -14,7 +14,16 @@ import {
   listDeletions,
   type Installation,
 } from '../releases/recorded-checks.ts';
-import { pepper, readRecording, recordedReleases, type RecordedEvent } from '../releases/recording.ts';
+import { recordProduction, type Servers } from '../releases/record-production.ts';
+import {
+  checkedReleases,
+  pepper,
+  readRecording,
+  recordedEnv,
+  thisVersion,
+  type RecordedEvent,
+  type Recording,
+} from '../releases/recording.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { removalLag, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
 import { publishTo } from './cluster-log.ts';
@@ -23,44 +32,26 @@ import { dropCluster } from './drop-cluster.ts';
 
 const settlingMs = 60_000;
 
-describe.each(recordedReleases)('the events of %s', (release) => {
-  const { topics } = readRecording(release);
-
-  test('fit the schema of this version', () => {
-    const path = join(root, `proto/schemas/${deletionAcceptedTopic}.json`);
-    const schema = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
-    for (const { value } of topics[deletionAcceptedTopic]) expect(fits(JSON.parse(value), schema)).toBe(true);
-    expect(topics[deletionAcceptedTopic].length).toBeGreaterThan(0);
-  });
-
-  test('are parsed as parts of deletions', () => {
-    for (const event of topics[deletionAcceptedTopic])
-      expect(parseDeletionAccepted({ ...outgoing(event), position: 't/0/0' })).toMatchObject({
-        ...{ kind: 'part', data: { account_id: 'acme', part: 0, parts: 1 } },
-      });
-  });
-});
-
 describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
   describeWith('kafka', 'and published, read by this version', (kafkaUrl) => {
-    describe.each(recordedReleases)('%s', (release) => {
-      const { caller: callers, collections, topics } = readRecording(release);
+    describe.each(checkedReleases)('%s', (release) => {
+      let installation: Installation;
+      let topics: Recording['topics'];
       let cluster: Cluster;
-      const installation: Installation = {
-        caller: callers.production,
-        jobsDelete: (...args) => succeed(args, cluster.env),
-      };
-      const { jobsDelete } = installation;
+      const jobsDelete: Installation['jobsDelete'] = (...args) => succeed(args, cluster.env);
       const states = async () => (await listDeletions(installation)).map(({ state }) => state);
 
       beforeAll(async () => {
+        const recording = await recordingOf(release, { mongodbUrl, kafkaUrl });
+        ({ topics } = recording);
+        installation = { caller: recording.caller, jobsDelete };
         cluster = await createCluster({
           ...{ mongodbUrl, kafkaUrl, replicas: { gateway: 1, api: 1, relay: 1, worker: 1 } },
           // The records are as old as the release, and must not expire.
           env: { CREDENTIAL_PEPPER: pepper, RECEIPT_RETENTION_DAYS: '3650' },
         });
         await withDatabase(cluster, async (database) => {
-          const all = mongo.BSON.EJSON.parse(collections) as Record<string, mongo.Document[]>;
+          const all = mongo.BSON.EJSON.parse(recording.collections) as Record<string, mongo.Document[]>;
           for (const [name, documents] of Object.entries(all))
             await database.collection(name).insertMany(documents);
         });
@@ -69,6 +60,18 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
       afterAll(async () => {
         await reapReplicas();
         await dropCluster(cluster);
+      });
+
+      test('its events fit the schema, and are parsed as parts of deletions', () => {
+        const path = join(root, `proto/schemas/${deletionAcceptedTopic}.json`);
+        const schema = JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
+        expect(topics[deletionAcceptedTopic].length).toBeGreaterThan(0);
+        for (const event of topics[deletionAcceptedTopic]) {
+          expect(fits(JSON.parse(event.value), schema)).toBe(true);
+          expect(parseDeletionAccepted({ ...outgoing(event), position: 't/0/0' })).toMatchObject({
+            ...{ kind: 'part', data: { account_id: 'acme', part: 0, parts: 1 } },
+          });
+        }
       });
 
       test('every deletion is shown, with its state and its jobs, and the dead letter', () =>
@@ -98,6 +101,12 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
     });
   });
 });
+
+async function recordingOf(release: string, servers: Servers) {
+  if (release === thisVersion) return recordProduction(servers, recordedEnv);
+  const { caller, ...recording } = readRecording(release);
+  return { ...recording, caller: caller.production };
+}
 
 function outgoing({ key, headers, value }: RecordedEvent) {
   return { key, headers, value: Buffer.from(value) };

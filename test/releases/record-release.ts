@@ -7,10 +7,7 @@ import { builtRelease } from '../servers/previous-release.ts';
 import { runCommand } from '../servers/run-command.ts';
 import { recordEmbedded } from './record-embedded.ts';
 import { recordProduction } from './record-production.ts';
-import { recordings } from './recording.ts';
-
-/** No collector listens here. Deletions and events carry trace ids only if one is set. */
-const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+import { recordedEnv, recordings } from './recording.ts';
 
 /** Runs the release of a tag, such as v0.2.0, and records what it stores and publishes. */
 const [version = ''] = process.argv.slice(2);
@@ -21,8 +18,11 @@ const { acquire, stop } = acquireServers();
 try {
   testPrograms({ root: await builtRelease(version, commit) });
   const { mongodb, kafka } = await acquire(['mongodb', 'kafka']);
-  const production = await recordProduction({ mongodbUrl: urlOf(mongodb), kafkaUrl: urlOf(kafka) }, env);
-  const embedded = await recordEmbedded(env);
+  const production = await recordProduction(
+    { mongodbUrl: urlOf(mongodb), kafkaUrl: urlOf(kafka) },
+    recordedEnv,
+  );
+  const embedded = await recordEmbedded(recordedEnv);
   const callers = { production: production.caller, embedded: embedded.caller };
   const folder = join(recordings, version);
   // Fails if it exists: a recording never changes.

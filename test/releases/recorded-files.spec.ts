@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { openEventLog, openStore } from '@jobs-delete/deleter-service/testing/open-adapters';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
@@ -7,16 +7,34 @@ import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts
 import { untilSettled } from '../harness/dump-tables.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { succeed } from '../production/cluster.ts';
+import type { TestAccount } from '../harness/service.ts';
+import { recordEmbedded } from './record-embedded.ts';
 import { expectAllShown, expectToServe, type Installation } from './recorded-checks.ts';
-import { pepper, readRecording, recordedReleases } from './recording.ts';
+import {
+  checkedReleases,
+  pepper,
+  readRecording,
+  recordedEnv,
+  thisVersion,
+  type Recording,
+} from './recording.ts';
 import { loadSql, withSqliteFile } from './sql-dump.ts';
 
 const newPath = temporaryFolder();
 
 reapAfterEach();
 
-describe.each(recordedReleases)('the data folder of %s', (release) => {
-  const { sql, caller: callers } = readRecording(release);
+describe.each(checkedReleases)('the data folder of %s', (release) => {
+  let sql: Recording['sql'];
+  let caller: TestAccount;
+
+  beforeAll(async () => {
+    if (release === thisVersion) ({ sql, caller } = await recordEmbedded(recordedEnv));
+    else {
+      const recording = readRecording(release);
+      [sql, caller] = [recording.sql, recording.caller.embedded];
+    }
+  });
 
   const restore = () => {
     const database = newPath('jobs-delete.db');
@@ -31,7 +49,7 @@ describe.each(recordedReleases)('the data folder of %s', (release) => {
     ...{ RECEIPT_RETENTION_DAYS: '3650', EVENT_RETENTION_DAYS: '365' },
   });
   const installationIn = (dataDir: string): Installation => ({
-    caller: callers.embedded,
+    caller,
     jobsDelete: (...args) => succeed(args, envOf(dataDir)),
   });
 

@@ -6,12 +6,12 @@ import { OptionalNeed } from './optional-need.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Returns a folder with the newest recorded release, built as in its image. Builds it at first use. Throws OptionalNeed
- * if this checkout lacks the release's commit.
+ * Returns a folder with the newest recorded release, built as in its image. Builds it at first use. Before the first
+ * release, this version takes its place. Throws OptionalNeed if this checkout lacks the release's commit.
  */
 export function previousRelease(): Promise<string> {
-  const { version, commit } = newestRelease();
-  return builtRelease(version, commit);
+  const newest = newestRelease();
+  return newest === undefined ? Promise.resolve(root) : builtRelease(newest.version, newest.commit);
 }
 
 /** Returns a folder with the commit, built as in its image. */

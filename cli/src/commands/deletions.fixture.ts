@@ -13,6 +13,7 @@ export async function acceptDeletion(
     deletionId,
     accountId: 'acme',
     jobIds,
+    dryRun: false,
     idempotencyKey,
     origin: {
       requestId: 'r-1',

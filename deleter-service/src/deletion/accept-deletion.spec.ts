@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { Deletion } from '../store/deletion.ts';
 import type { AcceptOutcome, AcceptRequest, DeletionAcceptor } from '../store/store.ts';
 import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { createAcceptDeletion, type AcceptOptions, type DeletionRequest } from './accept-deletion.ts';
-import type { Deletion } from '../store/deletion.ts';
 
 const request: DeletionRequest = {
   accountId: acme,
@@ -24,7 +24,6 @@ function setUp(answer: Partial<DeletionAcceptor> = {}, relay?: AcceptOptions['re
       const deletion = aDeletion(wanted.jobIds, { id: wanted.deletionId });
       return Promise.resolve({ kind: 'accepted', deletion });
     },
-    findMissingJobs: () => Promise.resolve({ positions: [], truncated: false }),
     ...answer,
   };
   const clock = createVirtualClock();
@@ -37,6 +36,15 @@ const answering = (outcome: AcceptOutcome): Partial<DeletionAcceptor> => ({
   acceptDeletion: () => Promise.resolve(outcome),
 });
 
+/** A relay, and how its reservations have ended. */
+function reserving() {
+  const ended: (Deletion | undefined)[] = [];
+  const relay: AcceptOptions['relay'] = {
+    reserve: (nowMs) => ({ dueAtMs: nowMs + 30_000, end: (accepted) => void ended.push(accepted) }),
+  };
+  return { relay, ended };
+}
+
 describe('accepting a deletion', () => {
   test('passes all jobs to the store, under a new id each time', async () => {
     const { acceptDeletion, asked, clock } = setUp();
@@ -47,6 +55,7 @@ describe('accepting a deletion', () => {
       deletionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       accountId: acme,
       jobIds: ['job1', 'job2'],
+      dryRun: false,
       idempotencyKey: 'key',
       origin,
       acceptedAtMs: clock.now(),
@@ -57,27 +66,30 @@ describe('accepting a deletion', () => {
   });
 
   test('offers an accepted deletion to the relay of its process, with the reserved time', async () => {
-    const offered: Deletion[] = [];
-    const relay = {
-      reserve: (nowMs: number) => nowMs + 30_000,
-      offer: (each: Deletion) => void offered.push(each),
-    };
+    const { relay, ended } = reserving();
     const { acceptDeletion, asked, clock } = setUp({}, relay);
     await acceptDeletion(request);
     expect(asked[0]?.dueAtMs).toBe(clock.now() + 30_000);
-    expect(offered.map(({ id }) => id)).toEqual([asked[0]?.deletionId]);
+    expect(ended.map((deletion) => deletion?.id)).toEqual([asked[0]?.deletionId]);
   });
 
   test.each<[string, AcceptOutcome]>([
     ['a replay', { kind: 'replayed', deletion: aDeletion(['job1']) }],
+    ['a repetition', { kind: 'accepted', deletion: aDeletion(['job1']), isRepeated: true }],
     ['a key reused', { kind: 'key-reused' }],
     ['a refusal', { kind: 'jobs-not-found', missing: { positions: [0], truncated: false } }],
   ])('offers nothing to the relay for %s', async (_, outcome) => {
-    const offered: Deletion[] = [];
-    const relay = { reserve: (nowMs: number) => nowMs, offer: (each: Deletion) => void offered.push(each) };
+    const { relay, ended } = reserving();
     const { acceptDeletion } = setUp(answering(outcome), relay);
     await acceptDeletion(request);
-    expect(offered).toEqual([]);
+    expect(ended).toEqual([undefined]);
+  });
+
+  test('gives the memory of the relay back when the store fails', async () => {
+    const { relay, ended } = reserving();
+    const acceptDeletion = () => Promise.reject(new Fault('unknown-outcome', 'timed out'));
+    await expect(setUp({ acceptDeletion }, relay).acceptDeletion(request)).rejects.toThrow('timed out');
+    expect(ended).toEqual([undefined]);
   });
 
   test('marks a replay and passes refusals on', async () => {
@@ -96,15 +108,26 @@ describe('accepting a deletion', () => {
     await expect(acceptDeletion(request)).rejects.toBe(fault);
   });
 
-  test('a dry run checks everything and writes nothing, with or without a key', async () => {
-    const { acceptDeletion, asked } = setUp();
+  test('a dry run goes to the store like any request, and to no relay', async () => {
+    const outcome = { kind: 'would-be-accepted' } as const;
+    const reserved: string[] = [];
+    const relay: AcceptOptions['relay'] = {
+      reserve: (dueAtMs, accountId) => {
+        reserved.push(accountId);
+        return { dueAtMs, end: () => undefined };
+      },
+    };
+    const asked: AcceptRequest[] = [];
+    const acceptDeletion = (wanted: AcceptRequest) => {
+      asked.push(wanted);
+      return Promise.resolve(outcome);
+    };
+    const accepting = setUp({ acceptDeletion }, relay);
     const dryRun = { ...request, dryRun: true, idempotencyKey: 'key' };
-    expect(await acceptDeletion(dryRun)).toEqual({ kind: 'would-be-accepted' });
-    const missing = { positions: [1], truncated: false };
-    const refusing = setUp({ findMissingJobs: () => Promise.resolve(missing) });
-    expect(await refusing.acceptDeletion(dryRun)).toEqual({ kind: 'jobs-not-found', missing });
-    expect((await acceptDeletion({ ...dryRun, jobIds: ['?'] })).kind).toBe('invalid');
-    expect([...asked, ...refusing.asked]).toEqual([]);
+    expect((await accepting.acceptDeletion({ ...dryRun, jobIds: ['?'] })).kind).toBe('invalid');
+    expect(await accepting.acceptDeletion(dryRun)).toEqual(outcome);
+    expect(asked).toMatchObject([{ dryRun: true, jobIds: request.jobIds }]);
+    expect(reserved).toEqual([]);
   });
 });
 

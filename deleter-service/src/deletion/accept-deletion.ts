@@ -1,10 +1,12 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
-import type { DeletionAcceptor, MissingJobs } from '../store/store.ts';
+import type { AcceptOutcome, DeletionAcceptor, MissingJobs } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type { Relay } from './relay-outbox.ts';
 
 export interface DeletionRequest {
+  /** Drawn by the caller; undefined: drawn here. A repetition with the same id gets the first one's outcome. */
+  readonly deletionId?: string | undefined;
   readonly accountId: string;
   readonly jobIds: readonly string[];
   /** Checks everything and changes nothing. Idempotency keys are ignored. */
@@ -30,7 +32,7 @@ export interface Violation {
 export interface AcceptOptions {
   readonly store: DeletionAcceptor;
   /** The relay of the same process, if any. It publishes accepted deletions at once. */
-  readonly relay: Pick<Relay, 'reserve' | 'offer'> | undefined;
+  readonly relay: Pick<Relay, 'reserve'> | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly maxJobsPerRequest: number;
@@ -45,26 +47,35 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
   return async (request) => {
     const violations = findViolations(request, options.maxJobsPerRequest);
     if (violations.length > 0) return { kind: 'invalid', violations };
-    if (request.dryRun) return dryRun(store, request);
 
-    const { accountId, jobIds, idempotencyKey, origin, deadlineMs } = request;
+    const { accountId, jobIds, dryRun, idempotencyKey, origin, deadlineMs } = request;
     const acceptedAtMs = clock.now();
-    const outcome = await store.acceptDeletion({
-      deletionId: random.uuid(),
-      accountId,
-      jobIds,
-      idempotencyKey,
-      origin,
-      acceptedAtMs,
-      dueAtMs: relay?.reserve(acceptedAtMs) ?? acceptedAtMs,
-      deadlineMs,
-    });
-    if (outcome.kind === 'accepted') relay?.offer(outcome.deletion);
+    const reservation = dryRun ? undefined : relay?.reserve(acceptedAtMs, accountId, jobIds.length);
+    let accepted: Deletion | undefined;
+    let outcome: AcceptOutcome;
+    try {
+      outcome = await store.acceptDeletion({
+        deletionId: request.deletionId ?? random.uuid(),
+        accountId,
+        jobIds,
+        dryRun,
+        idempotencyKey,
+        origin,
+        acceptedAtMs,
+        dueAtMs: reservation?.dueAtMs ?? acceptedAtMs,
+        deadlineMs,
+      });
+      // The first attempt has offered a repeated one, or its lease ends soon.
+      if (outcome.kind === 'accepted' && outcome.isRepeated !== true) accepted = outcome.deletion;
+    } finally {
+      reservation?.end(accepted);
+    }
     switch (outcome.kind) {
       case 'accepted':
         return { kind: 'accepted', deletion: outcome.deletion, replayed: false };
       case 'replayed':
         return { kind: 'accepted', deletion: outcome.deletion, replayed: true };
+      case 'would-be-accepted':
       case 'key-reused':
       case 'jobs-not-found':
         return outcome;
@@ -72,22 +83,15 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
   };
 }
 
-async function dryRun(
-  store: DeletionAcceptor,
-  { accountId, jobIds }: DeletionRequest,
-): Promise<DeletionAnswer> {
-  const missing = await store.findMissingJobs(accountId, jobIds);
-  if (missing.positions.length === 0) return { kind: 'would-be-accepted' };
-  return { kind: 'jobs-not-found', missing };
-}
-
 /** The error is sent in a trailer. Many clients accept at most 8 KiB of trailers. */
 const maxViolations = 50;
 
 function findViolations(request: DeletionRequest, maxJobs: number): Violation[] {
-  const { accountId, jobIds, idempotencyKey } = request;
+  const { deletionId, accountId, jobIds, idempotencyKey } = request;
   const violations: Violation[] = [];
   if (accountId === '') violations.push({ field: 'account_id', description: 'is required' });
+  if (deletionId !== undefined && !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(deletionId))
+    violations.push({ field: 'deletion_id', description: 'must be a UUID in lower case' });
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
     violations.push({ field: 'idempotency_key', description: 'must be 1 to 255 printable ASCII characters' });
   }

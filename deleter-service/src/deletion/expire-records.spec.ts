@@ -30,11 +30,11 @@ function setUp(receipts: number, events: number, failures = 0) {
       eventRetentionMs: 7 * hourMs,
       onError: (error) => errors.push(error),
     });
-  const expireReceipts: Expire = (beforeMs, max) => take('receipts', beforeMs, max);
+  const expireReceipts: Expire = (retentionMs, max) => take('receipts', clock.now() - retentionMs, max);
   return { clock, calls, times, errors, left, start, expireReceipts };
 }
 
-type Expire = (completedBeforeMs: number, maxDeletions: number) => Promise<number>;
+type Expire = (retentionMs: number, maxDeletions: number) => Promise<number>;
 
 function setUpOne(receipts: number, events: number, failures = 0) {
   const { start, expireReceipts, ...rest } = setUp(receipts, events, failures);
@@ -78,7 +78,7 @@ describe('the expiry of records', () => {
     const calls = [0, 0, 0];
     // Finding and deleting are two steps: what is found in the same moment is deleted once.
     const worker = (index: number): Expire => {
-      return async (_beforeMs, max) => {
+      return async (_retentionMs, max) => {
         calls[index] = (calls[index] ?? 0) + 1;
         const found = Math.min(max, left.receipts);
         const end = left.receipts - found;

@@ -40,10 +40,9 @@ export function startExpiry(options: ExpiryOptions): { stop(): Promise<void> } {
   };
   const run = async () => {
     while (!signal.aborted) {
-      const nowMs = clock.now();
       const outcomes = [
-        await expireAll(() => store.expireReceipts(nowMs - options.receiptRetentionMs, maxRecords)),
-        await expireAll(() => eventLog.expireEvents(nowMs - options.eventRetentionMs, maxRecords)),
+        await expireAll(() => store.expireReceipts(options.receiptRetentionMs, maxRecords)),
+        await expireAll(() => eventLog.expireEvents(clock.now() - options.eventRetentionMs, maxRecords)),
       ];
       await sleepAbout(outcomes.includes(false) ? retryMs : everyMs);
     }

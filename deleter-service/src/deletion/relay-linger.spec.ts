@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aDeletion, jobIds } from '../testing/deletions.ts';
+import { acme, aDeletion, jobIds } from '../testing/deletions.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { startRelay } from './relay-outbox.ts';
 
@@ -12,7 +12,8 @@ test('the relay waits after a publication unless a full batch is queued, and pub
       leaseDue: () => Promise.resolve([]),
       markPublished: () => Promise.resolve(),
       releaseLeases: () => Promise.resolve(),
-      measureOutbox: () => Promise.resolve({ depth: 0, oldestAtMs: undefined }),
+      measureOutbox: () => Promise.reject(new Error('not used')),
+      findStates: () => Promise.resolve([]),
     },
     eventLog: {
       publish: async (_, events) => {
@@ -28,7 +29,8 @@ test('the relay waits after a publication unless a full batch is queued, and pub
   });
   let offered = 0;
   const offer = (count: number) => {
-    for (let each = 0; each < count; each++) relay.offer(aDeletion(jobIds(1), { id: String(offered++) }));
+    for (let each = 0; each < count; each++)
+      relay.reserve(clock.now(), acme, 1).end(aDeletion(jobIds(1), { id: String(offered++) }));
   };
 
   await clock.advance(100);

@@ -61,11 +61,10 @@ describe('the relay', () => {
     relays.push(relay);
     return relay;
   };
-  const acceptFor = async (relay: Relay, id: string): Promise<Deletion> =>
-    accept(store.port, [id], { acceptedAtMs: clock.now(), dueAtMs: relay.reserve(clock.now()) });
   const acceptAndOffer = async (relay: Relay, id: string): Promise<Deletion> => {
-    const deletion = await acceptFor(relay, id);
-    relay.offer(deletion);
+    const { dueAtMs, end } = relay.reserve(clock.now(), acme, 1);
+    const deletion = await accept(store.port, [id], { acceptedAtMs: clock.now(), dueAtMs });
+    end(deletion);
     return deletion;
   };
   const stateOf = async ({ id }: Deletion) => (await store.port.findDeletion(id, acme))?.state;
@@ -97,8 +96,7 @@ describe('the relay', () => {
   });
 
   test('publishes the deletions of a dead process when their lease ends, not before', async () => {
-    const dead = { reserve: (nowMs: number) => nowMs + 30_000 };
-    const left = await accept(store.port, ['job0001'], { dueAtMs: dead.reserve(startMs) });
+    const left = await accept(store.port, ['job0001'], { dueAtMs: startMs + 30_000 });
     start();
     await clock.advance(29_999);
     expect(published).toEqual([]);
@@ -194,14 +192,19 @@ describe('the relay', () => {
   });
 
   test('leaves deletions to the sweep when the memory is full', async () => {
-    const relay = start({ maxQueuedJobs: 3 });
+    const relay = start({ maxQueuedJobs: 4 });
     await clock.settle();
     const gate = new AbortController();
     onPublish = () => clock.sleep(3_600_000, gate.signal);
     await acceptAndOffer(relay, 'job0000');
     await clock.settle();
     for (const id of ['job0001', 'job0002', 'job0003']) await acceptAndOffer(relay, id);
-    expect(relay.reserve(clock.now())).toBe(clock.now());
+    const dueAtMs = () => {
+      const { dueAtMs, end } = relay.reserve(clock.now(), acme, 1);
+      end(undefined);
+      return dueAtMs;
+    };
+    expect(dueAtMs()).toBe(clock.now());
     const beyond = await acceptAndOffer(relay, 'job0004');
     onPublish = () => Promise.resolve();
     gate.abort();
@@ -209,7 +212,7 @@ describe('the relay', () => {
     expect(sinceStart()).toBe(0);
     expect(publishedIds()).toContain(beyond.id);
     expect(published).toHaveLength(5);
-    expect(relay.reserve(clock.now())).toBe(clock.now() + 30_000);
+    expect(dueAtMs()).toBe(clock.now() + 30_000);
   });
 
   test('sweeps on time during a steady stream of requests', async () => {

@@ -1,15 +1,20 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
+import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
+import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import { nextTurn } from '@jobs-delete/runtime/time/clock';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
-import type { OutboxStore } from '../store/store.ts';
+import type { OutboxStore, ReceiptStore } from '../store/store.ts';
+import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
+import { createSweep, type Waiting } from './sweep-outbox.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
-export interface RelayOptions extends RecordPublicationsOptions {
-  readonly store: OutboxStore;
+export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOptions, 'maxOpenJobs'> {
+  readonly store: OutboxStore & Pick<ReceiptStore, 'findStates'>;
   readonly eventLog: Pick<EventLog, 'publish'>;
   /** The time for which this relay leases a deletion. */
   readonly leaseMs?: number;
@@ -18,28 +23,33 @@ export interface RelayOptions extends RecordPublicationsOptions {
   /** The shortest time between two publications, unless a full batch waits. Default: 0. */
   readonly lingerMs?: number;
   readonly maxBatchDeletions?: number;
-  /** The most jobs of deletions in memory. Further deletions wait for the sweep. */
+  /** The most jobs of accepted deletions in memory, shared among accounts. Further deletions wait for the sweep. */
   readonly maxQueuedJobs?: number;
 }
-
-/** The most jobs that one sweep reads into memory. */
-const maxSweptJobs = 20_000;
 
 /** The most jobs in one call of the event log: some megabytes. */
 export const maxJobsPerPublication = 10_000;
 
 export interface Relay {
-  /** Returns when a deletion accepted now is due: after the lease, or at once if the memory is full. */
-  reserve(nowMs: number): number;
-  /** Queues a deletion that was accepted with the time of `reserve`. It is published at once. */
-  offer(deletion: Deletion): void;
-  /** Publishes the queue while the log accepts it, then ends. The rest stays in the outbox. */
+  /** Takes memory for a deletion that is accepted next. The caller must end the reservation. */
+  reserve(nowMs: number, accountId: string, jobs: number): Reservation;
+  /** Publishes the queue while the log accepts it and permits are free, then ends. The rest stays in the outbox. */
   stop(): Promise<void>;
+}
+
+export interface Reservation {
+  /** When another relay may publish the deletion: after a lease, or at once if the account's share of memory is full. */
+  readonly dueAtMs: number;
+  /** Queues the deletion, which is published soon. Without one, only gives the memory back. */
+  end(accepted: Deletion | undefined): void;
 }
 
 /**
  * Moves deletions from the outbox to the event log. Publishes deletions of this process from memory within milliseconds.
  * A sweep finds deletions of a dead process, and overdue ones.
+ *
+ * Accounts are served round robin, small deletions before large ones. An account that has its share of jobs on the log waits
+ * in memory or in the outbox, so no other account waits behind its backlog (docs/decisions/fair-removal.md).
  *
  * After a crash between a publication and its record, the deletion is published again. That is harmless, because removing
  * twice has no second effect. So the lease needs no fencing: two relays may publish the same deletion.
@@ -48,121 +58,140 @@ export function startRelay(options: RelayOptions): Relay {
   const { clock, leaseMs = 30_000, sweepMs = 1_000, lingerMs = 0, maxQueuedJobs = 200_000 } = options;
   const maxDeletions = options.maxBatchDeletions ?? 500;
   const stopping = new AbortController();
-  const queue = createQueue();
-  const sweep = createSweep({ ...options, leaseMs, sweepMs, maxDeletions }, stopping.signal);
-  const records = recordPublications(options);
   let idle: AbortController | undefined;
+  const wake = () => idle?.abort();
+  const openJobs = boundOpenJobs({ ...options, onFreed: wake });
+  const queue = createQueue();
+  const sweep = createSweep({ ...options, leaseMs, sweepMs, maxDeletions }, queue.push, stopping.signal);
+  const records = recordPublications(options);
 
+  const takeBatch = () => queue.take(maxDeletions, openJobs.judge, clock.now(), sweep.expectMore);
   const nextBatch = async (): Promise<readonly Deletion[]> => {
     // The sweep runs on time, even while new requests keep the queue filled.
-    if (queue.size() > 0 && !sweep.isDue()) return queue.take(maxDeletions);
-    const due = await sweep.run();
-    return due.length > 0 ? due : queue.take(maxDeletions);
+    if (sweep.isDue()) await sweep.run();
+    const batch = takeBatch();
+    if (batch.length > 0 || !sweep.hasMore()) return batch;
+    await sweep.run();
+    return takeBatch();
   };
   const linger = async (sinceMs: number) => {
-    const leftMs = sinceMs + lingerMs - clock.now();
+    // A clock that has stepped back must not make the wait longer.
+    const leftMs = Math.min(lingerMs, sinceMs + lingerMs - clock.now());
     const isFull = queue.size() >= maxDeletions || queue.jobs() >= maxJobsPerPublication;
     if (leftMs > 0 && !isFull) await clock.sleep(leftMs, stopping.signal);
   };
   const waitForWork = async () => {
     idle = new AbortController();
-    if (queue.size() === 0 && !stopping.signal.aborted) await clock.sleep(sweepMs, idle.signal);
+    await clock.sleep(sweepMs, idle.signal);
     idle = undefined;
+  };
+  const onPublished = (published: readonly Deletion[]) => {
+    openJobs.watch(published);
+    records.add(published);
   };
   const run = async () => {
     for (;;) {
       const batch = await nextBatch();
       if (batch.length > 0) {
         const startedAtMs = clock.now();
-        if (!(await publishAll(batch, records, options, stopping.signal))) return;
+        if (!(await publishAll(batch, onPublished, options, stopping.signal))) return;
         await linger(startedAtMs);
       } else if (stopping.signal.aborted) return;
-      else await waitForWork();
+      else if (!sweep.hasMore()) await waitForWork();
     }
   };
-  const running = run().finally(() => records.stop());
+  const running = run().finally(() => Promise.all([records.stop(), openJobs.stop()]));
 
   return {
-    reserve: (nowMs) => (queue.jobs() < maxQueuedJobs ? nowMs + leaseMs : nowMs),
-    offer: (deletion) => {
-      if (queue.jobs() >= maxQueuedJobs) {
-        sweep.expectMore();
-        return;
-      }
-      queue.push(deletion);
-      idle?.abort();
-    },
-    stop: () => {
+    reserve: createReservations({ leaseMs, maxQueuedJobs }, queue, (accountId) => {
+      if (accountId !== undefined) sweep.expectMore(accountId);
+      wake();
+    }),
+    stop: async () => {
       stopping.abort();
-      idle?.abort();
-      return running;
+      wake();
+      await running;
     },
   };
 }
 
-/** Deletions in memory, oldest first, and the count of their jobs. */
-function createQueue() {
-  const waiting: Deletion[] = [];
-  let jobs = 0;
-  return {
-    size: () => waiting.length,
-    jobs: () => jobs,
-    push: (deletion: Deletion) => {
-      waiting.push(deletion);
-      jobs += deletion.jobIds.length;
-    },
-    take: (maxDeletions: number): Deletion[] => {
-      const batch = waiting.splice(0, maxDeletions);
-      for (const { jobIds } of batch) jobs -= jobIds.length;
-      return batch;
-    },
-  };
-}
-
-interface SweepOptions extends Pick<RelayOptions, 'store' | 'clock' | 'onError'> {
-  readonly leaseMs: number;
-  readonly sweepMs: number;
-  readonly maxDeletions: number;
-}
-
-function createSweep({ store, clock, onError, ...options }: SweepOptions, stopping: AbortSignal) {
-  const { leaseMs, sweepMs, maxDeletions } = options;
-  let hasMore = true;
-  let nextMs = 0;
-  return {
-    isDue: () => clock.now() >= nextMs,
-    /** Deletions are left in the outbox, so the next sweep must not wait for its time. */
-    expectMore: () => {
-      hasMore = true;
-    },
-    /** Leases due deletions. Returns none before the sweep's time, while stopping, or when the store fails. */
-    run: async (): Promise<Deletion[]> => {
-      const nowMs = clock.now();
-      if (stopping.aborted || (!hasMore && nowMs < nextMs)) return [];
-      try {
-        const due = await store.leaseDue(nowMs, nowMs + leaseMs, maxDeletions, maxSweptJobs);
-        hasMore = due.length > 0;
-        nextMs = nowMs + sweepMs;
-        return due;
-      } catch (error) {
-        onError(error, 1);
-        nextMs = clock.now() + sweepMs;
-        return [];
+/** Shares the memory among accounts. @param onEnd called with the account if memory is full, so the deletion is in the outbox only */
+function createReservations(
+  { leaseMs, maxQueuedJobs }: Required<Pick<RelayOptions, 'leaseMs' | 'maxQueuedJobs'>>,
+  queue: { push(item: Waiting): void },
+  onEnd: (leftAccountId?: string) => void,
+): Relay['reserve'] {
+  const memory = createFairPermits({ total: () => maxQueuedJobs });
+  return (nowMs, accountId, jobs) => {
+    if (!memory.take(accountId, jobs))
+      return { dueAtMs: nowMs, end: (deletion) => deletion !== undefined && onEnd(accountId) };
+    const release = () => memory.give(accountId, jobs);
+    const leasedUntilMs = nowMs + leaseMs;
+    const end = (deletion: Deletion | undefined) => {
+      if (deletion === undefined) release();
+      else {
+        queue.push({ deletion, leasedUntilMs, release });
+        onEnd();
       }
+    };
+    return { dueAtMs: leasedUntilMs, end };
+  };
+}
+
+/** Deletions in memory: small ones before large ones, each round robin over accounts. */
+function createQueue() {
+  const keyOf = ({ deletion }: Waiting) => deletion.accountId;
+  const weigh = ({ deletion }: Waiting) => deletion.jobIds.length;
+  const small = createFairQueue(keyOf, weigh);
+  const large = createFairQueue(keyOf, weigh);
+  let size = 0;
+  return {
+    size: () => size,
+    jobs: () => small.weight() + large.weight(),
+    push: (item: Waiting) => {
+      (weigh(item) < largeRequestJobs ? small : large).push(item);
+      size += 1;
+    },
+    /**
+     * Takes the deletions of about one publication, at most `maxDeletions`. Leaves a deletion whose lease has ended to the
+     * sweep of any relay.
+     */
+    take: (
+      maxDeletions: number,
+      judge: (deletion: Deletion) => Verdict,
+      nowMs: number,
+      onLeft: (accountId: string) => void,
+    ): Deletion[] => {
+      const isLeased = ({ leasedUntilMs }: Waiting) => leasedUntilMs > nowMs;
+      let count = 0;
+      const judgeNext = (item: Waiting): Verdict => {
+        const verdict = count === maxDeletions ? 'end' : isLeased(item) ? judge(item.deletion) : 'take';
+        if (verdict === 'take') count += 1;
+        return verdict;
+      };
+      const first = small.take(maxJobsPerPublication, judgeNext);
+      const room = maxJobsPerPublication - first.reduce((sum, item) => sum + weigh(item), 0);
+      const taken = [...first, ...large.take(room, judgeNext)];
+      size -= taken.length;
+      for (const item of taken) {
+        item.release();
+        if (!isLeased(item)) onLeft(keyOf(item));
+      }
+      return taken.filter(isLeased).map(({ deletion }) => deletion);
     },
   };
 }
 
-/** Publishes the batch in calls of limited size. Returns false if the relay stops before the log has accepted all. */
+/** Publishes in calls of limited size. Returns false if the relay stops before the log has accepted all. */
 async function publishAll(
   batch: readonly Deletion[],
-  records: ReturnType<typeof recordPublications>,
+  onPublished: (published: readonly Deletion[]) => void,
   options: RelayOptions,
   stopping: AbortSignal,
 ): Promise<boolean> {
   for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
     if (!(await publishUntilDone(some, options, stopping))) return false;
-    records.add(some);
+    onPublished(some);
     await nextTurn(options.clock);
   }
   return true;

@@ -61,6 +61,11 @@ describe('the removal worker', () => {
     });
     return worker;
   };
+  const failStore = (times: number) => {
+    store.fail('removeJobs', times);
+    store.fail('markPublished', 1_000);
+    store.fail('check', 1_000);
+  };
   const publish = (events: readonly EventRecord[]) => log.port.publish(deletionAcceptedTopic, events);
   const publishAsItIs = async (event: ReceivedEvent) => {
     await log.port.addDeadLetters([{ id: 'x', reason: 'r', attempts: 1, failedAtMs: 1, event }]);
@@ -178,7 +183,7 @@ describe('the removal worker', () => {
     async (method) => {
       const deletion = await accept(store.port, ['job0001']);
       await publish([...toDeletionAcceptedEvents(deletion), anEvent('poison')]);
-      if (method === 'removeJobs') store.fail(method, 6);
+      if (method === 'removeJobs') failStore(6);
       else log.fail(method, 6);
       await start();
       await clock.advance(60_000);
@@ -190,7 +195,7 @@ describe('the removal worker', () => {
   );
 
   test('while the store fails, the worker sends a heartbeat at least every three seconds', async () => {
-    store.fail('removeJobs', 40);
+    failStore(40);
     let heartbeats = 0;
     const heartbeat = () => {
       heartbeats += 1;
@@ -249,7 +254,7 @@ describe('the removal worker', () => {
       const deletion = await accept(store.port, ['job0001']);
       const events = toDeletionAcceptedEvents(deletion);
       await publish(events);
-      if (method === 'removeJobs') store.fail(method, 1_000);
+      if (method === 'removeJobs') failStore(1_000);
       else log.fail(method, 1_000);
       await clock.advance(10_000);
       await first.stop();
@@ -268,7 +273,7 @@ describe('the removal worker', () => {
       ...(await store.port.removeJobs(parts, atMs)),
       kept: parts[0]?.claims ?? [],
     });
-    await start({ store: { removeJobs } });
+    await start({ store: { ...store.port, removeJobs } });
     await acceptAndPublish(['job0001', 'job0002']);
     await clock.settle();
     expect(announced.events).toEqual([]);
@@ -279,7 +284,7 @@ describe('the removal worker', () => {
       ...(await store.port.removeJobs(parts, atMs)),
       kept: (parts[0]?.claims ?? []).slice(0, 1),
     });
-    await start({ store: { removeJobs } });
+    await start({ store: { ...store.port, removeJobs } });
     await acceptAndPublish(['job0001', 'job0002']);
     await clock.settle();
     expect(announcedJobs()).toEqual(['job0002']);

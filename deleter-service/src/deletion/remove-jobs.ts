@@ -1,18 +1,22 @@
-import {
-  deletionAcceptedTopic,
-  jobsDeletedTopic,
-  type DeletionAcceptedData,
-} from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import { nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
-import type { BatchControl, Consumer, DeadLetter, EventLog, ReceivedEvent } from '../event-log/event-log.ts';
-import type { RemovalPart, RemovalStore } from '../store/store.ts';
+import type {
+  BatchControl,
+  Consumer,
+  DeadLetter,
+  EventLog,
+  EventRecord,
+  ReceivedEvent,
+} from '../event-log/event-log.ts';
+import type { OutboxStore, ReceiptStore, RemovalStore } from '../store/store.ts';
 import { parseDeletionAccepted, toJobsDeletedEvent } from './deletion-event.ts';
+import { createRemoval, type ParsedPart, type Removal, type RemovedParts } from './remove-by-account.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {
-  readonly store: RemovalStore;
+  readonly store: RemovalStore & Pick<OutboxStore, 'markPublished'> & Pick<ReceiptStore, 'findStates'>;
   readonly eventLog: EventLog;
   readonly clock: Clock;
   readonly random: Random;
@@ -21,6 +25,7 @@ export interface RemovalWorkerOptions {
   readonly onError: (error: unknown, attempt: number) => void;
   readonly onDeadLetter: (letter: DeadLetter) => void;
   readonly onRemoved?: (removed: Removed) => void;
+  readonly onPostponed?: (accountId: string, deletions: number, error: unknown) => void;
 }
 
 /** The effect of one call of the store. */
@@ -41,14 +46,16 @@ const maxJobsPerStep = 4_000;
  * already done have no second effect.
  */
 export function startRemovalWorker(options: RemovalWorkerOptions): Promise<Consumer> {
+  const removal = createRemoval(options, (late) => announceLate(late, options));
   return options.eventLog.consume(deletionAcceptedTopic, removalGroup, (events, batch) =>
-    processBatch(events, batch, options),
+    processBatch(events, batch, removal, options),
   );
 }
 
 async function processBatch(
   events: readonly ReceivedEvent[],
   batch: BatchControl,
+  removal: Removal,
   options: RemovalWorkerOptions,
 ) {
   const { eventLog, clock } = options;
@@ -57,7 +64,7 @@ async function processBatch(
 
   for (const step of splitByWeight(parts, ({ data }) => data.jobs.length, maxJobsPerStep)) {
     batch.signal.throwIfAborted();
-    failed.push(...(await removeParts(step, batch, options)));
+    failed.push(...(await removeParts(step, batch, removal, options)));
     await batch.heartbeat();
     await nextTurn(clock);
   }
@@ -72,23 +79,24 @@ async function processBatch(
 async function removeParts(
   parts: readonly ParsedPart[],
   batch: BatchControl,
+  removal: Removal,
   options: RemovalWorkerOptions,
 ): Promise<FailedEvent[]> {
-  const { store, clock, jobDeletedEvents } = options;
-  const atMs = clock.now();
-  const removal = () => store.removeJobs(parts.map(toRemovalPart), atMs);
-  const answer = await untilDone(removal, batch, options);
-  const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]));
-  const removed = parts.filter((_, index) => !reasons.has(index));
-  if (answer.removed > 0) {
-    const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
-    options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
+  const refused: FailedEvent[] = [];
+  for (const { answer, atMs, ...done } of await removal(parts, batch)) {
+    const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]));
+    const removed = done.parts.filter((_, index) => !reasons.has(index));
+    if (answer.removed > 0) {
+      const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
+      options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
+    }
+    if (options.jobDeletedEvents) await announce(removed, new Set(answer.kept), atMs, batch, options);
+    for (const [index, { event }] of done.parts.entries()) {
+      const reason = reasons.get(index);
+      if (reason !== undefined) refused.push({ event, reason });
+    }
   }
-  if (jobDeletedEvents) await announce(removed, new Set(answer.kept), atMs, batch, options);
-  return parts.flatMap(({ event }, index) => {
-    const reason = reasons.get(index);
-    return reason === undefined ? [] : [{ event, reason }];
-  });
+  return refused;
 }
 
 /** Publishes one event for each part that has removed jobs. */
@@ -99,18 +107,30 @@ async function announce(
   batch: BatchControl,
   options: RemovalWorkerOptions,
 ): Promise<void> {
-  const events = parts.flatMap(({ data, event }) => {
-    const jobs = data.jobs.filter(({ claim }) => !keptClaims.has(claim));
-    if (jobs.length === 0) return [];
-    return [toJobsDeletedEvent({ ...data, jobs }, removedAtMs, event.headers.traceparent)];
-  });
+  const events = announcementsOf(parts, keptClaims, removedAtMs);
   if (events.length === 0) return;
   await untilDone(() => options.eventLog.publish(jobsDeletedTopic, events), batch, options);
 }
 
-interface ParsedPart {
-  readonly event: ReceivedEvent;
-  readonly data: DeletionAcceptedData;
+/** Announces what an attempt has removed after its parts were postponed: a completed deletion is not published again. */
+function announceLate({ parts, answer, atMs }: RemovedParts, options: RemovalWorkerOptions): void {
+  const refused = new Set(answer.refused.map(({ index }) => index));
+  const removed = parts.filter((_, index) => !refused.has(index));
+  const events = announcementsOf(removed, new Set(answer.kept), atMs);
+  if (!options.jobDeletedEvents || events.length === 0) return;
+  options.eventLog.publish(jobsDeletedTopic, events).catch((error: unknown) => options.onError(error, 1));
+}
+
+function announcementsOf(
+  parts: readonly ParsedPart[],
+  keptClaims: ReadonlySet<string>,
+  removedAtMs: number,
+): EventRecord[] {
+  return parts.flatMap(({ data, event }) => {
+    const jobs = data.jobs.filter(({ claim }) => !keptClaims.has(claim));
+    if (jobs.length === 0) return [];
+    return [toJobsDeletedEvent({ ...data, jobs }, removedAtMs, event.headers.traceparent)];
+  });
 }
 
 /** An event for the dead letters. */
@@ -128,17 +148,6 @@ function parseEvents(events: readonly ReceivedEvent[]) {
     else parts.push({ event, data: parsed.data });
   }
   return { parts, poison };
-}
-
-function toRemovalPart({ data, event }: ParsedPart): RemovalPart {
-  return {
-    deletionId: data.deletion_id,
-    accountId: data.account_id,
-    part: data.part,
-    parts: data.parts,
-    claims: data.jobs.map(({ claim }) => claim),
-    traceparent: event.headers.traceparent,
-  };
 }
 
 function deadLetter(event: ReceivedEvent, reason: string, failedAtMs: number): DeadLetter {

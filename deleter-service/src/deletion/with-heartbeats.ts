@@ -1,3 +1,5 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { BatchControl } from '../event-log/event-log.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 
@@ -6,25 +8,34 @@ const heartbeatMs = 1_000;
 
 /**
  * Runs a step of a batch and sends heartbeats while the step waits, for example for a hung store. Rejects at once when a
- * heartbeat fails because another consumer has the batch. The step then continues, so it may run twice.
+ * heartbeat fails because another consumer has the batch, or after `limitMs`. The step then continues, so it may run twice.
  */
 export async function withHeartbeats<Result>(
   step: () => Promise<Result>,
   batch: BatchControl,
   clock: Clock,
+  limitMs = Infinity,
 ): Promise<Result> {
-  const ended = new AbortController();
+  const ended = linkAbort(batch.signal);
   try {
-    return await Promise.race([step(), heartbeatUntilLost(batch, clock, ended.signal)]);
+    return await Promise.race([step(), heartbeatUntilLost(batch, clock, ended.signal, limitMs)]);
   } finally {
+    ended.unlink();
     ended.abort();
   }
 }
 
-/** Rejects when the batch is lost; otherwise stays pending. */
-async function heartbeatUntilLost(batch: BatchControl, clock: Clock, ended: AbortSignal): Promise<never> {
-  for (;;) {
+/** Rejects when the batch is lost or the time is over; otherwise stays pending. */
+async function heartbeatUntilLost(
+  batch: BatchControl,
+  clock: Clock,
+  ended: AbortSignal,
+  limitMs: number,
+): Promise<never> {
+  for (let waitedMs = 0; ; waitedMs += heartbeatMs) {
+    if (waitedMs >= limitMs) throw new Fault('unknown-outcome', `no answer within ${String(limitMs)} ms`);
     await clock.sleep(heartbeatMs, ended);
+    batch.signal.throwIfAborted();
     if (ended.aborted) return await new Promise<never>(() => undefined);
     await batch.heartbeat();
   }

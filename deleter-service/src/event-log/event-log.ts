@@ -13,13 +13,20 @@ export interface EventLog extends DeadLetters {
    * It is delivered again if `handle` rejects or the process dies.
    */
   consume(topic: Topic, group: string, handle: BatchHandler): Promise<Consumer>;
-  /** Returns how many events of the topic the group has not processed. An adapter may stop counting at 100,000. */
-  measureLag(topic: Topic, group: string): Promise<number>;
+  /** Returns for each partition how many events the group has not processed. An adapter may stop counting at 100,000. */
+  measureLag(topic: Topic, group: string): Promise<PartitionLag[]>;
   /** Deletes events published before this time that every group has processed. Returns how many. */
   expireEvents(beforeMs: number, maxEvents: number): Promise<number>;
   /** Returns why the log is unusable, or undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
+}
+
+export interface PartitionLag {
+  readonly partition: number;
+  readonly events: number;
+  /** The offset up to which the group has processed the partition. */
+  readonly processed: number;
 }
 
 export interface EventRecord {

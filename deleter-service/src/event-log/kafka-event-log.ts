@@ -27,6 +27,8 @@ export interface KafkaEventLogOptions {
   readonly publishTimeoutMs?: number;
   /** The time without a heartbeat after which the group gives a member's partitions to others. */
   readonly sessionTimeoutMs?: number;
+  /** The time after which a batch gives its partition up for a while. */
+  readonly batchTimeoutMs?: number;
 }
 
 /**

@@ -40,7 +40,10 @@ describe('callers with service tokens', () => {
       };
     const handlers: DeleterServiceHandlers = {
       DeleteJobs: answer('DeleteJobs'),
-      BatchDeleteJobs: answer('BatchDeleteJobs'),
+      AcceptDeletions: (call) => {
+        reached.push('AcceptDeletions');
+        call.end();
+      },
       GetDeletion: answer('GetDeletion'),
       ListDeletions: answer('ListDeletions'),
       CountDeletions: answer('CountDeletions'),
@@ -64,7 +67,10 @@ describe('callers with service tokens', () => {
 
   const methods: Record<string, (client: TestClient, options: CallOptions) => Promise<unknown>> = {
     DeleteJobs: (client, options) => client.deleteJobs({}, options),
-    BatchDeleteJobs: (client, options) => client.batchDeleteJobs([], options),
+    AcceptDeletions: async (client, options) => {
+      for await (const outcome of client.acceptDeletions([], options))
+        throw new Error(`unexpected: ${String(outcome.number)}`);
+    },
     GetDeletion: (client, options) => client.getDeletion({}, options),
     ListDeletions: (client, options) => client.listDeletions({}, options),
     CountDeletions: (client, options) => client.countDeletions({}, options),
@@ -101,7 +107,7 @@ describe('callers with service tokens', () => {
     expect(await callAll({ token: search })).toEqual({
       ...all('OK'),
       DeleteJobs: 'PERMISSION_DENIED',
-      BatchDeleteJobs: 'PERMISSION_DENIED',
+      AcceptDeletions: 'PERMISSION_DENIED',
     });
     expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'CountDeletions', 'WatchDeletion']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({

@@ -37,13 +37,13 @@ describe('callers with client certificates', () => {
         seen = callerOf(metadata);
         callback(null, {});
       },
-      BatchDeleteJobs: (_, callback) => callback(null, {}),
       GetDeletion: (_, callback) => {
         reached.push('GetDeletion');
         callback(null, {});
       },
       ListDeletions: (_, callback) => callback(null, {}),
       CountDeletions: (_, callback) => callback(null, {}),
+      AcceptDeletions: (call) => call.end(),
       WatchDeletion: (call) => call.end(),
     };
     const { files } = mountSecret(newPath('server'), {

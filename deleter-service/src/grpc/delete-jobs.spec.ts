@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import { readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
@@ -36,7 +35,6 @@ describe('DeleteJobs', () => {
           await beforeAccepting();
           return acceptOne(store.port, request);
         },
-        findMissingJobs: store.port.findMissingJobs,
       },
       relay: undefined,
       clock: systemClock,
@@ -81,7 +79,6 @@ describe('DeleteJobs', () => {
       deletionId: expect.stringMatching(/.+/),
       replayed: false,
       language: 'fr',
-      requestId: expect.any(String),
     });
     expect(await store.port.findDeletion(answer.deletionId, accountId)).toMatchObject({
       jobIds: ['job0001', 'job0002'],
@@ -124,10 +121,13 @@ describe('DeleteJobs', () => {
   });
 
   test('INVALID_ARGUMENT names each invalid field', async () => {
-    const error = await failure(client.deleteJobs({ jobIds: ['a', 'job1', 'job1'], idempotencyKey: 'é' }));
+    const error = await failure(
+      client.deleteJobs({ jobIds: ['a', 'job1', 'job1'], idempotencyKey: 'é', deletionId: 'A' }),
+    );
     expect(error.code).toBe(status.INVALID_ARGUMENT);
     expect(error.violations.map(({ field }) => field)).toEqual([
       'account_id',
+      'deletion_id',
       'idempotency_key',
       'job_ids[0]',
       'job_ids[2]',
@@ -139,11 +139,21 @@ describe('DeleteJobs', () => {
   test('a dry run answers like the real request and stores nothing', async () => {
     const dry = { accountId, dryRun: true, idempotencyKey: 'key', origin };
     const answer = await client.deleteJobs({ ...dry, jobIds: ['job0001'] });
-    expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr', requestId: '' });
+    expect(answer).toEqual({ deletionId: '', replayed: false, language: 'fr' });
     const error = await failure(client.deleteJobs({ ...dry, jobIds: ['job0001', 'missing'] }));
     expect([error.code, error.missing?.positions]).toEqual([status.NOT_FOUND, [1]]);
-    expect(asked).toEqual([]);
+    expect(new Set(asked.map(({ dryRun }) => dryRun))).toEqual(new Set([true]));
     expect((await store.port.findJob(accountId, 'job0001'))?.deletionId).toBeUndefined();
+  });
+
+  test('the deletion has the id that the caller draws', async () => {
+    const deletionId = systemRandom.uuid();
+    const answer = await client.deleteJobs({ accountId, jobIds: ['job0001'], deletionId });
+    expect(answer.deletionId).toBe(deletionId);
+    for (const wrong of [deletionId.toUpperCase(), `${deletionId}0`, deletionId.replaceAll('-', '')]) {
+      const error = await failure(client.deleteJobs({ accountId, jobIds: ['job0002'], deletionId: wrong }));
+      expect(error.violations.map(({ field }) => field)).toEqual(['deletion_id']);
+    }
   });
 
   test('an origin is optional', async () => {
@@ -218,54 +228,5 @@ describe('DeleteJobs', () => {
     expect(asked[0]?.deadlineMs).toBeLessThan(startMs + 2_000);
     gate.open();
     expect(await client.deleteJobs(request)).toMatchObject({ replayed: true });
-  });
-
-  describe('many in one call', () => {
-    test('each request is accepted or refused alone, in the order of the requests', async () => {
-      const results = await client.batchDeleteJobs([
-        { accountId, jobIds: ['job0001'], origin },
-        { accountId, jobIds: ['job0002', 'unknown1'], origin },
-        { accountId, jobIds: ['no'], origin },
-        { accountId: `${accountId}-other`, jobIds: ['job0003'], origin },
-        { accountId, jobIds: ['job0003', 'job0004'], idempotencyKey: 'key', origin },
-        { accountId, jobIds: ['job0005'], idempotencyKey: 'key', origin },
-      ]);
-      expect(results.map(({ error, response }) => error?.code ?? response?.replayed)).toEqual([
-        false,
-        status.NOT_FOUND,
-        status.INVALID_ARGUMENT,
-        status.NOT_FOUND,
-        false,
-        status.ALREADY_EXISTS,
-      ]);
-      const [first, second] = results;
-      expect(await store.port.findDeletion(first?.response?.deletionId ?? '', accountId)).toMatchObject({
-        jobIds: ['job0001'],
-        origin,
-      });
-      const missing = second?.error && readUnavailableJobs(second.error);
-      expect(missing).toEqual({ positions: [1], truncated: false });
-    });
-
-    test('each request gets the Fault, which is reported', async () => {
-      beforeAccepting = () => Promise.reject(new Fault('unavailable', 'the disk is full'));
-      const results = await client.batchDeleteJobs(
-        ['job0001', 'job0002'].map((id) => ({ accountId, jobIds: [id] })),
-      );
-      expect(results.map(({ error }) => error?.code)).toEqual([status.UNAVAILABLE, status.UNAVAILABLE]);
-      expect(JSON.stringify(results)).not.toContain('disk');
-      expect(faults).toHaveLength(2);
-    });
-
-    test.each([0, 2_001])('a call of %i requests is refused', async (count) => {
-      const refusal = await failure(
-        client.batchDeleteJobs(Array.from({ length: count }, () => ({ accountId, jobIds: ['job0001'] }))),
-      );
-      expect([refusal.code, refusal.violations]).toEqual([
-        status.INVALID_ARGUMENT,
-        [{ field: 'requests', description: 'must hold 1 to 2000 requests' }],
-      ]);
-      expect(asked).toEqual([]);
-    });
   });
 });

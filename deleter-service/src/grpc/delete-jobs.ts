@@ -23,6 +23,7 @@ export async function deleteJobs(
   call: CallFacts = {},
 ): Promise<DeleteJobsResponse> {
   const answer = await acceptDeletion({
+    deletionId: request.deletionId === '' ? undefined : request.deletionId,
     accountId: request.accountId,
     jobIds: request.jobIds,
     dryRun: request.dryRun,
@@ -37,11 +38,10 @@ function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output
   switch (answer.kind) {
     case 'accepted': {
       const { deletion, replayed } = answer;
-      const { language, requestId } = deletion.origin;
-      return { deletionId: deletion.id, replayed, language, requestId };
+      return { deletionId: deletion.id, replayed, language: deletion.origin.language };
     }
     case 'would-be-accepted':
-      return { deletionId: '', replayed: false, language: request.origin?.language ?? '', requestId: '' };
+      return { deletionId: '', replayed: false, language: request.origin?.language ?? '' };
     case 'invalid':
       throw new GrpcError(status.INVALID_ARGUMENT, 'The request is not valid.', [
         { kind: 'bad-request', violations: answer.violations },

@@ -7,10 +7,11 @@ import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { callerOf } from './authorize-callers.ts';
-import { batchDeleteJobs } from './batch-delete-jobs.ts';
+import { serveAcceptStream } from './accept-stream.ts';
 import { countDeletions } from './count-deletions.ts';
 import { deleteJobs } from './delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
+import type { AnsweredCall } from './observe-calls.ts';
 import { getDeletion, listDeletions } from './read-deletions.ts';
 import { createWatchDeletion } from './watch-deletion.ts';
 
@@ -18,12 +19,14 @@ export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
   readonly store: ReceiptStore;
   readonly clock: Clock;
-  /** Ends the watches when the server stops. */
+  /** Aborted when the server stops: ends the watches and the streams of AcceptDeletions. */
   readonly signal: AbortSignal;
   /** Maximum number of open WatchDeletion calls. */
   readonly maxWatches?: number;
   /** Called for faults, not for refusals. */
   readonly onFault: (error: GrpcError) => void;
+  /** Called for each request of a stream, as a call of DeleteJobs. */
+  readonly onAnswered?: ((call: AnsweredCall) => void) | undefined;
 }
 
 export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
@@ -56,13 +59,12 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
         caller: callerOf(call.metadata),
       }),
     ),
-    BatchDeleteJobs: unary(({ requests }, call) => {
-      const deadlineMs = readDeadlineMs(call.getDeadline());
+    AcceptDeletions: (call) => {
       const caller = callerOf(call.metadata);
-      const deleteOne = (request: DeleteJobsRequest__Output) =>
-        deleteJobs(request, deadlineMs, acceptDeletion, { caller });
-      return batchDeleteJobs(requests, deleteOne, report);
-    }),
+      const deleteOne = (request: DeleteJobsRequest__Output, deadlineMs: number | undefined) =>
+        observed(options.onAnswered, deleteJobs(request, deadlineMs, acceptDeletion, { caller }));
+      serveAcceptStream(call, { deleteOne, report, stopping: options.signal });
+    },
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary((request) => listDeletions(request, store)),
     CountDeletions: unary((request, call) =>
@@ -81,6 +83,24 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
         .finally(unlink);
     },
   };
+}
+
+/** Reports a request of a stream. */
+async function observed<Response>(
+  onAnswered: HandlerOptions['onAnswered'],
+  answer: Promise<Response>,
+): Promise<Response> {
+  const startedAt = performance.now();
+  const report = (code: string) =>
+    onAnswered?.({ method: 'DeleteJobs', code, ms: performance.now() - startedAt });
+  try {
+    const response = await answer;
+    report('OK');
+    return response;
+  } catch (error) {
+    report(status[toGrpcError(error).code]);
+    throw error;
+  }
 }
 
 /** Reads metadata such as `traceparent`, which callers with OpenTelemetry send. */

@@ -36,6 +36,8 @@ export function toGrpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
   const fault = asFault(error);
   switch (fault.code) {
+    case 'busy':
+      return new GrpcError(status.RESOURCE_EXHAUSTED, 'Too many requests wait; try again later.', [], fault);
     case 'unavailable':
       return new GrpcError(status.UNAVAILABLE, 'The storage is not available; try again.', [], fault);
     case 'unknown-outcome':

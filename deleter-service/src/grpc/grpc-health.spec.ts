@@ -15,10 +15,10 @@ const unused = () => {
 };
 const handlers: DeleterServiceHandlers = {
   DeleteJobs: unused,
-  BatchDeleteJobs: unused,
   GetDeletion: unused,
   ListDeletions: unused,
   CountDeletions: unused,
+  AcceptDeletions: unused,
   WatchDeletion: unused,
 };
 

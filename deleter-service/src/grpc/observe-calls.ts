@@ -2,7 +2,7 @@ import { ServerInterceptingCall, status, type ServerInterceptor } from '@grpc/gr
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 
 export interface AnsweredCall {
-  /** A method of this service, such as `DeleteJobs`; `other` for health and reflection. */
+  /** A method of this service, such as `DeleteJobs`; `other` for health and reflection. A stream counts when it ends. */
   readonly method: string;
   /** A status, such as `OK` or `NOT_FOUND`. */
   readonly code: string;

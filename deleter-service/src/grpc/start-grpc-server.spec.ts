@@ -28,10 +28,10 @@ describe('the gRPC server', () => {
     DeleteJobs: (_, callback) => {
       void answer().then(() => callback(null, { deletionId: 'done' }));
     },
-    BatchDeleteJobs: (_, callback) => callback(null, {}),
     GetDeletion: (_, callback) => callback(null, {}),
     ListDeletions: (_, callback) => callback(null, {}),
     CountDeletions: (_, callback) => callback(null, {}),
+    AcceptDeletions: (call) => call.end(),
     WatchDeletion: (call) => call.end(),
   };
   const start = async (options: Partial<GrpcServerOptions & GrpcSurroundings> = {}) => {

@@ -7,16 +7,17 @@ import {
   type ServiceError,
   type status,
 } from '@grpc/grpc-js';
-import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
+import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
 import type { CountDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
-import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedOutcome';
+import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
 import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 
@@ -59,7 +60,8 @@ export class CallError extends Error {
 
 export interface TestClient {
   deleteJobs(request: DeleteJobsRequest, options?: CallOptions): Promise<DeleteJobsResponse__Output>;
-  batchDeleteJobs(requests: DeleteJobsRequest[], options?: CallOptions): Promise<DeleteJobsResult__Output[]>;
+  /** Sends one message, ends its half of the stream, and yields the outcomes as they come. */
+  acceptDeletions(requests: NumberedRequest[], options?: CallOptions): AsyncIterable<NumberedOutcome__Output>;
   getDeletion(request: GetDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
   listDeletions(request: ListDeletionsRequest, options?: CallOptions): Promise<ListDeletionsResponse__Output>;
   countDeletions(
@@ -85,11 +87,10 @@ export function connectTestClient(
   return {
     deleteJobs: (request, options) =>
       answerTo((callback) => client.DeleteJobs(request, ...contextOf(options), callback)),
-    batchDeleteJobs: async (requests, options) => {
-      const { results } = await answerTo<BatchDeleteJobsResponse__Output>((callback) =>
-        client.BatchDeleteJobs({ requests }, ...contextOf(options), callback),
-      );
-      return results;
+    async *acceptDeletions(requests, options) {
+      const call = client.AcceptDeletions(...contextOf(options));
+      call.end({ requests });
+      for await (const message of readAll(call)) yield* (message as AcceptDeletionsResponse__Output).outcomes;
     },
     getDeletion: (request, options) =>
       answerTo((callback) => client.GetDeletion(request, ...contextOf(options), callback)),
@@ -99,16 +100,21 @@ export function connectTestClient(
       answerTo((callback) => client.CountDeletions(request, ...contextOf(options), callback)),
     async *watchDeletion(request, options) {
       const call = client.WatchDeletion(request, ...contextOf(options));
-      try {
-        for await (const deletion of call) yield deletion as Deletion__Output;
-      } catch (error) {
-        throw new CallError(error as ServiceError);
-      } finally {
-        call.cancel();
-      }
+      for await (const deletion of readAll(call)) yield deletion as Deletion__Output;
     },
     close: () => client.close(),
   };
+}
+
+/** Yields every message; cancels the call when its reader stops. */
+async function* readAll(call: AsyncIterable<unknown> & { cancel(): void }): AsyncIterable<unknown> {
+  try {
+    for await (const message of call) yield message;
+  } catch (error) {
+    throw new CallError(error as ServiceError);
+  } finally {
+    call.cancel();
+  }
 }
 
 type Callback<Response> = (error: ServiceError | null, response?: Response) => void;

@@ -15,10 +15,15 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
   const { config, log, store, clock, metrics, stack } = shared;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const onAnswered = (call: AnsweredCall) => {
+    metrics.onAnswered(call);
+    log.debug(call, 'call');
+  };
   const handlers = deleterHandlers({
     ...{ store, clock, signal },
     acceptDeletion: composeAccept(shared, relay),
     onFault: (error) => log.error({ err: error }, 'a call failed'),
+    onAnswered,
   });
   const grpcHealth = startHealth(shared, signal);
   const server = await startGrpcServer(handlers, {
@@ -26,10 +31,7 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
     callers: followCallers(shared),
     certificates: loadCertificates(shared),
     health: grpcHealth.implementation,
-    onAnswered: (call: AnsweredCall) => {
-      metrics.onAnswered(call);
-      log.debug(call, 'call');
-    },
+    onAnswered,
   });
   stack.push('gRPC server', () => {
     grpcHealth.stop();

@@ -17,6 +17,10 @@ export async function startWorker(shared: Shared, eventLog: EventLog): Promise<C
       store: tracing.traceRemovals(store),
       onError: onRetry(shared, 'removal'),
       onDeadLetter: (letter) => reportDeadLetter(letter, shared),
+      onPostponed: (accountId, deletions, error) => {
+        metrics.onPostponed(deletions);
+        log.error({ accountId, deletions, err: error }, 'the removals of an account are postponed');
+      },
       onRemoved: (removed) => {
         metrics.onRemoved(removed);
         log.info({ jobs: removed.jobs, events: removed.acceptedAtMs.length }, 'removed');

@@ -15,11 +15,21 @@ export function missingAmong(
   return { positions, truncated: false };
 }
 
+/** Returns the outcome of a request whose id is on record as `deletion`, of any account. */
+export function outcomeOfRecord(deletion: Deletion, { accountId, jobIds }: AcceptRequest): AcceptOutcome {
+  const isSame = deletion.accountId === accountId && hasIds(deletion, jobIds);
+  return isSame ? { kind: 'accepted', deletion, isRepeated: true } : { kind: 'key-reused' };
+}
+
 /** Returns the outcome of a request whose key the account has already used for `deletion`. */
 export function outcomeOfUsedKey(deletion: Deletion, jobIds: readonly string[]): AcceptOutcome {
-  const same =
-    deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index]);
-  return same ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
+  return hasIds(deletion, jobIds) ? { kind: 'replayed', deletion } : { kind: 'key-reused' };
+}
+
+function hasIds(deletion: Deletion, jobIds: readonly string[]): boolean {
+  return (
+    deletion.jobIds.length === jobIds.length && deletion.jobIds.every((id, index) => id === jobIds[index])
+  );
 }
 
 /** Returns the deletion in its first state. */

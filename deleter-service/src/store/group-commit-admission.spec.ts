@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { acceptRequest, jobIds } from '../testing/deletions.ts';
 import { setUpGroupCommit } from './group-commit.fixture.ts';
 
 describe('what group commit refuses at once', () => {
@@ -33,49 +34,24 @@ describe('what group commit refuses at once', () => {
     expect(calls.map((_, index) => idsOf(index))).toContainEqual([small]);
   });
 
-  test('at the limit, a request of the account with the longest backlog is dropped', async () => {
-    const { clock, call, idsOf, ask, answers } = setUpGroupCommit({ maxLargeJobs: 4_000 });
+  test('an account with a long backlog leaves room for others', async () => {
+    const { clock, ask, answers } = setUpGroupCommit({ maxLargeJobs: 4_000 });
     const greedy = Array.from({ length: 4 }, () => ask(1_000, { accountId: 'greedy' }));
+    ask(1_000, { accountId: 'modest' });
     await clock.settle();
-    const modest = ask(1_000, { accountId: 'modest' });
-    await clock.settle();
-    expect(answers).toEqual([`${greedy[3]}: too many jobs of the account wait to be accepted`]);
-    const tooMuch = ask(1_000, { accountId: 'modest' });
-    await clock.settle();
-    expect(answers.slice(1)).toEqual([`${tooMuch}: too many jobs wait to be accepted`]);
-    call(0).succeed();
-    await clock.settle();
-    call(1).succeed();
-    await clock.settle();
-    expect(idsOf(2)).toEqual([modest]);
+    expect(answers).toEqual([`${greedy[3]}: too many jobs wait to be accepted`]);
   });
 
-  test('a request that can’t make its deadline is refused at once, by its number of jobs', async () => {
-    const { clock, call, ask, answers, calls } = setUpGroupCommit();
-    ask(1_000);
+  test('a request that the store can’t take before its deadline is refused as busy', async () => {
+    const { clock, calls, ask, grouped, answers } = setUpGroupCommit();
+    ask(1, { deadlineMs: clock.now() + 60_000 });
     await clock.settle();
-    await clock.advance(1_000);
-    call(0).succeed();
-    await clock.settle();
-    // From now on a job takes a millisecond.
-    ask(5_000);
-    await clock.settle();
-    const deadlineMs = clock.now() + 7_000;
-    const hopeless = ask(2_001, { deadlineMs });
-    const feasible = ask(2_000, { deadlineMs });
-    await clock.settle();
-    expect(answers.slice(1)).toEqual([`${hopeless}: too many jobs wait: the deadline is out of reach`]);
-    call(1).succeed();
-    await clock.settle();
-    call(2).succeed();
-    await clock.settle();
-    expect(answers.at(-1)).toBe(feasible);
-    // No request is in flight: the throughput is unknown, and the request is accepted.
-    const lucky = ask(9_999, { deadlineMs: clock.now() + 1 });
-    await clock.settle();
-    call(3).succeed();
-    await clock.settle();
-    expect(answers.at(-1)).toBe(lucky);
-    expect(calls).toHaveLength(4);
+    const late = ask(1, { deadlineMs: clock.now() + 500 });
+    const busy = grouped.acceptDeletion(acceptRequest(jobIds(1), { deadlineMs: clock.now() + 500 }));
+    const isBusy = expect(busy).rejects.toMatchObject({ code: 'busy' });
+    await clock.advance(750);
+    await isBusy;
+    expect(answers).toEqual([`${late}: the store was not free before the deadline`]);
+    expect(calls).toHaveLength(1);
   });
 });

@@ -1,53 +1,66 @@
-import type { AcceptRequest, DeletionStore, StoredOutcome } from './store.ts';
+import type { Fault } from '@jobs-delete/runtime/fault';
 import { acceptRequest, aDeletion, jobIds } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
 import { groupCommit, type GroupCommitOptions } from './group-commit.ts';
+import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
 
 interface Call {
   readonly requests: readonly AcceptRequest[];
+  /** Answers one request, by its position. */
+  answer(index: number, outcome?: AcceptOutcome | Fault): void;
+  /** Ends the call, without more answers. */
+  return(): void;
+  /** Answers every request that has no answer, and ends the call. */
   succeed(): void;
   fail(error: Error): void;
 }
 
-export const accepted = ({ deletionId, jobIds }: AcceptRequest): StoredOutcome => ({
+export const accepted = ({ deletionId, jobIds }: AcceptRequest): AcceptOutcome => ({
   kind: 'accepted',
   deletion: aDeletion(jobIds, { id: deletionId }),
 });
 
-/** Creates a store that answers each call when the test calls `succeed` or `fail`. */
-function createManualStore(outcomeOf: (request: AcceptRequest) => StoredOutcome) {
+/** Creates a store whose calls the test answers. */
+function createManualStore() {
   const calls: Call[] = [];
   const store: DeletionStore = {
-    acceptDeletions: async (requests) => {
-      const answered = createGate();
+    acceptDeletions: async (requests, answer) => {
+      const ended = createGate();
+      const open = new Set(requests.keys());
       let failure: Error | undefined;
       const call: Call = {
         requests,
-        succeed: answered.open,
+        answer: (index, outcome) => {
+          const request = requests[index];
+          if (request === undefined || !open.delete(index)) throw new Error(`${index} is not open`);
+          answer(index, outcome ?? accepted(request));
+        },
+        return: ended.open,
+        succeed: () => {
+          for (const index of [...open]) call.answer(index);
+          ended.open();
+        },
         fail: (error) => {
           failure = error;
-          answered.open();
+          ended.open();
         },
       };
       calls.push(call);
-      await answered.opened;
+      await ended.opened;
       if (failure !== undefined) throw failure;
-      return requests.map(outcomeOf);
     },
-    findMissingJobs: (accountId, ids) =>
-      Promise.resolve({ positions: [ids.length], truncated: accountId === 'truncated' }),
   };
   return { store, calls };
 }
 
-export function setUpGroupCommit(options: Partial<GroupCommitOptions> = {}, outcomeOf = accepted) {
+export function setUpGroupCommit(options: Partial<GroupCommitOptions> = {}) {
   const clock = createVirtualClock();
-  const { store, calls } = createManualStore(outcomeOf);
+  const { store, calls } = createManualStore();
   const grouped = groupCommit(store, { clock, ...options });
   const answers: string[] = [];
   const ask = (jobs: number, more: Partial<AcceptRequest> = {}): string => {
-    const request = acceptRequest(jobIds(jobs), more);
+    const request = acceptRequest(jobIds(jobs), { deadlineMs: clock.now() + 9_000, ...more });
     grouped.acceptDeletion(request).then(
       (outcome) => answers.push(outcome.kind === 'accepted' ? outcome.deletion.id : outcome.kind),
       (error: unknown) => answers.push(`${request.deletionId}: ${(error as Error).message}`),

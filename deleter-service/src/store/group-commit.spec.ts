@@ -1,15 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { Fault } from '@jobs-delete/runtime/fault';
+import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { acceptRequest, importJobs, jobIds } from '../testing/deletions.ts';
-import { createGate } from '../testing/events.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';
-import { accepted, setUpGroupCommit } from './group-commit.fixture.ts';
+import { setUpGroupCommit } from './group-commit.fixture.ts';
 import { groupCommit } from './group-commit.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 import { storeContract } from './contract/store.contract.ts';
-import type { AcceptRequest, Store, StoredOutcome } from './store.ts';
+import type { Store } from './store.ts';
 
 const newPath = temporaryFolder();
 
@@ -19,7 +18,15 @@ storeContract('SQLite behind group commit', () => {
   const open = (): Store => {
     const store = openSqliteStore(path);
     const { acceptDeletion } = groupCommit(store, { clock });
-    return { ...store, acceptDeletions: (requests) => Promise.all(requests.map(acceptDeletion)) };
+    return {
+      ...store,
+      acceptDeletions: async (requests, answer) => {
+        const answering = requests.map(async (request, index) =>
+          answer(index, await acceptDeletion(request).catch(asFault)),
+        );
+        await Promise.all(answering);
+      },
+    };
   };
   let store = open();
   return Promise.resolve({
@@ -38,7 +45,7 @@ describe('group commit', () => {
     ask(1);
     await clock.settle();
     const late = acceptRequest(jobIds(1), { deadlineMs: clock.now() });
-    const refused = expect(grouped.acceptDeletion(late)).rejects.toMatchObject({ code: 'unavailable' });
+    const refused = expect(grouped.acceptDeletion(late)).rejects.toMatchObject({ code: 'busy' });
     call(0).succeed();
     await clock.settle();
     await refused;
@@ -100,15 +107,29 @@ describe('group commit', () => {
     expect(idsOf(0)).toEqual([id]);
   });
 
-  test('large requests go alone and in order, and never delay small ones', async () => {
+  test('large requests go alone, one of each account at a time, and never delay small ones', async () => {
     const { clock, calls, call, idsOf, ask } = setUpGroupCommit();
-    const big = [ask(500), ask(10_000)];
-    const small = [ask(1), ask(499)];
+    const big = [ask(200), ask(10_000), ask(300, { accountId: 'other' })];
+    const small = [ask(1), ask(199)];
     await clock.settle();
-    expect(calls.map((_, index) => idsOf(index))).toEqual([[big[0]], small]);
+    expect(calls.map((_, index) => idsOf(index))).toEqual([[big[0]], [big[2]], small]);
     call(0).succeed();
     await clock.settle();
-    expect(idsOf(2)).toEqual([big[1]]);
+    expect(idsOf(3)).toEqual([big[1]]);
+  });
+
+  test('at most four large requests are in flight, of accounts round robin', async () => {
+    const { clock, calls, call, idsOf, ask } = setUpGroupCommit();
+    const accounts = ['a', 'b', 'c', 'd', 'e'];
+    const ids = accounts.map((accountId) => ask(1_000, { accountId }));
+    const second = ask(1_000, { accountId: 'a' });
+    await clock.settle();
+    expect(calls).toHaveLength(4);
+    call(0).succeed();
+    await clock.settle();
+    call(1).succeed();
+    await clock.settle();
+    expect([idsOf(4), idsOf(5)]).toEqual([[ids[4]], [second]]);
   });
 
   test('a second group starts beside the first if enough jobs are queued, and a third one never does', async () => {
@@ -138,9 +159,9 @@ describe('group commit', () => {
     const { clock, calls, call, idsOf, ask, answers } = setUpGroupCommit();
     ask(1);
     await clock.settle();
-    const late = ask(1, { deadlineMs: clock.now() + 1_000 });
+    const late = ask(1, { deadlineMs: clock.now() + 600 });
     const inTime = ask(1);
-    await clock.advance(1_000);
+    await clock.advance(600);
     call(0).succeed();
     await clock.settle();
     expect(idsOf(1)).toEqual([inTime]);
@@ -151,34 +172,27 @@ describe('group commit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('refused requests are answered later than accepted ones, each on its own', async () => {
-    const reason = createGate();
-    const outcomeOf = (request: AcceptRequest): StoredOutcome => {
-      if (request.jobIds.length === 1) return accepted(request);
-      const fails = request.jobIds.length === 3;
-      return {
-        kind: 'deferred',
-        outcome: async () => {
-          await reason.opened;
-          if (fails) throw new Fault('unavailable', 'no answer');
-          return { kind: 'key-reused' };
-        },
-      };
-    };
-    const { clock, call, ask, answers } = setUpGroupCommit({}, outcomeOf);
+  test('each request is answered as soon as its own outcome is known, also after the call', async () => {
+    const { clock, calls, call, ask, answers } = setUpGroupCommit();
     ask(2);
     const failing = ask(3);
     const good = ask(1);
     await clock.settle();
-    call(0).succeed();
+    call(0).answer(2);
     await clock.settle();
     expect(answers).toEqual([good]);
-    reason.open();
+    const next = ask(1);
+    call(0).return();
     await clock.settle();
-    expect([...answers].sort()).toEqual([good, 'key-reused', `${failing}: no answer`].sort());
+    expect(calls).toHaveLength(2);
+    call(1).succeed();
+    call(0).answer(1, new Fault('unavailable', 'no answer'));
+    call(0).answer(0, { kind: 'key-reused' });
+    await clock.settle();
+    expect([...answers].sort()).toEqual([good, next, 'key-reused', `${failing}: no answer`].sort());
   });
 
-  test('accounts take turns: the backlog of one does not delay another', async () => {
+  test('accounts are served round robin: the backlog of one does not delay another', async () => {
     const { clock, call, idsOf, ask } = setUpGroupCommit({ maxGroupJobs: 2 });
     ask(1);
     await clock.settle();
@@ -190,7 +204,7 @@ describe('group commit', () => {
     expect(idsOf(1)).toEqual([first[0], other]);
   });
 
-  test('a Fault fails its whole group, and no other one', async () => {
+  test('a Fault of a group of one account fails it, and no other one', async () => {
     const { clock, call, ask, answers } = setUpGroupCommit();
     const [a, b] = [ask(1), ask(1)];
     await clock.settle();
@@ -216,14 +230,6 @@ describe('group commit', () => {
     }
     expect(answers).toEqual(ids);
     expect(calls).toHaveLength(3);
-  });
-
-  test('findMissingJobs calls the store directly', async () => {
-    const { grouped } = setUpGroupCommit();
-    expect(await grouped.findMissingJobs('truncated', jobIds(3))).toEqual({
-      positions: [3],
-      truncated: true,
-    });
   });
 
   test('each request of a group is accepted or refused alone', async () => {

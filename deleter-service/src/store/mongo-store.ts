@@ -10,11 +10,12 @@ import {
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
-import { createAcceptDeletions, findMissingJobs } from './mongo/accept-deletions.ts';
+import { createAcceptDeletions } from './mongo/accept-deletions.ts';
 import { auditOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
 import { countDeletions } from './mongo/count-deletions.ts';
+import { createInsertLock } from './mongo/insert-lock.ts';
 import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
 import { listDeletions } from './mongo/list-deletions.ts';
@@ -44,23 +45,25 @@ export async function openMongoStore(
   if (mayReadJobs) await requireObjectIds(collections);
 
   return {
-    acceptDeletions: createAcceptDeletions(collections),
-    findMissingJobs: (accountId, jobIds) => findMissingJobs(accountId, jobIds, collections),
-    leaseDue: (nowMs, untilMs, maxDeletions, maxJobs = Infinity) =>
-      mongoWrite(() => leaseDue(nowMs, untilMs, maxDeletions, maxJobs, collections)),
+    acceptDeletions: createAcceptDeletions(
+      collections,
+      (await needsInsertLock(connection)) ? createInsertLock(collections.insertLocks) : undefined,
+    ),
+    // The relay publishes nothing meanwhile.
+    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 5_000),
     markPublished: (ids, atMs, nextDueAtMs) =>
       mongoWrite(() => markPublished(ids, atMs, nextDueAtMs, collections)),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),
-    removeJobs: (parts, atMs) => mongoWrite(() => removeJobs(parts, atMs, collections), removalTimeoutMs),
+    removeJobs: (parts) => mongoWrite(() => removeJobs(parts, collections), removalTimeoutMs),
     findDeletion: (deletionId, accountId) =>
       mongoRead(() => findDeletion(deletionId, accountId, collections)),
     findReceipt: (deletionId, accountId) => mongoRead(() => findReceipt(deletionId, accountId, collections)),
     findStates: (keys) => mongoRead(() => findStates(keys, collections)),
     listDeletions: (query) => mongoRead(() => listDeletions(query, collections)),
     countDeletions: (query) => mongoRead(() => countDeletions(query, collections)),
-    expireReceipts: (beforeMs, max) => mongoWrite(() => expireReceipts(beforeMs, max, collections)),
+    expireReceipts: (retentionMs, max) => mongoWrite(() => expireReceipts(retentionMs, max, collections)),
     ...auditOf(collections),
     importJobs: (accountId, postings, atMs) =>
       mongoWrite(() => importJobs(accountId, postings, atMs, collections, connection)),
@@ -77,7 +80,7 @@ export async function connectMongoStore(
   mapping?: JobsMapping,
   { pool, mayReadJobs }: OpenMongoOptions = {},
 ): Promise<Store> {
-  const connection = await openMongo(url, { pool });
+  const connection = await openMongo(url, { pool, ...connectionLimits });
   try {
     return await openMongoStore(connection, mapping, { mayReadJobs });
   } catch (error) {
@@ -86,6 +89,13 @@ export async function connectMongoStore(
   }
 }
 
+const connectionLimits = {
+  // More than the calls of group commit, late ones included.
+  maxPoolSize: 40,
+  // Longer than every time limit of the store: a black-holed connection leaves the pool in the end.
+  socketTimeoutMS: 40_000,
+};
+
 async function check(connection: Mongo): Promise<string | undefined> {
   try {
     await mongoRead(() => databaseOf(connection).command({ ping: 1 }), 2_000);
@@ -93,6 +103,13 @@ async function check(connection: Mongo): Promise<string | undefined> {
   } catch (error) {
     return mongoReadFault(error).message;
   }
+}
+
+/** Before 7.0, concurrent large inserts of one account are slow (https://jira.mongodb.org/browse/SERVER-65527). */
+async function needsInsertLock(connection: Mongo): Promise<boolean> {
+  const { versionArray } = await mongoRead(() => databaseOf(connection).command({ buildInfo: 1 }));
+  const [major = 0] = versionArray as number[];
+  return major < 7;
 }
 
 /** Queries use the plain field names, and `_id` is the claim. @throws StartupError */

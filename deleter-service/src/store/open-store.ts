@@ -21,7 +21,7 @@ export interface OpenStoreOptions {
 export interface StoreAdapter {
   /** True for a file that one process serves alone: the process locks the data folder and has every role. */
   readonly isEmbedded: boolean;
-  readonly groupSizes: Pick<GroupCommitOptions, 'maxGroupJobs' | 'aloneFromJobs' | 'secondFromJobs'>;
+  readonly groupSizes: Pick<GroupCommitOptions, 'maxGroupJobs' | 'largeFromJobs' | 'secondFromJobs'>;
   /** @throws StartupError */
   open(options?: OpenStoreOptions): Promise<Store>;
 }
@@ -33,15 +33,15 @@ export function storeAdapter(database: DatabaseUrl): StoreAdapter {
       return {
         isEmbedded: true,
         // One writer: large requests gain as much from a group as small ones.
-        groupSizes: { maxGroupJobs: 8_000, aloneFromJobs: 8_000 },
+        groupSizes: { maxGroupJobs: 8_000, largeFromJobs: 8_000 },
         open: async ({ checkIntegrity = false, inThread = false } = {}) =>
           (inThread ? openSqliteStoreInThread : openSqliteStore)(database.path, { checkIntegrity }),
       };
     case 'mongodb':
       return {
         isEmbedded: false,
-        // Finds the jobs of a second group while it writes the first, and inserts a large deletion alone.
-        groupSizes: { aloneFromJobs: 200, secondFromJobs: 500 },
+        // Finds the jobs of a second group while it writes the first.
+        groupSizes: { secondFromJobs: 500 },
         open: async ({ jobsMapping, pool, mayReadJobs } = {}) => {
           // The driver takes longer to load than SQLite takes to start.
           const { connectMongoStore } = await import('./mongo-store.ts');

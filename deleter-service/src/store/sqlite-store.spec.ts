@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { accept, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
+import { accept, acceptAll, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import { prepareAcceptDeletions } from './sqlite/accept-deletions.ts';
@@ -105,7 +105,7 @@ describe('the SQLite file', () => {
     const writer = openSqlite(path, jobsSchema);
     writer.exec('BEGIN IMMEDIATE');
     expect(await store.countJobs(acme)).toBe(2);
-    expect(await store.findMissingJobs(acme, ['job0001'])).toEqual({ positions: [], truncated: false });
+    expect(await store.findJob(acme, 'job0001')).toBeDefined();
     writer.exec('ROLLBACK');
     writer.close();
     await store.close();
@@ -142,9 +142,9 @@ describe('the SQLite file', () => {
   test('a failing request undoes the others of its call', async () => {
     const store = openSqliteStore(newPath());
     await importJobs(store, acme, jobIds(3));
-    const { id } = await accept(store, ['job0000']);
-    const requests = [acceptRequest(['job0001']), acceptRequest(['job0002'], { deletionId: id })];
-    await expect(store.acceptDeletions(requests)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+    const unwritable = { acceptedAtMs: 0.5 };
+    const requests = [acceptRequest(['job0001']), acceptRequest(['job0002'], unwritable)];
+    await expect(acceptAll(store, requests)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBeUndefined();
     await accept(store, ['job0001', 'job0002']);
     await store.close();
@@ -155,7 +155,7 @@ describe('the SQLite file', () => {
     const store = openSqliteStore(path);
     await importJobs(store, acme, ['job1']);
     await store.close();
-    await expect(store.acceptDeletions([acceptRequest(['job1'])])).rejects.toMatchObject({ name: 'Fault' });
+    await expect(attempt(store, ['job1'])).rejects.toMatchObject({ name: 'Fault' });
     const again = openSqliteStore(path);
     await accept(again, ['job1']);
     await again.close();

@@ -1,7 +1,7 @@
 import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { prepareAcceptDeletions, prepareFindMissing } from './sqlite/accept-deletions.ts';
+import { prepareAcceptDeletions } from './sqlite/accept-deletions.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
 import { prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
@@ -29,6 +29,9 @@ function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
   return {
     ...calls,
     ...auditByPages(calls),
+    // One transaction has every outcome at once.
+    acceptDeletions: async (requests, answer) =>
+      (await calls.acceptDeletions(requests)).forEach((outcome, index) => answer(index, outcome)),
   };
 }
 
@@ -37,7 +40,6 @@ export function openStoreCalls(path: string, options: OpenSqliteOptions) {
   const check = database.prepare('SELECT count(*) FROM schema_versions');
   return {
     acceptDeletions: prepareAcceptDeletions(database),
-    findMissingJobs: prepareFindMissing(database),
     ...prepareOutbox(database),
     removeJobs: prepareRemoveJobs(database),
     ...prepareReceipts(database),

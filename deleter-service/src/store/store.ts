@@ -1,3 +1,4 @@
+import type { Fault } from '@jobs-delete/runtime/fault';
 import type { PagePosition } from './page-token.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 
@@ -17,30 +18,33 @@ export interface Store extends DeletionStore, OutboxStore, RemovalStore, Receipt
 
 export interface DeletionStore {
   /**
-   * Accepts or refuses each request as a whole, independently of the others. Returns the outcomes in the order of the
-   * requests. If several requests name the same job, in one call or in many, the store accepts exactly one of them.
+   * Accepts or refuses each request as a whole and alone. Calls `answer` once for each request, as soon as its own outcome
+   * is known, in any order. If several requests name the same job, in one call or in many, exactly one of them is accepted.
+   * A call can be repeated: a request whose `deletionId` is on record, with the same account and ids, is `accepted` again.
+   *
+   * Resolves when another call may start; some answers may come later. Rejects with a Fault that holds for every request
+   * that has no answer yet.
    */
-  acceptDeletions(requests: readonly AcceptRequest[]): Promise<StoredOutcome[]>;
-  /** Returns which of the jobs acceptDeletions would refuse now. Changes nothing. */
-  findMissingJobs(accountId: string, jobIds: readonly string[]): Promise<MissingJobs>;
+  acceptDeletions(requests: readonly AcceptRequest[], answer: Answer): Promise<void>;
 }
 
+/** `index` is the position of the request in the call. A Fault is of this request alone. */
+export type Answer = (index: number, outcome: AcceptOutcome | Fault) => void;
+
 /** Accepts one request at a time, for callers above the store. */
-export interface DeletionAcceptor extends Pick<DeletionStore, 'findMissingJobs'> {
+export interface DeletionAcceptor {
   /** @throws Fault */
   acceptDeletion(request: AcceptRequest): Promise<AcceptOutcome>;
 }
 
-/** `deferred`: the request is refused. `outcome` finds the reason, or rejects with a Fault of this request alone. */
-export type StoredOutcome =
-  AcceptOutcome | { readonly kind: 'deferred'; readonly outcome: () => Promise<AcceptOutcome> };
-
 export interface AcceptRequest {
-  /** Chosen by the caller, unique. */
+  /** Chosen by the caller, unique. A second request with the same id is a repetition. */
   readonly deletionId: string;
   readonly accountId: string;
   /** At least one; valid and distinct. */
   readonly jobIds: readonly string[];
+  /** Checks everything and changes nothing. The id and the idempotency key are ignored. */
+  readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
   readonly acceptedAtMs: number;
@@ -51,11 +55,14 @@ export interface AcceptRequest {
 }
 
 export type AcceptOutcome =
-  | { readonly kind: 'accepted'; readonly deletion: Deletion }
+  /** `isRepeated`: the deletion was on record already, under the same id. Its state may be any. */
+  | { readonly kind: 'accepted'; readonly deletion: Deletion; readonly isRepeated?: true }
   /** The account has used the key before, with the same ids in the same order: this is that deletion. */
   | { readonly kind: 'replayed'; readonly deletion: Deletion }
-  /** The account has used the key before, with other ids. */
+  /** The account has used the key before with other ids, or the deletion's id is used by other ids or another account. */
   | { readonly kind: 'key-reused' }
+  /** A dry run that acceptDeletions would accept now. */
+  | { readonly kind: 'would-be-accepted' }
   | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs };
 
 /** Jobs that are unknown, of another account, or already claimed. Callers can't see which. */
@@ -69,19 +76,38 @@ export const maxMissingPositions = 100;
 
 export interface OutboxStore {
   /**
-   * Leases due deletions until `untilMs`, the longest due first. Until then no other caller gets them. Returns at
-   * most `maxJobs` jobs together, but at least one deletion.
+   * Leases due deletions until `untilMs`, in the order of their due times. Until then no other caller gets them. If more
+   * are due than one call leases, replicas that call at the same time lease different parts of them.
    */
-  leaseDue(nowMs: number, untilMs: number, maxDeletions: number, maxJobs?: number): Promise<Deletion[]>;
+  leaseDue(query: LeaseQuery): Promise<Deletion[]>;
   /** Records a publication. A completed deletion stays completed. */
   markPublished(deletionIds: readonly string[], atMs: number, nextDueAtMs: number): Promise<void>;
   /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
   /**
-   * Counts the deletions that are accepted and not published. Stops at `maxDeletions`, the longest due first, because
-   * counting a long outbox is slow. Each adapter has a default.
+   * Counts the deletions that are not completed, in each of both states. Stops at `maxDeletions` in each, the longest due
+   * first, because counting a long outbox is slow. Each adapter has a default.
    */
-  measureOutbox(maxDeletions?: number): Promise<Outbox>;
+  measureOutbox(maxDeletions?: number): Promise<OutboxStates>;
+}
+
+export interface LeaseQuery {
+  readonly nowMs: number;
+  /** Only deletions due from this time on: the index keeps keys of completed deletions for a while before it. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly maxDeletions: number;
+  /** The most jobs of all leased deletions together. At least one deletion is leased. */
+  readonly maxJobs: number;
+  /** Deletions of these accounts are left for later. */
+  readonly exceptAccounts: readonly string[];
+}
+
+export interface OutboxStates {
+  /** Accepted, and on record neither as published nor as completed. */
+  readonly accepted: Outbox;
+  /** Published and not completed. */
+  readonly published: Outbox;
 }
 
 export interface Outbox {
@@ -97,6 +123,7 @@ export interface RemovalStore {
    * when all its claims are covered, whatever the size of its parts. Removing a part again changes nothing. A posting is
    * removed only if that deletion has claimed it.
    * A job whose version differs from the one recorded at acceptance is kept, and can be claimed again.
+   * @param atMs the time of completion for a store without a server; a server uses its own clock
    */
   removeJobs(parts: readonly RemovalPart[], atMs: number): Promise<RemovalAnswer>;
 }
@@ -149,11 +176,11 @@ export interface ReceiptStore {
   /** Reads every deletion of the range, so callers ask for one day at a time. */
   countDeletions(query: CountDeletionsQuery): Promise<DeletionCounts>;
   /**
-   * Deletes completed deletions: their claims are on jobs that no longer exist. Deletes fewer than `maxDeletions` if
-   * they have many jobs.
+   * Deletes deletions that were completed more than `retentionMs` ago by the store's clock: their claims are on jobs that
+   * no longer exist. Deletes fewer than `maxDeletions` if they have many jobs.
    * @returns how many were found, 0 when none are left. Concurrent callers may find the same ones.
    */
-  expireReceipts(completedBeforeMs: number, maxDeletions: number): Promise<number>;
+  expireReceipts(retentionMs: number, maxDeletions: number): Promise<number>;
 }
 
 export interface DeletionKey {
@@ -238,7 +265,10 @@ export interface CompletedDeletion {
 }
 
 export interface JobStore {
-  /** Adds the jobs that the account does not have yet: all of them or none. Leaves existing jobs unchanged. */
+  /**
+   * Adds the jobs that the account does not have yet: all of them or none. Leaves existing jobs unchanged, except jobs
+   * that a deletion has claimed: a new posting replaces each of them, counts as imported, and survives the removal.
+   */
   importJobs(
     accountId: string,
     jobs: readonly JobPosting[],

@@ -1,7 +1,10 @@
+import { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type {
   AcceptOutcome,
   AcceptRequest,
+  Answer,
+  LeaseQuery,
   ReceiptPage,
   RefusedPart,
   RemovalPart,
@@ -44,6 +47,7 @@ export function acceptRequest(ids: readonly string[], more: Partial<AcceptReques
     deletionId: `deletion-${String(++requests).padStart(6, '0')}`,
     accountId: acme,
     jobIds: ids,
+    dryRun: false,
     idempotencyKey: undefined,
     origin,
     acceptedAtMs: 1_000,
@@ -70,15 +74,35 @@ export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}):
   };
 }
 
-/** Resolves to the final outcome of each request, including deferred ones. */
+/** Resolves to the outcome of each request, in their order. Rejects with the first Fault. */
 export async function acceptAll(
   store: Pick<Store, 'acceptDeletions'>,
   asked: readonly AcceptRequest[],
 ): Promise<AcceptOutcome[]> {
-  const outcomes = await store.acceptDeletions(asked);
-  return Promise.all(
-    outcomes.map(async (outcome) => (outcome.kind === 'deferred' ? await outcome.outcome() : outcome)),
-  );
+  const answers = await answersTo(store, asked);
+  return answers.map((answer) => {
+    if (answer instanceof Fault) throw answer;
+    return answer;
+  });
+}
+
+/** Resolves to the answer to each request, in their order. Rejects if the call rejects, or answers a request twice. */
+export function answersTo(
+  store: Pick<Store, 'acceptDeletions'>,
+  asked: readonly AcceptRequest[],
+): Promise<(AcceptOutcome | Fault)[]> {
+  const answers = new Map<number, AcceptOutcome | Fault>();
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      if (answers.size === asked.length) resolve(asked.flatMap((_, index) => answers.get(index) ?? []));
+    };
+    const answer: Answer = (index, outcome) => {
+      if (answers.has(index)) reject(new Error(`request ${index} is answered twice`));
+      answers.set(index, outcome);
+      end();
+    };
+    store.acceptDeletions(asked, answer).then(end, reject);
+  });
 }
 
 export async function acceptOne(
@@ -107,6 +131,17 @@ export async function accept(
   const outcome = await attempt(store, ids, more);
   if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${JSON.stringify(outcome)}`);
   return outcome.deletion;
+}
+
+/** Leases without limits, except those of `more`. */
+export function leaseDue(
+  store: Pick<Store, 'leaseDue'>,
+  nowMs: number,
+  untilMs: number,
+  more: Partial<LeaseQuery> = {},
+): Promise<Deletion[]> {
+  const unlimited = { fromMs: 0, maxDeletions: 1_000, maxJobs: Infinity, exceptAccounts: [] };
+  return store.leaseDue({ nowMs, untilMs, ...unlimited, ...more });
 }
 
 /** Returns every deletion of the account, with its jobs; of all accounts if accountId is undefined. */

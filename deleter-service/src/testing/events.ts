@@ -1,5 +1,6 @@
+import type { Topic } from '@jobs-delete/proto/events';
 import { within } from '@jobs-delete/runtime/testing/within';
-import type { BatchHandler, EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
+import type { BatchHandler, EventLog, EventRecord, ReceivedEvent } from '../event-log/event-log.ts';
 
 export function anEvent(key: string, value: string | Buffer = `value of ${key}`): EventRecord {
   return { key, headers: { ce_id: `id of ${key}`, ce_type: 'test' }, value: Buffer.from(value) };
@@ -67,4 +68,13 @@ export function createGate(): { readonly opened: Promise<void>; open(): void } {
 /** Opens all gates at the end of a test: after a failed assertion a handler may still wait, and closing waits for it. */
 export function openGates(): void {
   for (const open of gates) open();
+}
+
+/** Returns how many events the group has not processed. */
+export async function sumOfLag(
+  log: Pick<EventLog, 'measureLag'>,
+  topic: Topic,
+  group: string,
+): Promise<number> {
+  return (await log.measureLag(topic, group)).reduce((sum, { events }) => sum + events, 0);
 }

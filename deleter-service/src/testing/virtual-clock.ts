@@ -7,6 +7,8 @@ export interface VirtualClock extends Clock {
   settle(): Promise<void>;
   /** Advances the time by `ms` and wakes each sleeper at its own time. */
   advance(ms: number): Promise<void>;
+  /** Changes the time of day without waking anybody: sleepers wake after the same time as before. */
+  step(ms: number): void;
   /** Advances the time from sleeper to sleeper until the condition holds. Throws after a virtual day. */
   runUntil(condition: () => boolean | Promise<boolean>): Promise<void>;
 }
@@ -49,6 +51,10 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock
       while (await wakeNext(untilMs));
       nowMs = untilMs;
     },
+    step: (ms) => {
+      nowMs += ms;
+      for (const sleeper of sleepers) sleeper.atMs += ms;
+    },
     runUntil: async (condition) => {
       const untilMs = nowMs + dayMs;
       await settle();
@@ -60,7 +66,7 @@ export function createVirtualClock(startMs = Date.UTC(2026, 0, 1)): VirtualClock
 }
 
 interface Sleeper {
-  readonly atMs: number;
+  atMs: number;
   readonly wake: () => void;
 }
 

@@ -1,22 +1,34 @@
-import { connectivityState, status, type ChannelCredentials, type ServiceError } from '@grpc/grpc-js';
+import {
+  connectivityState,
+  status,
+  type ChannelCredentials,
+  type ClientDuplexStream,
+  type Metadata,
+  type ServiceError,
+} from '@grpc/grpc-js';
 import { askHealth, type HealthAnswer } from '@jobs-delete/proto/ask-health';
 import { callerMetadata, channelOptions } from '@jobs-delete/proto/client-channel';
-import type { BatchDeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
+import type { AcceptDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
+import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
-import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { hasCode } from '@jobs-delete/proto/service-error';
+import { lossOf, outcomeOf, outcomeOfError, type OnOutcome } from './answer.ts';
+import { createRequestStream, type RequestStream } from './request-stream.ts';
+
+type AcceptCall = ClientDuplexStream<AcceptDeletionsRequest, AcceptDeletionsResponse__Output>;
 
 export type LinkState = 'ready' | 'connecting' | 'down';
 
-/** One deleter at one address. */
+/** The connection to one replica of the deleter service. */
 export interface Connection {
   readonly address: string;
   /** Returns the state of the link. Connects when it is not connected. */
   link(): LinkState;
-  /** @throws ServiceError, or what the channel throws once it is closed */
-  deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number): Promise<readonly DeleteJobsResult__Output[]>;
+  /** Sends one attempt: a large request by its own call, a small one on the stream. Calls `onOutcome` later, once. */
+  deleteJobs(request: DeleteJobsRequest, deadlineMs: number, onOutcome: OnOutcome): void;
   /** @throws ServiceError */
   getDeletion(deletion: DeletionName, limits: ReadLimits): Promise<Deletion__Output>;
   /**
@@ -27,6 +39,7 @@ export interface Connection {
   askHealth(timeoutMs: number): Promise<HealthAnswer>;
   /** Reads a deletion that does not exist. Resolves to true if the deleter and its database answered. */
   tryRead(timeoutMs: number): Promise<boolean>;
+  /** Ends the calls in progress. */
   close(): void;
 }
 
@@ -44,40 +57,52 @@ export interface ReadLimits {
 export type OnState = (deletion: Deletion__Output) => void;
 
 export interface ConnectionOptions {
-  /** Called for each call: the token may change. */
+  /** Called for each request: the token may change. */
   readonly serviceToken: (() => string | undefined) | undefined;
   readonly security: ChannelCredentials;
   /** The name in the server's certificate; undefined for the address itself. */
   readonly hostName: string | undefined;
+  /** The longest time until the deadline of a request. */
+  readonly timeoutMs: number;
 }
+
+/** No stream outlives the connection that the server wants to close, and new ones prove the caller's name again. */
+const rotateMs = 15_000;
 
 /** `address` is `HOST:PORT`. */
 export type Connect = (address: string) => Connection;
 
-export function createConnect({ serviceToken, security, hostName }: ConnectionOptions): Connect {
+export function createConnect({ serviceToken, security, hostName, timeoutMs }: ConnectionOptions): Connect {
   const metadataOf = callerMetadata(serviceToken);
-  const options = {
-    ...channelOptions,
-    ...(hostName !== undefined && {
-      'grpc.ssl_target_name_override': hostName,
-      'grpc.default_authority': hostName,
-    }),
-  };
+  const options = { ...channelOptions, ...(hostName !== undefined && authorityOf(hostName)) };
 
   return (address) => {
     const scheme = address.startsWith('[') ? 'ipv6' : 'ipv4';
     const client = new DeleterService(`${scheme}:${address}`, security, options);
+    const streams = createStreams((metadata) =>
+      // Past this deadline no request of the stream waits any more.
+      client.AcceptDeletions(metadata, { deadline: Date.now() + rotateMs + timeoutMs }),
+    );
+    let wasReady = false;
     const connection: Connection = {
       address,
-      link: () => linkOf(client.getChannel().getConnectivityState(true)),
-      deleteJobs: (requests, deadline) =>
-        new Promise((resolve, reject) => {
-          const settle = (error: ServiceError | null, response?: BatchDeleteJobsResponse__Output) => {
-            if (error !== null) reject(error);
-            else resolve(response?.results ?? []);
-          };
-          client.BatchDeleteJobs({ requests }, metadataOf(), { deadline }, settle);
-        }),
+      link: () => {
+        const link = linkOf(client.getChannel().getConnectivityState(true));
+        // The server closes the connection: an open stream would keep it.
+        if (wasReady && link !== 'ready') streams.rotate();
+        wasReady = link === 'ready';
+        return link;
+      },
+      deleteJobs: (request, deadline, onOutcome) => {
+        if ((request.jobIds?.length ?? 0) < largeRequestJobs) {
+          streams.current(metadataOf()).send(request, deadline, onOutcome);
+          return;
+        }
+        client.DeleteJobs(request, metadataOf(), { deadline }, (error, response) => {
+          if (error === null) onOutcome(outcomeOf({ response: response ?? null }));
+          else onOutcome(outcomeOfError(error), lossOf(error));
+        });
+      },
       getDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }) =>
         new Promise((resolve, reject) => {
           const settle = (error: ServiceError | null, deletion?: Deletion__Output) => {
@@ -94,9 +119,48 @@ export function createConnect({ serviceToken, security, hostName }: ConnectionOp
         }),
       askHealth: (timeoutMs) => askHealth(client, metadataOf(), timeoutMs),
       tryRead: (timeoutMs) => tryRead(connection, timeoutMs),
-      close: () => client.close(),
+      close: () => {
+        streams.close();
+        client.close();
+      },
     };
     return connection;
+  };
+}
+
+function authorityOf(hostName: string) {
+  return { 'grpc.ssl_target_name_override': hostName, 'grpc.default_authority': hostName };
+}
+
+/** Opens a stream when one is needed, and another one after `rotateMs` or with other metadata. */
+function createStreams(open: (metadata: Metadata) => AcceptCall) {
+  const all = new Set<RequestStream>();
+  let latest: { readonly stream: RequestStream; readonly metadata: Metadata } | undefined;
+  const finish = (stream: RequestStream) => {
+    if (latest?.stream === stream) latest = undefined;
+    stream.finish();
+  };
+  const rotate = () => {
+    if (latest !== undefined) finish(latest.stream);
+  };
+  return {
+    rotate,
+    current: (metadata: Metadata): RequestStream => {
+      if (latest?.metadata === metadata) return latest.stream;
+      rotate();
+      const stream = createRequestStream(open(metadata), () => {
+        clearTimeout(timer);
+        all.delete(stream);
+        if (latest?.stream === stream) latest = undefined;
+      });
+      const timer = setTimeout(finish, rotateMs, stream).unref();
+      all.add(stream);
+      latest = { stream, metadata };
+      return stream;
+    },
+    close: () => {
+      for (const stream of all) stream.cancel();
+    },
   };
 }
 

@@ -1,71 +1,92 @@
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { status, type sendUnaryData } from '@grpc/grpc-js';
-import type { BatchDeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/BatchDeleteJobsResponse';
-import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { status, type sendUnaryData, type ServerDuplexStream } from '@grpc/grpc-js';
+import type { AcceptDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
+import type { AcceptDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
+import type { DeleteJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import type { DeleteJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
+import type { NumberedRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { toStatus } from '@jobs-delete/proto/status-details';
 import { connectDeleter, type DeleteJobsCall, type DeleterClient } from './deleter-client.ts';
 import { serveDeleter } from './testing/serve-deleter.ts';
 
-interface Batch {
-  /** The ids of each request. */
-  readonly asked: string[][];
-  answer(): void;
-  fail(code: status): void;
-}
+type Stream = ServerDuplexStream<AcceptDeletionsRequest__Output, AcceptDeletionsResponse>;
 
-/** A deleter whose answers the test controls. It accepts even positions and does not find odd ones. */
-async function setUp(timeoutMs = 10_000) {
-  const batches: Batch[] = [];
-  let arrived: () => void = () => undefined;
-  const { address, stop } = await serveDeleter({
-    BatchDeleteJobs: ({ request: { requests } }, callback: sendUnaryData<BatchDeleteJobsResponse>) => {
-      const results = requests.map(({ jobIds }, index) =>
-        index % 2 === 0
-          ? { response: { deletionId: `of ${jobIds[0] ?? ''}`, replayed: false, language: 'en' } }
-          : {
-              error: toStatus(status.NOT_FOUND, 'no', [
-                { kind: 'unavailable-jobs', positions: [0], truncated: false },
-              ]),
-            },
-      );
-      batches.push({
-        asked: requests.map(({ jobIds }) => jobIds),
-        answer: () => callback(null, { results }),
-        fail: (code) => callback({ code, details: 'told so' }),
-      });
-      arrived();
-    },
-  });
-  const client = connectDeleter({ address, serviceToken: undefined, timeoutMs });
-  stops.push(() => {
-    client.close();
-    stop();
-  });
-  const untilArrived = async (count: number) => {
-    while (batches.length < count) await new Promise<void>((resolve) => (arrived = resolve));
-    return batches[count - 1] as Batch;
-  };
-  return { client, batches, untilArrived };
-}
+const refusal = toStatus(status.NOT_FOUND, 'no', [
+  { kind: 'unavailable-jobs', positions: [0], truncated: false },
+]);
 
 const stops: (() => void)[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
+/** A replica whose answers the test controls. */
+async function setUp(timeoutMs = 60_000) {
+  const streams: Stream[] = [];
+  const messages: NumberedRequest__Output[][] = [];
+  const received = new Map<string, { request: DeleteJobsRequest__Output; accept(): void; refuse(): void }>();
+  const unary: { request: DeleteJobsRequest__Output; accept(): void }[] = [];
+  let token = 'first';
+  let arrived: () => void = () => undefined;
+  const { address, stop } = await serveDeleter({
+    AcceptDeletions: (stream: Stream) => {
+      streams.push(stream);
+      stream.on('data', ({ requests }: AcceptDeletionsRequest__Output) => {
+        messages.push(requests);
+        for (const { number, request } of requests) {
+          if (request === null) continue;
+          const [id = ''] = request.jobIds;
+          const response = { deletionId: `of ${id}`, replayed: false, language: 'en' };
+          received.set(id, {
+            request,
+            accept: () => {
+              stream.write({ outcomes: [{ number, response }] });
+              if (stream.readableEnded) stream.end();
+            },
+            refuse: () => stream.write({ outcomes: [{ number, error: refusal }] }),
+          });
+        }
+        arrived();
+      });
+    },
+    DeleteJobs: ({ request }, callback: sendUnaryData<DeleteJobsResponse>) => {
+      unary.push({ request, accept: () => callback(null, { deletionId: 'large', language: 'en' }) });
+      arrived();
+    },
+  });
+  const client = connectDeleter({ address, serviceToken: () => token, timeoutMs });
+  stops.push(() => {
+    client.close();
+    stop();
+  });
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await new Promise<void>((resolve) => (arrived = resolve));
+  };
+  const untilReceived = async (id: string) => {
+    await until(() => received.has(id));
+    return received.get(id) as NonNullable<ReturnType<typeof received.get>>;
+  };
+  const changeToken = (next: string) => (token = next);
+  return { client, streams, messages, unary, until, untilReceived, changeToken };
+}
+
 /** Connects to a server whose answers are below gRPC. */
-async function connectToStreams(onStream: (stream: http2.ServerHttp2Stream) => void) {
-  const server = http2.createServer().on('stream', onStream);
+async function connectToStreams(onStream: (stream: http2.ServerHttp2Stream, index: number) => void) {
+  let streams = 0;
+  const server = http2.createServer().on('stream', (stream, headers) => {
+    if (String(headers[':path']).endsWith('/AcceptDeletions')) onStream(stream, streams++);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 10_000 });
+  const client = connectDeleter({ address, serviceToken: undefined, timeoutMs: 60_000 });
   stops.push(() => {
     client.close();
     server.close();
   });
-  return client;
+  return { client, streams: () => streams };
 }
 
 const call = (jobIds: string[]): DeleteJobsCall => ({
@@ -76,93 +97,108 @@ const call = (jobIds: string[]): DeleteJobsCall => ({
   origin: {},
 });
 const ask = (client: DeleterClient, id: string) => client.deleteJobs(call([id]));
-const big = Array.from({ length: 500 }, (_, index) => `big${String(index)}`);
 
 describe('the client of the deleter', () => {
-  test('concurrent calls share a batch, and each gets its own answer', async () => {
-    const { client, untilArrived } = await setUp();
-    const answers = ['a', 'b', 'c'].map((id) => ask(client, id));
-    const batch = await untilArrived(1);
-    expect(batch.asked).toEqual([['a'], ['b'], ['c']]);
-    batch.answer();
-    expect(await Promise.all(answers)).toEqual([
-      { kind: 'accepted', deletionId: 'of a', replayed: false, language: 'en' },
-      { kind: 'jobs-not-found', positions: [0], truncated: false },
-      { kind: 'accepted', deletionId: 'of c', replayed: false, language: 'en' },
-    ]);
+  test('the requests of one turn share a message, and each gets its own answer at once', async () => {
+    const { client, messages, untilReceived } = await setUp();
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => ask(client, id));
+    (await untilReceived('c')).accept();
+    expect(await c).toEqual({ kind: 'accepted', deletionId: 'of c', replayed: false, language: 'en' });
+    (await untilReceived('b')).refuse();
+    expect(await b).toEqual({ kind: 'jobs-not-found', positions: [0], truncated: false });
+    (await untilReceived('a')).accept();
+    expect(await a).toMatchObject({ deletionId: 'of a' });
+    expect(messages.map(({ length }) => length)).toEqual([3]);
   });
 
-  test('small calls wait while two batches are in flight, but a large one does not', async () => {
-    const { client, untilArrived } = await setUp();
-    const answers = [ask(client, 'a')];
-    const first = await untilArrived(1);
-    answers.push(ask(client, 'b'));
-    const second = await untilArrived(2);
-    answers.push(ask(client, 'c'), ask(client, 'd'), client.deleteJobs(call(big)));
-    const third = await untilArrived(3);
-    expect([first.asked, second.asked, third.asked]).toEqual([[['a']], [['b']], [big]]);
-    first.answer();
-    const fourth = await untilArrived(4);
-    expect(fourth.asked).toEqual([['c'], ['d']]);
-    for (const batch of [second, third, fourth]) batch.answer();
-    expect((await Promise.all(answers)).map(({ kind }) => kind)).toEqual([
-      'accepted',
-      'accepted',
-      'accepted',
-      'jobs-not-found',
-      'accepted',
-    ]);
-  });
-
-  test('a batch has no more requests than the deleter takes', async () => {
-    const { client, batches, untilArrived } = await setUp();
-    const answers = Array.from({ length: 4_500 }, (_, index) => ask(client, String(index)));
-    for (const count of [1, 2, 3]) (await untilArrived(count)).answer();
+  test('each request has a deletion id of its own, and the time that its caller waits', async () => {
+    const { client, messages, untilReceived } = await setUp(30_000);
+    const answers = ['a', 'b'].map((id) => ask(client, id));
+    for (const id of ['a', 'b']) (await untilReceived(id)).accept();
     await Promise.all(answers);
-    expect(batches.map(({ asked }) => asked.length)).toEqual([2_000, 2_000, 500]);
+    const requests = messages.flat();
+    const ids = requests.map(({ request }) => request?.deletionId ?? '');
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+    for (const { timeoutMs } of requests) {
+      expect(timeoutMs).toBeGreaterThan(0);
+      expect(timeoutMs).toBeLessThanOrEqual(30_000);
+    }
+  });
+
+  test('a message has at most 1 MiB', async () => {
+    const { client, messages, until } = await setUp();
+    const origin = { userAgent: 'x'.repeat(16_000) };
+    for (let index = 0; index < 100; index++)
+      client.deleteJobs({ ...call([`job${String(index)}`]), origin }).catch(() => undefined);
+    await until(() => messages.flat().length === 100);
+    for (const { length } of messages) expect(length * 2 * 16_000).toBeLessThanOrEqual(1024 * 1024);
+  });
+
+  test('a large request has a call of its own', async () => {
+    const { client, messages, unary, until } = await setUp();
+    const jobIds = Array.from({ length: largeRequestJobs }, (_, index) => `job${String(index)}`);
+    const answer = client.deleteJobs(call(jobIds));
+    await until(() => unary.length === 1);
+    expect([unary[0]?.request.jobIds, messages]).toEqual([jobIds, []]);
+    unary[0]?.accept();
+    expect(await answer).toMatchObject({ kind: 'accepted', deletionId: 'large' });
+  });
+
+  test('a new token opens a new stream, and the former one ends after its outcomes', async () => {
+    const { client, streams, untilReceived, changeToken } = await setUp();
+    const first = ask(client, 'a');
+    const a = await untilReceived('a');
+    changeToken('second');
+    const second = ask(client, 'b');
+    (await untilReceived('b')).accept();
+    await second;
+    expect(streams.map(({ metadata }) => metadata.get('authorization'))).toEqual([
+      ['Bearer first'],
+      ['Bearer second'],
+    ]);
+    a.accept();
+    expect(await first).toMatchObject({ deletionId: 'of a' });
+    const [former] = streams;
+    if (former?.writableEnded === false) await new Promise((resolve) => former.once('finish', resolve));
+  });
+
+  test('a stream that the server ends is replaced, and its requests are sent again with their ids', async () => {
+    const { client, streams, messages, until, untilReceived } = await setUp();
+    const answer = ask(client, 'a');
+    await untilReceived('a');
+    streams[0]?.end();
+    await until(() => messages.length === 2);
+    const [first, again] = messages.flat();
+    expect(again?.request).toEqual(first?.request);
+    (await untilReceived('a')).accept();
+    expect(await answer).toMatchObject({ kind: 'accepted' });
   });
 
   test('each call ends at its own deadline, and later calls succeed', async () => {
-    const { client, untilArrived } = await setUp(500);
-    const [a, b, c] = ['a', 'b', 'c'];
-    const first = ask(client, a);
-    await untilArrived(1);
-    const second = ask(client, b);
-    await untilArrived(2);
-    // Stays in the queue until its deadline.
-    const third = ask(client, c);
-    for (const answer of [first, second, third]) {
-      await expect(answer).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+    const { client, untilReceived } = await setUp(500);
+    for (const id of ['a', 'b'])
+      await expect(ask(client, id)).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+    let answer: unknown;
+    for (let index = 0; answer === undefined; index++) {
+      const asked = ask(client, `c${String(index)}`);
+      (await untilReceived(`c${String(index)}`)).accept();
+      answer = await asked.catch(() => undefined);
     }
-    const fourth = ask(client, 'd');
-    // The third call may have been sent just before its deadline.
-    for (let count = 3; ; count++) {
-      const batch = await untilArrived(count);
-      batch.answer();
-      if (batch.asked.flat().includes('d')) break;
-    }
-    expect(await fourth).toMatchObject({ kind: 'accepted' });
+    expect(answer).toMatchObject({ kind: 'accepted' });
   });
 
-  test('calls that a closing connection refuses are sent again until they are accepted', async () => {
-    const results = [{ response: { deletionId: 'late', replayed: false, language: 'en' } }];
-    const message = DeleterService.service.BatchDeleteJobs.responseSerialize({ results });
-    // The gRPC frame header: uncompressed, and the length (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
-    const prefix = Buffer.from([0, 0, 0, 0, message.length]);
-    let refusals = 0;
-    const client = await connectToStreams((stream) => {
-      if (refusals < 5) {
-        refusals += 1;
-        stream.on('error', () => undefined);
-        stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
-        return;
-      }
-      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
-      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-      stream.end(Buffer.concat([prefix, message]));
+  test('a stream that a closing connection refuses is opened again until it is accepted', async () => {
+    let accepted: () => void = () => undefined;
+    const isAccepted = new Promise<void>((resolve) => (accepted = resolve));
+    const { client } = await connectToStreams((stream, index) => {
+      stream.on('error', () => undefined);
+      if (index < 5) stream.close(http2.constants.NGHTTP2_REFUSED_STREAM);
+      else accepted();
     });
-    expect(await ask(client, 'a')).toMatchObject({ kind: 'accepted', deletionId: 'late' });
-    expect(refusals).toBe(5);
+    ask(client, 'a').catch(() => undefined);
+    await isAccepted;
   });
 
   test.each([
@@ -170,30 +206,35 @@ describe('the client of the deleter', () => {
     ['PROTOCOL_ERROR', http2.constants.NGHTTP2_PROTOCOL_ERROR],
     ['INTERNAL_ERROR', http2.constants.NGHTTP2_INTERNAL_ERROR],
     ['CANCEL', http2.constants.NGHTTP2_CANCEL],
-  ])('a stream that is reset with %s is an unknown outcome', async (_name, code) => {
-    const client = await connectToStreams((stream) => {
+  ])('a stream that is reset with %s three times is an unknown outcome', async (_name, code) => {
+    const { client, streams } = await connectToStreams((stream) => {
       stream.on('error', () => undefined);
       stream.close(code);
     });
     await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+    expect(streams()).toBe(3);
   });
 
   test('a closed client rejects calls with a Fault', async () => {
-    const { client } = await setUp();
+    const { client, untilReceived } = await setUp();
+    const open = ask(client, 'a');
+    await untilReceived('a');
     client.close();
-    await expect(ask(client, 'a')).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
+    await expect(open).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+    await expect(ask(client, 'b')).rejects.toMatchObject({ name: 'Fault', code: 'unavailable' });
   });
 
   test.each([
-    [status.UNAVAILABLE, 'unknown-outcome'],
+    [status.RESOURCE_EXHAUSTED, 'busy'],
     [status.DEADLINE_EXCEEDED, 'unknown-outcome'],
     [status.UNAUTHENTICATED, 'unavailable'],
     [status.PERMISSION_DENIED, 'unavailable'],
     [status.INVALID_ARGUMENT, 'internal'],
-  ])('a batch that fails with status %i rejects all its calls with the fault %s', async (code, fault) => {
-    const { client, untilArrived } = await setUp();
+  ])('a stream that fails with status %i rejects its calls with the fault %s', async (code, fault) => {
+    const { client, streams, untilReceived } = await setUp();
     const answers = ['a', 'b'].map((id) => ask(client, id));
-    (await untilArrived(1)).fail(code);
+    await untilReceived('b');
+    streams[0]?.emit('error', { code, details: 'told so' });
     for (const answer of answers) await expect(answer).rejects.toMatchObject({ name: 'Fault', code: fault });
   });
 });

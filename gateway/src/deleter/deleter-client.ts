@@ -1,17 +1,26 @@
 import type { experimental } from '@grpc/grpc-js';
-import type { DeleteJobsAnswer } from './answer.ts';
 import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
 import { channelSecurity } from '@jobs-delete/proto/client-channel';
+import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { systemRandom } from '@jobs-delete/runtime/time/clock';
+import type { DeleteJobsAnswer } from './answer.ts';
 import { createConnect } from './connection.ts';
-import { rankOf, ranks, troubleOf, type Member } from './member.ts';
-import { createPool } from './pool.ts';
-import { queueCall, type DeleteJobsCall } from './queued-call.ts';
+import { Pool } from './pool.ts';
 import { readDeletion, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
+import { ranks, tickMs, type Replica } from './replica.ts';
 import { hostNameOf, watchAddresses } from './watch-addresses.ts';
-import { tickMs } from './watch-health.ts';
 
 export type { DeleteJobsAnswer } from './answer.ts';
-export type { DeleteJobsCall } from './queued-call.ts';
+
+export interface DeleteJobsCall {
+  readonly accountId: string;
+  readonly jobIds: string[];
+  readonly dryRun: boolean;
+  readonly idempotencyKey: string | undefined;
+  readonly origin: RequestOrigin;
+}
 
 /** Why no deleter can be used. */
 export interface DeleterTrouble {
@@ -21,7 +30,7 @@ export interface DeleterTrouble {
 }
 
 export interface DeleterClient {
-  /** @throws Fault: `unknown-outcome` when the deletion may or may not have been accepted */
+  /** @throws Fault: `busy` when nothing has changed, `unknown-outcome` when the deletion may have been accepted */
   deleteJobs(call: DeleteJobsCall): Promise<DeleteJobsAnswer>;
   /** Resolves to undefined when the account has no such deletion. @throws Fault */
   readDeletion(query: DeletionQuery): Promise<DeletionStatus | undefined>;
@@ -48,7 +57,7 @@ export interface DeleterClientOptions {
   readonly serviceToken: (() => string | undefined) | undefined;
   /** Undefined for a connection without TLS. */
   readonly certificates?: experimental.CertificateProvider | undefined;
-  /** Timeout of a call, including its time in the queue. */
+  /** Timeout of a call with all its attempts. */
   readonly timeoutMs: number;
   /** Called when a deleter becomes sick, with the reason, and when it is well again. */
   readonly onCondition?: (address: string, trouble: string | undefined) => void;
@@ -57,12 +66,20 @@ export interface DeleterClientOptions {
 const refreshTicks = 50;
 const refreshInTroubleTicks = 10;
 const checkTimeoutMs = 2_000;
+/** Reads share the event loop of the apis with the requests that delete jobs. */
+const maxReads = 32;
+const maxWaitingReads = 1_000;
 
 /** Connects to every address of the deleter service, and sends calls to those that are well. */
 export function connectDeleter(options: DeleterClientOptions): PooledDeleterClient {
   const { address, serviceToken, certificates, timeoutMs, onCondition } = options;
   const security = channelSecurity(certificates);
-  const pool = createPool(createConnect({ serviceToken, security, hostName: hostNameOf(address) }));
+  const pool = new Pool(createConnect({ serviceToken, security, hostName: hostNameOf(address), timeoutMs }));
+  const reads = createFairSemaphore({
+    maxRunning: maxReads,
+    maxWaiting: maxWaitingReads,
+    maxPerTurn: maxReads,
+  });
   let resolutionFailure: string | undefined;
   let onResolved: () => void = () => undefined;
   const resolved = new Promise<void>((resolve) => (onResolved = resolve));
@@ -79,28 +96,24 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
     },
   });
 
-  const connections = () => countByState(pool.members());
+  const connections = () => countByState(pool.replicas());
   const reportConditions = createConditionReporter(onCondition);
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
     pool.tick();
-    reportConditions(pool.members());
-    const isTrouble = connections().well < pool.members().length || pool.members().length === 0;
+    reportConditions(pool.replicas());
+    const isTrouble = connections().well < pool.replicas().length || pool.replicas().length === 0;
     if (ticks % (isTrouble ? refreshInTroubleTicks : refreshTicks) === 0) addresses.refresh();
   }, tickMs);
   timer.unref();
 
   return {
-    deleteJobs: (call) => {
-      const [queued, answer] = queueCall(call, timeoutMs);
-      pool.send(queued);
-      return answer;
-    },
-    readDeletion: (query) => readDeletion(pool.members, query, timeoutMs),
+    deleteJobs: (call) => deleteJobs(pool, call, timeoutMs),
+    readDeletion: (query) => readDeletion(query, { replicas: () => pool.replicas(), reads, timeoutMs }),
     check: async () => {
       await resolved;
-      const asked = pool.members().map(({ connection }) => connection.askHealth(checkTimeoutMs));
+      const asked = pool.replicas().map(({ connection }) => connection.askHealth(checkTimeoutMs));
       if (asked.length === 0)
         return { reason: `UNAVAILABLE: ${resolutionFailure ?? 'no address'}`, isTokenRefused: false };
       return firstServing(asked);
@@ -114,11 +127,26 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
   };
 }
 
-function countByState(members: readonly Member[]): DeleterConnections {
-  const ofRank = (...wanted: number[]) => members.filter((member) => wanted.includes(rankOf(member))).length;
+function deleteJobs(pool: Pool, call: DeleteJobsCall, timeoutMs: number): Promise<DeleteJobsAnswer> {
+  // All attempts carry this id, so the deletion is accepted once (docs/decisions/repeatable-calls.md).
+  const deletionId = systemRandom.uuid();
+  const request = { ...call, idempotencyKey: call.idempotencyKey ?? '', deletionId };
+  return new Promise((resolve, reject) => {
+    const late = () => giveUp(new Fault('unknown-outcome', 'deleter: no answer in time'));
+    const timer = setTimeout(late, timeoutMs);
+    const giveUp = pool.send(request, Date.now() + timeoutMs, (outcome) => {
+      clearTimeout(timer);
+      if (outcome instanceof Fault) reject(outcome);
+      else resolve(outcome);
+    });
+  });
+}
+
+function countByState(replicas: readonly Replica[]): DeleterConnections {
+  const ofRank = (...wanted: number[]) => replicas.filter(({ rank }) => wanted.includes(rank)).length;
   return {
     well: ofRank(ranks.well),
-    sick: ofRank(ranks.suspect),
+    sick: ofRank(ranks.sick),
     down: ofRank(ranks.down, ranks.connecting),
   };
 }
@@ -126,10 +154,10 @@ function countByState(members: readonly Member[]): DeleterConnections {
 /** Reports each change once. */
 function createConditionReporter(onCondition: DeleterClientOptions['onCondition']) {
   const sick = new Set<string>();
-  return (members: readonly Member[]) => {
-    for (const member of members) {
-      const { address } = member.connection;
-      const trouble = troubleOf(member);
+  return (replicas: readonly Replica[]) => {
+    for (const replica of replicas) {
+      const { address } = replica.connection;
+      const trouble = replica.trouble();
       if ((trouble !== undefined) === sick.has(address)) continue;
       if (trouble === undefined) sick.delete(address);
       else sick.add(address);

@@ -1,255 +1,189 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { status } from '@grpc/grpc-js';
-import { setUpPool as setUp } from './testing/fake-deleter.ts';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
+import { setUpPair, setUpPool as setUp } from './testing/fake-deleter.ts';
 
-const key = (idempotencyKey: string) => ({ idempotencyKey });
-const large = { jobIds: Array.from({ length: 500 }, (_, index) => `big${String(index)}`) };
+const names = ['a', 'b', 'c'];
+const large = { jobs: largeRequestJobs };
 
-describe('the pool of deleters', () => {
-  test('the deleter with the fewest batches in flight gets the next batch', async () => {
-    const { deleter, send } = setUp();
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) await send(id);
-    expect(['a', 'b', 'c'].map((name) => deleter(name).batches.map(({ ids }) => ids))).toEqual([
-      [[['1']], [['4']]],
-      [[['2']], [['5']]],
-      [[['3']], [['6']]],
-    ]);
-    await send('8');
-    deleter('b').batches[1]?.accept();
-    await turn();
-    expect(deleter('b').last.ids).toEqual([['7'], ['8']]);
-  });
-
-  test('a batch has the latest deadline of its calls, and no expired call', async () => {
-    const { deleter, send } = setUp(['a']);
-    await send('1');
-    await send('2');
-    const calls = [
-      ['late', 0],
-      ['long', 60_000],
-      ['short', 30_000],
-    ] as const;
-    for (const [id, timeoutMs] of calls) void send(id, {}, timeoutMs);
-    const startedAtMs = Date.now();
-    deleter('a').batches[0]?.accept();
-    await turn();
-    await turn();
-    expect(deleter('a').last.ids).toEqual([['long'], ['short']]);
-    expect(deleter('a').last.deadlineMs).toBeGreaterThan(startedAtMs + 40_000);
-  });
-
-  test('a batch of calls with large headers stays below half of the message limit', async () => {
-    const { deleter, send } = setUp(['a']);
-    await send('1');
-    await send('2');
-    const origin = { userAgent: 'x'.repeat(16_000) };
-    await Promise.all(Array.from({ length: 300 }, (_, index) => send(`big${String(index)}`, { origin })));
-    deleter('a').batches[0]?.accept();
-    await turn();
-    const { length } = deleter('a').last.ids;
-    expect(length).toBeGreaterThan(30);
-    expect(length * 2 * 16_000).toBeLessThanOrEqual(2 * 1024 * 1024);
-  });
-
-  test('a flood of one account does not delay the calls of another', async () => {
-    const { deleter, send } = setUp(['a']);
-    await send('1');
-    await send('2');
-    const flood = Array.from({ length: 2_500 }, (_, index) => send(`flood${String(index)}`));
-    await Promise.all([...flood, send('small', { accountId: 'Other' })]);
-    deleter('a').batches[0]?.accept();
-    await turn();
-    expect(deleter('a').last.ids).toHaveLength(2_000);
-    expect(deleter('a').last.ids[1]).toEqual(['small']);
-  });
-
-  test('calls on a silent deleter go to another after 1 s, and fail after 1.5 s if they may not be repeated', async () => {
-    const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
-    deleter('a').isSilent = true;
-    await send('plain');
-    await send('to b');
-    await send('keyed', key('k'));
-    expect(deleter('a').batches.map(({ ids }) => ids)).toEqual([[['plain']], [['keyed']]]);
-    await tick(10);
-    expect(deleter('b').batches).toHaveLength(1);
+describe('where requests go', () => {
+  test('the requests of an account go to the same replica, and accounts are spread', async () => {
+    const { send, tick } = setUp();
     await tick(1);
-    expect(deleter('b').last.ids).toEqual([['keyed']]);
-    await tick(4);
-    expect(outcomes.get('plain')).toBeUndefined();
+    const replicaOf = (accountId: string) => send('x', { accountId });
+    const accounts = Array.from({ length: 60 }, (_, index) => `account ${String(index)}`);
+    const first = accounts.map(replicaOf);
+    for (const name of names)
+      expect(first.filter((each) => each === name).length).toBeGreaterThan(accounts.length / 6);
+    expect(replicaOf('account 7')).toBe(first[7]);
+  });
+
+  test('an account uses more replicas when its own has more than 1.25 of the average load', async () => {
+    const { deleter, send, tick } = setUp();
     await tick(1);
-    expect(outcomes.get('plain')).toBe('unknown-outcome');
-  });
-
-  test('while all deleters are silent, no call ends and all get calls', async () => {
-    const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
-    for (const name of ['a', 'b']) deleter(name).isSilent = true;
-    await send('1', key('k'));
-    await send('2');
-    await tick(50);
-    await send('3');
-    await send('4');
-    expect(outcomes).toEqual(new Map());
-    expect(['a', 'b'].map((name) => deleter(name).batches.length)).toEqual([2, 2]);
-  });
-
-  test('while the database is slow for all deleters, no call ends', async () => {
-    const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
-    for (const id of ['1', '2', '3']) await send(id, key(id));
-    await send('4');
-    await tick(50);
-    expect(outcomes).toEqual(new Map());
-    expect(['a', 'b'].map((name) => deleter(name).batches.length)).toEqual([2, 2]);
-  });
-
-  test('a deleter that is overtaken for 1 s gets no calls until it answers three reads', async () => {
-    const { deleter, send, tick, outcomes, overtake } = setUp(['a', 'b']);
-    await send('keyed', key('k'));
-    await overtake('b');
-    await tick(10);
-    expect(deleter('b').last.ids).toEqual([['keyed']]);
-    deleter('b').last.accept();
-    await turn();
-    expect(outcomes.get('keyed')).toBe('accepted by b');
-    for (let each = 0; each < 4; each++) await overtake('b');
-    expect(deleter('a').batches).toHaveLength(1);
-
-    deleter('a').last.accept();
-    await turn();
-    expect(deleter('a').reads).toBe(0);
-    await tick(30);
-    expect(deleter('a').reads).toBe(3);
-    await send('again');
-    await send('again too');
-    expect(deleter('a').batches).toHaveLength(2);
-  });
-
-  test('a large call only ends when its deleter is silent', async () => {
-    const { deleter, send, tick, outcomes, overtake } = setUp(['a', 'b']);
-    await send('large', large);
-    expect(deleter('a').batches).toHaveLength(1);
-    await overtake('b');
-    await tick(30);
-    expect(outcomes.get('large')).toBeUndefined();
-    deleter('a').isSilent = true;
-    await tick(30);
-    expect(outcomes.get('large')).toBe('unknown-outcome');
-  });
-
-  test('a deleter that does not serve gets no new calls, and answers its old ones', async () => {
-    const { deleter, send, tick, outcomes } = setUp(['a', 'b']);
-    await send('plain');
-    await send('to b');
-    deleter('a').isServing = false;
-    await tick(30);
-    expect(outcomes.get('plain')).toBeUndefined();
-    deleter('b').last.accept();
-    await send('next');
-    expect(deleter('a').batches).toHaveLength(1);
-    expect(deleter('b').last.ids).toEqual([['next']]);
-    deleter('a').last.accept();
-    await turn();
-    expect(outcomes.get('plain')).toBe('accepted by a');
-  });
-
-  test('a deleter that answers only faults gets no calls, and calls with a key go to another', async () => {
-    const { deleter, send, outcomes } = setUp(['a', 'b']);
-    await send('keyed', key('k'));
-    deleter('a').last.refuse();
-    await turn();
-    deleter('b').last.accept();
-    await turn();
-    expect(outcomes.get('keyed')).toBe('accepted by b');
-    await send('next');
-    await send('one more');
-    expect(deleter('a').batches).toHaveLength(1);
-  });
-
-  test('without another deleter, the caller gets the fault', async () => {
-    const { deleter, send, outcomes } = setUp(['a']);
-    await send('keyed', key('k'));
-    deleter('a').last.refuse();
-    await turn();
-    expect(outcomes.get('keyed')).toBe('unknown-outcome');
-  });
-
-  test.each([
-    ['is sent again if it has a key', key('k'), 'Connection dropped', 'accepted by b'],
-    ['is sent again if it is of the sandbox', { dryRun: true }, 'Connection dropped', 'accepted by b'],
-    ['has an unknown outcome if it has no key', {}, 'Connection dropped', 'unknown-outcome'],
-    [
-      'is sent again if it was never sent',
-      {},
-      'No connection established. Last error: none',
-      'accepted by b',
-    ],
-    ['is sent again if the server refused it unprocessed', {}, 'Stream refused by server', 'accepted by b'],
-  ])('a call on a lost connection %s', async (_, further, details, outcome) => {
-    const { deleter, send, outcomes } = setUp(['a', 'b']);
-    await send('call', further);
-    deleter('a').state = 'connecting';
-    deleter('a').last.fail(status.UNAVAILABLE, details);
-    while (!outcomes.has('call')) {
-      await turn();
-      deleter('b').batches.at(-1)?.accept();
+    for (let index = 0; index < 3_000; index++) send(String(index));
+    for (const name of names) {
+      expect(deleter(name).sent.length).toBeGreaterThan(400);
+      expect(deleter(name).sent.length).toBeLessThan(1_300);
     }
-    expect(outcomes.get('call')).toBe(outcome);
-    expect(deleter('a').batches).toHaveLength(1);
   });
 
-  test('an accepted first attempt is no replay for the caller', async () => {
-    const { deleter, send, outcomes } = setUp(['a', 'b']);
-    for (const first of ['own', 'other']) {
-      await send(first, { ...key(first), origin: { requestId: 'own' } });
-      deleter('a').last.fail(status.UNAVAILABLE, 'Connection dropped');
-      await turn();
-      deleter('b').last.accept(first);
-      await turn();
-    }
-    expect([...outcomes.values()]).toEqual(['accepted by b', 'replayed by b']);
+  test('a large request counts as the load of its jobs', async () => {
+    const { send, tick } = setUp();
+    await tick(1);
+    const busy = send('large', large);
+    expect(send('small')).not.toBe(busy);
   });
 
-  test('the late answer of a first attempt counts if it is an acceptance, but not if it is a fault', async () => {
-    const { deleter, send, tick, outcomes, overtake } = setUp(['a', 'b']);
-    await send('1', key('k'));
-    await overtake('b');
-    await send('2', key('l'));
-    expect(deleter('a').batches).toHaveLength(1);
-    await overtake('a');
-    deleter('b').last.accept();
-    await tick(10);
-    expect(deleter('b').last.ids).toEqual([['1']]);
-    deleter('a').batches[0]?.refuse();
-    await turn();
-    expect(outcomes.get('1')).toBeUndefined();
-    deleter('b').last.accept();
-    await turn();
-    expect(outcomes.get('1')).toBe('accepted by b');
+  test('requests wait for the first addresses, and fail if there are none', () => {
+    const { pool, deleter, send, outcomes } = setUp([]);
+    send('1');
+    send('2');
+    expect(outcomes).toEqual(new Map());
+    pool.failResolution('no such name');
+    expect([...outcomes.values()]).toEqual(['unknown-outcome', 'unknown-outcome']);
+    send('3');
+    expect(outcomes.get('3')).toBe('unknown-outcome');
+    pool.setAddresses(['a']);
+    send('4');
+    pool.failResolution('no such name any more');
+    send('5');
+    expect(deleter('a').ids).toEqual(['4', '5']);
+  });
+
+  test('a link that is back is used at once, not at the next tick', async () => {
+    const { deleter, send, tick } = setUp(['a', 'b']);
+    for (const name of ['a', 'b']) deleter(name).state = 'down';
+    await tick(1);
+    deleter('b').state = 'ready';
+    const accounts = Array.from({ length: 10 }, (_, index) => `account ${String(index)}`);
+    expect(accounts.map((accountId) => send(accountId, { accountId }))).toEqual(Array(10).fill('b'));
   });
 
   test('a removed address gets no more calls, and its connection closes after the last answer', async () => {
-    const { pool, deleter, send, outcomes } = setUp(['a', 'b']);
-    await send('1');
+    const { pool, send, tick, outcomes, id, a } = await setUpPair();
     pool.setAddresses(['b', 'c']);
-    for (const id of ['2', '3']) await send(id);
-    expect(['a', 'b', 'c'].map((name) => deleter(name).batches.length)).toEqual([1, 1, 1]);
-    expect(deleter('a').isClosed).toBe(false);
-    deleter('a').last.accept();
-    await turn();
-    expect([outcomes.get('1'), deleter('a').isClosed]).toEqual(['accepted by a', true]);
+    await tick(1);
+    for (const next of ['2', '3', '4']) send(next);
+    expect([a.ids.filter((each) => each === id), a.isClosed]).toEqual([[id], false]);
+    a.last.accept();
+    expect([outcomes.get(id), a.isClosed]).toEqual(['accepted by a', true]);
   });
 
-  test('calls wait for the first addresses, and fail if there are none', async () => {
-    const { pool, deleter, send, outcomes } = setUp([]);
-    await send('1');
-    expect(outcomes).toEqual(new Map());
-    pool.failResolution('no such name');
-    await turn();
-    expect(outcomes.get('1')).toBe('unknown-outcome');
-    pool.setAddresses(['a']);
-    await send('2');
-    pool.failResolution('no such name any more');
-    await send('3');
-    expect(deleter('a').batches.map(({ ids }) => ids)).toEqual([[['2']], [['3']]]);
+  test('a removed address is still watched: its requests move when it falls silent', async () => {
+    const { pool, tick, outcomes, id, a, b } = await setUpPair();
+    pool.setAddresses(['b']);
+    a.isSilent = true;
+    await tick(20);
+    expect(b.last.id).toBe(id);
+    b.last.accept();
+    expect(outcomes.get(id)).toBe('accepted by b');
+  });
+});
+
+describe('a busy replica', () => {
+  test('is not sick: the request goes to one other, and the next request comes again', async () => {
+    const { send, outcomes, id, accountId, a, b } = await setUpPair();
+    a.last.fail('busy');
+    expect(b.last.id).toBe(id);
+    b.last.accept();
+    expect(outcomes.get(id)).toBe('accepted by b');
+    expect(send('next', { accountId })).toBe('a');
+  });
+
+  test('costs one more attempt at most: a flood is not resent to all', async () => {
+    const { deleter, send, tick, outcomes } = setUp();
+    await tick(1);
+    const first = send('flood') ?? '';
+    deleter(first).last.fail('busy');
+    const [second = ''] = names.filter((name) => name !== first && deleter(name).sent.length > 0);
+    deleter(second).last.fail('busy');
+    expect(outcomes.get('flood')).toBe('busy');
+    expect(names.map((name) => deleter(name).sent.length).toSorted()).toEqual([0, 1, 1]);
+  });
+
+  test('is the answer when no other is well', async () => {
+    const { tick, outcomes, id, a, b } = await setUpPair();
+    b.isServing = false;
+    await tick(5);
+    a.last.fail('busy');
+    expect([outcomes.get(id), b.ids.includes(id)]).toEqual(['busy', false]);
+  });
+});
+
+describe('a request that fails', () => {
+  test('is repeated on another replica with the same deletion id, and the first one is sick', async () => {
+    const { send, outcomes, id, accountId, a, b } = await setUpPair();
+    a.last.fail();
+    expect(b.last).toMatchObject({ id, deletionId: `of ${id}` });
+    b.last.accept();
+    expect(outcomes.get(id)).toBe('accepted by b');
+    expect(send('next', { accountId })).toBe('b');
+  });
+
+  test('everywhere has an unknown outcome after three attempts, and nobody is sick', async () => {
+    const { pool, deleter, send, tick, outcomes } = setUp(['a', 'b', 'c', 'd']);
+    await tick(1);
+    const first = send('poison');
+    for (let attempt = 0; attempt < 3; attempt++)
+      for (const name of ['a', 'b', 'c', 'd']) {
+        const { sent } = deleter(name);
+        if (sent.length > 0) deleter(name).last.fail();
+      }
+    expect(outcomes.get('poison')).toBe('unknown-outcome');
+    expect(['a', 'b', 'c', 'd'].reduce((sum, name) => sum + deleter(name).sent.length, 0)).toBe(3);
+    expect(pool.replicas().map((replica) => replica.trouble())).toEqual(Array(4).fill(undefined));
+    expect(send('next')).toBe(first);
+  });
+
+  test('blames nobody who answers other requests meanwhile', async () => {
+    const { send, sendTo, id, accountId, a, b } = await setUpPair();
+    const failed = a.last;
+    sendTo('a', 'other');
+    const other = a.last;
+    failed.fail();
+    other.accept();
+    expect(b.last.id).toBe(id);
+    b.last.accept();
+    expect(send('next', { accountId })).toBe('a');
+  });
+
+  test('because of a defect is not repeated', async () => {
+    const { outcomes, id, a, b } = await setUpPair();
+    a.last.fail('internal');
+    expect([outcomes.get(id), b.ids.includes(id)]).toEqual(['internal', false]);
+  });
+
+  test('without another replica, the caller gets the fault', async () => {
+    const { deleter, send, tick, outcomes } = setUp(['a']);
+    await tick(1);
+    send('1');
+    deleter('a').last.fail();
+    expect([outcomes.get('1'), deleter('a').sent.length]).toEqual(['unknown-outcome', 1]);
+  });
+
+  test('when its connection breaks is repeated on the same replica if there is no other', async () => {
+    const { deleter, send, tick, outcomes } = setUp(['a']);
+    await tick(1);
+    send('1');
+    deleter('a').last.fail('unknown-outcome', 'lost');
+    deleter('a').last.accept();
+    expect([outcomes.get('1'), deleter('a').sent.length]).toEqual(['accepted by a', 2]);
+    send('2');
+    deleter('a').state = 'down';
+    deleter('a').last.fail('unknown-outcome', 'lost');
+    expect(outcomes.get('2')).toBe('unknown-outcome');
+  });
+
+  test('before a server has seen it is repeated until it is accepted', async () => {
+    const { deleter, send, tick, outcomes } = setUp(['a']);
+    await tick(1);
+    send('1');
+    for (let count = 1; count < 6; count++) {
+      deleter('a').last.fail('unknown-outcome', 'untouched');
+      while (deleter('a').sent.length === count) await delay(1);
+    }
+    deleter('a').last.accept();
+    expect(outcomes.get('1')).toBe('accepted by a');
   });
 });

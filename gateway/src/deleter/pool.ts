@@ -1,56 +1,286 @@
+import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { Fault } from '@jobs-delete/runtime/fault';
+import type { Loss, Outcome } from './answer.ts';
 import type { Connect } from './connection.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { endCaught } from './end-caught.ts';
-import { createMemberList } from './member-list.ts';
-import type { Member } from './member.ts';
-import type { QueuedCall } from './queued-call.ts';
+import { pickReplica } from './pick-replica.ts';
+import {
+  createReplica,
+  patienceTicks,
+  ranks,
+  type Attempt,
+  type Comparison,
+  type PendingRequest,
+  type Replica,
+} from './replica.ts';
 
-export interface Pool {
-  send(queued: QueuedCall): void;
-  /** Replaces the addresses of the deleters. */
-  setAddresses(addresses: readonly string[]): void;
-  /** Rejects calls with this reason while there is no address. */
-  failResolution(reason: string): void;
-  members(): readonly Member[];
+const maxAttempts = 3;
+/** After a stall of the database, both replicas answer at the same time. The first one gets this long for it. */
+const graceTicks = 2;
+const excusedTicks = 50;
+const untouchedPauseMs = 5;
+
+/** Distributes requests over the replicas, and finds out which are sick (docs/decisions/sick-replicas.md). */
+export class Pool {
+  readonly #connect: Connect;
+  #replicas: readonly Replica[] = [];
+  readonly #retired = new Set<Replica>();
+  /** The unanswered requests and jobs of all replicas. */
+  #load = 0;
+  /** The replicas of the lowest rank. */
+  #usable: readonly Replica[] = [];
+  #usableRank: number = ranks.down;
+  /** Requests that wait for the first address. */
+  #homeless: PendingRequest[] = [];
+  #homelessFault: Fault | undefined;
+  #ticks = 0;
+  #isClosed = false;
+
+  constructor(connect: Connect) {
+    this.#connect = connect;
+  }
+
+  replicas(): readonly Replica[] {
+    return this.#replicas;
+  }
+
+  /**
+   * Sends the request, several times if it must: its `deletionId` makes that safe. Calls `onOutcome` once.
+   * @returns a function that gives up, with this fault as the outcome
+   */
+  send(
+    request: DeleteJobsRequest,
+    deadlineMs: number,
+    onOutcome: (outcome: Outcome) => void,
+  ): (fault: Fault) => void {
+    const { accountId = '', jobIds = [] } = request;
+    const isLarge = jobIds.length >= largeRequestJobs;
+    const pending: PendingRequest = {
+      ...{ request, accountId, isLarge, load: jobIds.length + 1, deadlineMs },
+      ...{ attempts: [], wasRefused: false, unknown: undefined, onOutcome },
+    };
+    this.#sendFirst(pending);
+    return (fault) => settle(pending, fault);
+  }
+
+  /** Replaces the addresses. A replica whose address is gone gets no more calls, and is closed after its last one. */
+  setAddresses(addresses: readonly string[]): void {
+    if (this.#isClosed) return;
+    const known = new Map(this.#replicas.map((replica) => [replica.connection.address, replica]));
+    const wanted = [...new Set(addresses)];
+    this.#replicas = wanted.map((address) => known.get(address) ?? createReplica(this.#connect(address)));
+    for (const replica of known.values()) if (!this.#replicas.includes(replica)) this.#retired.add(replica);
+    this.#updateRanks();
+    for (const replica of this.#retired) this.#closeIfRetired(replica);
+    this.#settleHomeless(undefined);
+  }
+
+  /** Rejects requests with this reason while there is no address. */
+  failResolution(reason: string): void {
+    if (!this.#isClosed)
+      this.#settleHomeless(new Fault('unknown-outcome', `deleter: UNAVAILABLE: ${reason}`));
+  }
+
   /** Called every `tickMs`. */
-  tick(): void;
-  close(): void;
+  tick(): void {
+    this.#ticks += 1;
+    const all = [...this.#replicas, ...this.#retired];
+    for (const replica of all) replica.tick();
+    this.#updateRanks();
+    for (const replica of all) {
+      if (this.#usableRank === ranks.well && replica.rank !== ranks.well)
+        for (const read of replica.reads) read.abort();
+      if (replica.comparison !== undefined) this.#endComparison(replica, replica.comparison);
+      if (replica.isSilent()) this.#moveAway(replica.large);
+      if (replica.isSilent() || replica.isBlamed()) this.#moveAway(replica.small);
+      else if (replica.comparison === undefined) this.#compare(replica);
+      this.#closeIfRetired(replica);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    const fault = new Fault('unknown-outcome', 'deleter: closed');
+    const open = [...this.#replicas, ...this.#retired];
+    for (const { small, large } of open)
+      for (const { pending } of [...small, ...large]) settle(pending, fault);
+    for (const { connection } of open) connection.close();
+    [this.#replicas, this.#usable] = [[], []];
+    this.#retired.clear();
+    this.#settleHomeless(new Fault('unavailable', 'deleter: closed'));
+  }
+
+  #updateRanks(): void {
+    for (const replica of [...this.#replicas, ...this.#retired]) replica.rank = replica.measureRank();
+    this.#usableRank = Math.min(...this.#replicas.map(({ rank }) => rank));
+    this.#usable = this.#replicas.filter(({ rank }) => rank === this.#usableRank);
+  }
+
+  #blame(replica: Replica, reason: string): void {
+    replica.blame(reason);
+    this.#updateRanks();
+  }
+
+  #sendFirst(pending: PendingRequest): void {
+    // A link may have come back since the last tick.
+    if (this.#usableRank === ranks.down) this.#updateRanks();
+    const replica = pickReplica(this.#usable, pending.accountId, this.#averageLoad());
+    if (replica !== undefined) this.#start(pending, replica);
+    else if (this.#homelessFault !== undefined) settle(pending, this.#homelessFault);
+    else this.#homeless.push(pending);
+  }
+
+  /** Returns a replica that the request has not been sent to. */
+  #pickOther({ accountId, attempts }: PendingRequest, worstRank: number): Replica | undefined {
+    if (this.#usableRank > worstRank) return undefined;
+    const isNew = (other: Replica) => attempts.every(({ replica }) => replica !== other);
+    return pickReplica(this.#usable, accountId, this.#averageLoad(), isNew);
+  }
+
+  #averageLoad(): number {
+    return this.#load / this.#usable.length;
+  }
+
+  #start(pending: PendingRequest, replica: Replica): Attempt {
+    const attempt = { pending, replica, sentTick: this.#ticks, isOpen: true, failedAfter: undefined };
+    pending.attempts.push(attempt);
+    attemptsOf(attempt).add(attempt);
+    replica.load += pending.load;
+    this.#load += pending.load;
+    replica.connection.deleteJobs(pending.request, pending.deadlineMs, (outcome, loss) =>
+      this.#onOutcome(attempt, outcome, loss),
+    );
+    return attempt;
+  }
+
+  #onOutcome(attempt: Attempt, outcome: Outcome, loss: Loss | undefined): void {
+    const { pending, replica } = attempt;
+    attempt.isOpen = false;
+    attemptsOf(attempt).delete(attempt);
+    replica.load -= pending.load;
+    this.#load -= pending.load;
+    // A stream that breaks loses many requests. Only the first one changes the ranks.
+    if (loss !== undefined && replica.measureRank() !== replica.rank) this.#updateRanks();
+    if (!(outcome instanceof Fault)) this.#onAnswer(attempt, outcome);
+    else if (pending.onOutcome !== undefined) this.#onFault(attempt, outcome, loss);
+    this.#closeIfRetired(replica);
+  }
+
+  #onAnswer({ pending, replica }: Attempt, answer: Outcome): void {
+    replica.answers += 1;
+    for (const other of pending.attempts) {
+      const { comparison } = other.replica;
+      if (comparison?.first === other && other.isOpen) comparison.answeredTick ??= this.#ticks;
+      // A replica that has answered another request meanwhile is not sick.
+      if (other.replica !== replica && other.failedAfter === other.replica.answers)
+        this.#blame(other.replica, 'another replica answers what it fails');
+    }
+    settle(pending, answer);
+  }
+
+  #onFault(attempt: Attempt, fault: Fault, loss: Loss | undefined): void {
+    const { pending, replica } = attempt;
+    const isBusy = fault.code === 'busy';
+    if (fault.code === 'unknown-outcome' && loss !== 'untouched') pending.unknown ??= fault;
+    if (!isBusy && loss !== 'untouched') attempt.failedAfter = replica.answers;
+    // Another attempt may still be answered.
+    if (isOpenElsewhere(pending)) return;
+    const mayRepeat = isBusy ? !pending.wasRefused : fault.code !== 'internal';
+    pending.wasRefused ||= isBusy;
+    const next = mayRepeat ? this.#pickNext(attempt, isBusy, loss) : undefined;
+    if (next !== undefined) this.#start(pending, next);
+    else if (loss === 'untouched' && this.#usableRank < ranks.down) this.#sendAgainSoon(attempt);
+    else settle(pending, pending.unknown ?? unknownIfOpen(pending, fault));
+  }
+
+  /** Returns where to send a failed request next: the same replica only if its connection broke and there is no other. */
+  #pickNext({ pending, replica }: Attempt, isBusy: boolean, loss: Loss | undefined): Replica | undefined {
+    if (pending.attempts.length >= maxAttempts) return undefined;
+    const other = this.#pickOther(pending, isBusy ? ranks.well : ranks.connecting);
+    const isBack = loss === 'lost' && replica.rank < ranks.down && this.#replicas.includes(replica);
+    return other ?? (isBack ? replica : undefined);
+  }
+
+  /** No server has seen the attempt, so it does not count. */
+  #sendAgainSoon(attempt: Attempt): void {
+    const { pending } = attempt;
+    pending.attempts.splice(pending.attempts.indexOf(attempt), 1);
+    setTimeout(() => {
+      if (pending.onOutcome !== undefined) this.#sendFirst(pending);
+    }, untouchedPauseMs);
+  }
+
+  /** Sends the open attempts of a sick replica to others. The first answer counts, also one of the sick replica. */
+  #moveAway(attempts: ReadonlySet<Attempt>): void {
+    if (this.#usableRank !== ranks.well) return;
+    for (const { pending } of attempts) {
+      if (pending.onOutcome === undefined || pending.attempts.length >= maxAttempts) continue;
+      if (isOpenElsewhere(pending)) continue;
+      const other = this.#pickOther(pending, ranks.well);
+      if (other !== undefined) this.#start(pending, other);
+    }
+  }
+
+  /** Sends the oldest late request of a replica to another one too, to compare the two. */
+  #compare(replica: Replica): void {
+    if (this.#usableRank !== ranks.well) return;
+    for (const attempt of replica.small) {
+      const { pending, sentTick } = attempt;
+      if (this.#ticks - sentTick < patienceTicks) return;
+      if (pending.onOutcome === undefined || pending.attempts.at(-1) !== attempt) continue;
+      if (pending.attempts.length >= maxAttempts) continue;
+      if ((replica.excused.get(pending.accountId) ?? 0) > this.#ticks) continue;
+      const other = this.#pickOther(pending, ranks.well);
+      if (other !== undefined) replica.comparison = { first: attempt, second: this.#start(pending, other) };
+      return;
+    }
+  }
+
+  /** Ends the comparison if it is decided. The first replica is sick only if the other one was in time. */
+  #endComparison(replica: Replica, { first, second, answeredTick }: Comparison): void {
+    if (first.isOpen && answeredTick !== undefined) {
+      if (this.#ticks - answeredTick < graceTicks) return;
+      this.#blame(replica, 'another replica is faster by 1 s');
+    } else if (first.isOpen) {
+      if (second.isOpen && this.#ticks - second.sentTick < patienceTicks) return;
+      const { excused } = replica;
+      for (const [account, untilTick] of excused) if (untilTick <= this.#ticks) excused.delete(account);
+      excused.set(first.pending.accountId, this.#ticks + excusedTicks);
+    }
+    replica.comparison = undefined;
+  }
+
+  #closeIfRetired(replica: Replica): void {
+    const { small, large, reads, connection } = replica;
+    if (small.size + large.size + reads.size === 0 && this.#retired.delete(replica)) connection.close();
+  }
+
+  /** @param fault for requests without a replica from now on; undefined: they wait */
+  #settleHomeless(fault: Fault | undefined): void {
+    this.#homelessFault = fault;
+    const waiting = this.#homeless;
+    this.#homeless = [];
+    for (const pending of waiting) if (pending.onOutcome !== undefined) this.#sendFirst(pending);
+  }
 }
 
-/**
- * Distributes calls over the deleters (docs/decisions/sick-replicas.md). Small calls share batches, and accounts take
- * turns. The member with the least work in flight takes the next batch. A sick member gets no calls while another is well.
- */
-export function createPool(connect: Connect): Pool {
-  const members = createMemberList(connect);
-  const dispatcher = createDispatcher(members);
-  // A resolution may still end after the pool is closed.
-  let isClosed = false;
-  return {
-    send: dispatcher.send,
-    setAddresses: (addresses) => {
-      if (isClosed) return;
-      members.setAddresses(addresses);
-      dispatcher.rejectWithoutMembers(undefined);
-    },
-    failResolution: (reason) => {
-      if (isClosed) return;
-      dispatcher.rejectWithoutMembers(new Fault('unknown-outcome', `deleter: UNAVAILABLE: ${reason}`));
-    },
-    members: members.current,
-    tick: () => {
-      for (const { connection, health } of members.current())
-        if (connection.link() === 'ready') health.tick();
-      dispatcher.sendAgain(endCaught(members.current()));
-    },
-    close: () => {
-      isClosed = true;
-      for (const { batches } of members.open())
-        for (const { calls } of batches)
-          for (const queued of calls) queued.reject(new Fault('unknown-outcome', 'deleter: closed'));
-      members.closeAll();
-      dispatcher.rejectWithoutMembers(new Fault('unavailable', 'deleter: closed'));
-    },
-  };
+function settle(pending: PendingRequest, outcome: Outcome): void {
+  const { onOutcome } = pending;
+  pending.onOutcome = undefined;
+  onOutcome?.(outcome);
+}
+
+function attemptsOf({ pending, replica }: Attempt): Set<Attempt> {
+  return pending.isLarge ? replica.large : replica.small;
+}
+
+/** A sick replica that has the request may still accept it. */
+function unknownIfOpen({ attempts }: PendingRequest, fault: Fault): Fault {
+  if (!attempts.some(({ isOpen }) => isOpen)) return fault;
+  return new Fault('unknown-outcome', `an attempt is open; ${fault.message}`, fault);
+}
+
+/** Returns whether a replica that is not sick has the request. */
+function isOpenElsewhere({ attempts }: PendingRequest): boolean {
+  return attempts.some(({ isOpen, replica }) => isOpen && replica.trouble() === undefined);
 }

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { Deletion } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { asFault } from '@jobs-delete/runtime/fault';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { connectDeleter } from './deleter-client.ts';
 import { readDeletion } from './read-deletion.ts';
@@ -113,14 +115,16 @@ test('too many watches are a Fault', async () => {
   const { read } = await setUp((watch) =>
     watch.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many' }),
   );
-  await expect(read(30_000)).rejects.toMatchObject({ name: 'Fault', code: 'unknown-outcome' });
+  await expect(read(30_000)).rejects.toMatchObject({ name: 'Fault', code: 'busy' });
 });
 
 describe('with several deleters', () => {
   function setUpReads() {
     const { pool, deleter, tick } = setUpPool(['a', 'b']);
-    const read = (waitMs = 0) =>
-      readDeletion(pool.members, { accountId: 'Acme', deletionId: 'd1', waitMs }, 60_000);
+    const reads = createFairSemaphore({ maxRunning: 4, maxWaiting: 1 });
+    const options = { replicas: () => pool.replicas(), reads, timeoutMs: 60_000 };
+    const read = (waitMs = 0, accountId = 'Acme') =>
+      readDeletion({ accountId, deletionId: 'd1', waitMs }, options);
     return { deleter, tick, read };
   }
 
@@ -128,6 +132,22 @@ describe('with several deleters', () => {
     const { read } = setUpReads();
     const answers = await Promise.all([1, 2, 3, 4].map(() => read()));
     expect(answers.map((answer) => answer?.deletionId)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  test('reads are bounded, watches are not, and a full semaphore is busy', async () => {
+    const { deleter, tick, read } = setUpReads();
+    await tick(3);
+    for (const name of ['a', 'b']) deleter(name).isSilent = true;
+    for (let each = 0; each < 5; each++) read().catch(() => undefined);
+    const settled = [read(0, 'Acme'), read(0, 'Other')].map((answer) =>
+      answer.then(
+        () => 'answered',
+        (error: unknown) => asFault(error).code,
+      ),
+    );
+    expect(await settled[0]).toBe('busy');
+    deleter('a').isSilent = false;
+    expect(await read(10)).toMatchObject({ deletionId: 'a' });
   });
 
   test.each([

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { hasCode } from '@jobs-delete/proto/service-error';
+import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { faultOfCall, isLost } from './answer.ts';
 import type { OnState } from './connection.ts';
-import { rankOf, type Member } from './member.ts';
+import type { Replica } from './replica.ts';
 
 export interface DeletionQuery {
   readonly accountId: string;
@@ -24,38 +25,57 @@ export interface DeletionStatus {
   readonly completedAtMs: number | undefined;
 }
 
+export interface ReadOptions {
+  readonly replicas: () => readonly Replica[];
+  /** Bounds the reads in progress. A read that waits for the completion is a watch, and does not count. */
+  readonly reads: FairSemaphore;
+  /** The longest time until the first state. */
+  readonly timeoutMs: number;
+}
+
 const retryPauseMs = 200;
 
 /**
- * Reads a deletion. A read that is lost, or caught on a sick deleter while another is well, is repeated on the next one
+ * Reads a deletion. A read that is lost, or that a sick replica has while another is well, is repeated on the next one
  * until the time is up.
- * @param timeoutMs the longest time until the first state
  * @returns undefined when the account has no such deletion
  * @throws Fault
  */
 export async function readDeletion(
-  members: () => readonly Member[],
   query: DeletionQuery,
-  timeoutMs: number,
+  options: ReadOptions,
 ): Promise<DeletionStatus | undefined> {
-  const deadlineMs = Date.now() + Math.max(query.waitMs, timeoutMs);
-  const over = query.waitMs === 0 ? undefined : endOfWait(query);
-  let member: Member | undefined;
+  const deadlineMs = Date.now() + Math.max(query.waitMs, options.timeoutMs);
+  if (query.waitMs > 0) return repeatRead(query, deadlineMs, options.replicas, endOfWait(query));
+  const status = await options.reads.run(query.accountId, () =>
+    repeatRead(query, deadlineMs, options.replicas, undefined),
+  );
+  if (status === 'full') throw new Fault('busy', 'too many reads of deletions wait');
+  return status;
+}
+
+/** @param over aborted at the end of the wait; undefined for a read that does not wait */
+async function repeatRead(
+  query: DeletionQuery,
+  deadlineMs: number,
+  replicas: () => readonly Replica[],
+  over: AbortSignal | undefined,
+): Promise<DeletionStatus | undefined> {
+  let replica: Replica | undefined;
   let latest: Deletion__Output | undefined;
   const onState: OnState = (deletion) => (latest = deletion);
   const hasState = () => latest !== undefined;
   for (;;) {
-    member = pickReader(members(), member);
+    replica = pickReader(replicas(), replica);
     try {
-      if (member === undefined) throw new Fault('unavailable', 'deleter: no address');
-      if (over === undefined) await read(member, query, deadlineMs, onState);
-      else await watch(member, query, { deadlineMs, over, hasState }, onState);
+      if (replica === undefined) throw new Fault('unavailable', 'deleter: no address');
+      if (over === undefined) await read(replica, query, deadlineMs, onState);
+      else await watch(replica, query, { deadlineMs, over, hasState }, onState);
       return latest && statusOf(latest);
     } catch (error) {
       if (hasCode(error, status.NOT_FOUND)) return undefined;
-      const mayRepeat = isLost(error) || hasCode(error, status.CANCELLED);
       const isTimeUp = over?.aborted === true && latest !== undefined;
-      const isLast = isTimeUp || !mayRepeat || Date.now() + retryPauseMs >= deadlineMs;
+      const isLast = isTimeUp || !isLost(error) || Date.now() + retryPauseMs >= deadlineMs;
       if (isLast && latest !== undefined) return statusOf(latest);
       if (isLast) throw error instanceof Fault ? error : faultOfCall(error);
       await delay(retryPauseMs);
@@ -68,18 +88,18 @@ function endOfWait({ waitMs, signal }: DeletionQuery): AbortSignal {
   return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
 
-/** Returns the member of the lowest rank with the fewest reads in flight. A repeated read prefers another member. */
-function pickReader(members: readonly Member[], previous: Member | undefined): Member | undefined {
-  const rank = Math.min(...members.map(rankOf));
-  const [first] = members
-    .filter((member) => rankOf(member) === rank)
+/** Returns the replica of the lowest rank with the fewest reads in flight. A repeated read prefers another one. */
+function pickReader(replicas: readonly Replica[], previous: Replica | undefined): Replica | undefined {
+  const lowest = Math.min(...replicas.map(({ rank }) => rank));
+  const [first] = replicas
+    .filter(({ rank }) => rank === lowest)
     .toSorted((a, b) => Number(a === previous) - Number(b === previous) || a.reads.size - b.reads.size);
   return first;
 }
 
-function read(member: Member, query: DeletionQuery, deadlineMs: number, onState: OnState): Promise<void> {
-  return whileReading(member, async ({ signal }) =>
-    onState(await member.connection.getDeletion(query, { deadlineMs, signal })),
+function read(replica: Replica, query: DeletionQuery, deadlineMs: number, onState: OnState): Promise<void> {
+  return whileReading(replica, async ({ signal }) =>
+    onState(await replica.connection.getDeletion(query, { deadlineMs, signal })),
   );
 }
 
@@ -92,18 +112,18 @@ interface Wait {
 
 /** Ends when the deletion is completed, or when the wait is over and a state is known. */
 function watch(
-  member: Member,
+  replica: Replica,
   query: DeletionQuery,
   { deadlineMs, over, hasState }: Wait,
   onState: OnState,
 ): Promise<void> {
-  return whileReading(member, async (reading) => {
+  return whileReading(replica, async (reading) => {
     const endIfOver = () => {
       if (hasState() && over.aborted) reading.abort();
     };
     over.addEventListener('abort', endIfOver);
     try {
-      await member.connection.watchDeletion(query, { deadlineMs, signal: reading.signal }, (deletion) => {
+      await replica.connection.watchDeletion(query, { deadlineMs, signal: reading.signal }, (deletion) => {
         onState(deletion);
         endIfOver();
       });
@@ -113,14 +133,17 @@ function watch(
   });
 }
 
-/** Counts the read as one in flight on its member, which may abort it. */
-async function whileReading(member: Member, run: (reading: AbortController) => Promise<void>): Promise<void> {
+/** Counts the read as one in flight on its replica. The pool may abort it. */
+async function whileReading(
+  replica: Replica,
+  run: (reading: AbortController) => Promise<void>,
+): Promise<void> {
   const reading = new AbortController();
-  member.reads.add(reading);
+  replica.reads.add(reading);
   try {
     await run(reading);
   } finally {
-    member.reads.delete(reading);
+    replica.reads.delete(reading);
   }
 }
 

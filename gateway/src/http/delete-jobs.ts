@@ -35,11 +35,13 @@ export async function deleteJobs(
 ): Promise<AcceptedRequest | Refusal> {
   const { request, response, facts } = exchange;
   if (request.method !== 'DELETE') return methodNotAllowed(request.method, 'DELETE');
-  if (options.loadShedder.isFull(Number(request.headers['content-length'] ?? 0))) return overloaded;
+  if (options.loadShedder.isFull()) return overloaded;
 
   const caller = await authenticateCaller(exchange, options);
   if (isRefusal(caller)) return caller;
 
+  const admission = options.loadShedder.admit(caller.accountId);
+  if (admission === undefined) return overloaded;
   const consumer = { accountId: caller.accountId, sandbox: endpoint.sandbox, limits: options.accountLimits };
   const refuse = (refusal: Refusal) => {
     options.authenticator.recordRefusal(caller.tokenId, caller.secretKeyId);
@@ -52,7 +54,6 @@ export async function deleteJobs(
   if (isRefusal(headers)) return headers;
   facts.clientTechnology = headers.clientTechnology;
 
-  const admission = options.loadShedder.startAdmission();
   try {
     const jobIds = await readJobIds(endpoint, exchange, admission, options);
     if (isRefusal(jobIds)) return jobIds;
@@ -63,7 +64,6 @@ export async function deleteJobs(
 
     const call = deleterCall(endpoint, exchange, caller, headers, jobIds);
     const answer = await options.deleter.deleteJobs(call);
-    admission.served();
     if (answer.kind !== 'accepted') return refusalOf(answer, jobIds);
 
     const { language } = answer;

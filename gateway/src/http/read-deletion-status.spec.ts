@@ -11,7 +11,6 @@ import { createLoadShedder } from '../limits/load-shedder.ts';
 
 const deletionId = '01936d5e-7d53-7000-8000-0123456789ab';
 const headers = {
-  Authorization: 'Bearer token',
   Usersecretkey: 'key',
   Origin: 'https://example.com',
   'Accept-Language': 'en',
@@ -25,17 +24,16 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A gateway with one place for a request that waits. */
-async function setUp(readDeletion: DeleterClient['readDeletion']) {
+/** A gateway that serves one request. The token of an account is its id. */
+async function setUp(readDeletion: DeleterClient['readDeletion'], maxWaitingRequests = 1) {
   const authenticator: Authenticator = {
-    authenticateToken: () =>
-      Promise.resolve({ accountId: 'Acme', tokenId: 't', allowedDomains: ['example.com'] }),
+    authenticateToken: (token) =>
+      Promise.resolve({ accountId: token, tokenId: 't', allowedDomains: ['example.com'] }),
     verifySecretKey: () => Promise.resolve({ secretKeyId: 'k' }),
     recordUse: () => undefined,
     recordRefusal: () => undefined,
   };
   const stopping = new AbortController();
-  const load = { minConcurrent: 1, maxConcurrent: 0, maxBufferedBytes: 1_000 };
   const app = createApp({
     authenticator,
     deleter: {
@@ -44,13 +42,13 @@ async function setUp(readDeletion: DeleterClient['readDeletion']) {
       check: () => Promise.resolve(undefined),
       close: () => undefined,
     },
-    loadShedder: createLoadShedder({ ...load, now: () => 0 }),
+    loadShedder: createLoadShedder({ maxConcurrent: 1, maxBufferedBytes: 1_000 }),
     log: createLogger('silent', 'test'),
     basePath: '/api',
     publicUrl: '',
     maxJobsPerRequest: 10,
     maxBodyBytes: 1_000,
-    maxWaitingRequests: 1,
+    maxWaitingRequests,
     stopping: stopping.signal,
   });
   const server = createServer(app);
@@ -60,8 +58,11 @@ async function setUp(readDeletion: DeleterClient['readDeletion']) {
     server.close();
   });
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/api/v1/deletions/${deletionId}`;
-  const get = (query: string, signal?: AbortSignal) =>
-    fetch(url + query, { headers, ...(signal && { signal }) });
+  const get = (query: string, signal?: AbortSignal, accountId = 'Acme') =>
+    fetch(url + query, {
+      headers: { ...headers, Authorization: `Bearer ${accountId}` },
+      ...(signal && { signal }),
+    });
   return {
     get,
     stop: () => stopping.abort(),
@@ -74,6 +75,7 @@ function neverCompleted() {
   const queries: DeletionQuery[] = [];
   let onQuery: () => void = () => undefined;
   const read = (query: DeletionQuery) => {
+    if (query.waitMs === 0) return Promise.resolve(queued);
     queries.push(query);
     onQuery();
     return new Promise<DeletionStatus>((resolve) => {
@@ -113,12 +115,14 @@ test('a request that has waited leaves nothing on the signal of the stop', async
   expect(stopListeners()).toEqual([]);
 });
 
-test('one request too many that waits gets 503, and a place is free once a caller is gone', async () => {
+test('one request too many that waits gets 503, and its permit is free once a caller is gone', async () => {
   const { read, queries, untilAsked } = neverCompleted();
   const { get, stop } = await setUp(read);
   const leaving = new AbortController();
   const first = get('?wait=30', leaving.signal);
   await untilAsked;
+  // The only permit of the load shedder is free.
+  expect((await get('')).status).toBe(200);
   const refused = await get('?wait=30');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
 
@@ -131,4 +135,29 @@ test('one request too many that waits gets 503, and a place is free once a calle
   const next = get('?wait=30');
   stop();
   expect((await next).status).toBe(200);
+});
+
+test('one account that waits leaves a permit to another', async () => {
+  const asked: string[] = [];
+  let onAsked: () => void = () => undefined;
+  const { read } = neverCompleted();
+  const { get, stop } = await setUp((query) => {
+    asked.push(query.accountId);
+    onAsked();
+    return read(query);
+  }, 4);
+  const untilAsked = (count: number) =>
+    new Promise<void>((resolve) => {
+      onAsked = () => asked.length === count && resolve();
+    });
+  const three = untilAsked(3);
+  const waiting = Array.from({ length: 3 }, () => get('?wait=30'));
+  await three;
+  expect((await get('?wait=30')).status).toBe(503);
+  const four = untilAsked(4);
+  waiting.push(get('?wait=30', undefined, 'Other'));
+  await four;
+  expect(asked).toEqual(['Acme', 'Acme', 'Acme', 'Other']);
+  stop();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });

@@ -1,89 +1,62 @@
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 
 export interface LoadShedderOptions {
-  /** Requests that are always served concurrently. */
-  readonly minConcurrent: number;
-  /** Maximum of concurrent requests; 0 for no limit. */
+  /** Maximum of concurrent requests of all accounts; 0 for no limit. */
   readonly maxConcurrent: number;
   /** Maximum memory for the bodies of all requests together. */
   readonly maxBufferedBytes: number;
-  /** A monotonic clock, in milliseconds. */
-  readonly now: () => number;
 }
 
-/** The share of one request, from before its body is read. */
+/** The part of one request in its account's share. */
 export interface Admission {
-  /** Reserves memory for `bytes` more of the body; false when there is none left. */
+  /** Reserves memory for `bytes` more of the body; false beyond the account's share. */
   hold(bytes: number): boolean;
-  /** Called after the body; false when the request must be refused. */
+  /** Takes a permit, after the body; false beyond the account's share. */
   enter(): boolean;
-  /** Called after the deleter's answer: its latency adapts the limit. */
-  served(): void;
-  /** Called once at the end, refused or not. */
+  /** Returns the memory and the permit. Further calls do nothing. */
   leave(): void;
 }
 
 export interface LoadShedder {
-  /** Returns whether a new request would be refused. @param bytes its Content-Length; 0 when unknown */
-  isFull(bytes?: number): boolean;
-  startAdmission(): Admission;
+  /** Returns whether a new request would be refused, whoever sends it. */
+  isFull(): boolean;
+  /** Returns undefined when the account has as many requests in progress as its share permits. */
+  admit(accountId: string): Admission | undefined;
   state(): { readonly serving: number; readonly limit: number; readonly bufferedBytes: number };
 }
 
-/** A body of more bytes is large. It holds about 1,500 ids. */
-const largeBytes = 65_536;
-/** The share of large requests in the concurrency limit and in the memory. Small requests keep a quarter. */
-const largeShare = 0.75;
-
 /**
- * Refuses requests beyond the load that the service handles without queueing. A request counts towards the concurrency
- * limit once its body is complete, so slow senders only use memory for the bytes they have sent.
+ * Bounds the requests in progress and the memory for bodies. Accounts share both (fair-permits.ts), and an account's live,
+ * sandbox and status requests are one share. A request takes its permit once its body is complete, so slow senders only use
+ * memory for the bytes they have sent.
  */
-export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
-  const { maxConcurrent, maxBufferedBytes, now } = options;
-  const limit = maxConcurrent === 0 ? undefined : createConcurrencyLimit(options);
-  let serving = 0;
-  let servingLarge = 0;
-  let bufferedBytes = 0;
-  const isFull = (bytes = 0) =>
-    limit !== undefined &&
-    (serving >= limit.current() ||
-      (bytes > largeBytes && servingLarge >= Math.ceil(limit.current() * largeShare)));
+export function createLoadShedder({ maxConcurrent, maxBufferedBytes }: LoadShedderOptions): LoadShedder {
+  const limit = maxConcurrent === 0 ? Infinity : maxConcurrent;
+  const permits = createFairPermits({ total: () => limit });
+  const memory = createFairPermits({ total: () => maxBufferedBytes });
 
   return {
-    isFull,
-    startAdmission: () => {
+    isFull: () => permits.held() >= limit,
+    admit: (accountId) => {
+      if (!permits.take(accountId)) return undefined;
+      permits.give(accountId);
       let heldBytes = 0;
-      let enteredAtMs: number | undefined;
-      const isLarge = () => heldBytes > largeBytes;
+      let isServing = false;
       return {
         hold: (bytes) => {
-          const isAlone = bufferedBytes === heldBytes;
-          const share = heldBytes + bytes > largeBytes && !isAlone ? largeShare : 1;
-          if (bufferedBytes + bytes > maxBufferedBytes * share) return false;
+          if (!memory.take(accountId, bytes)) return false;
           heldBytes += bytes;
-          bufferedBytes += bytes;
           return true;
         },
-        enter: () => {
-          if (isFull(heldBytes)) return false;
-          serving += 1;
-          if (isLarge()) servingLarge += 1;
-          enteredAtMs = now();
-          limit?.onEntered(serving);
-          return true;
-        },
-        served: () => {
-          if (enteredAtMs !== undefined) limit?.onServed(heldBytes, enteredAtMs);
-        },
+        enter: () => (isServing = permits.take(accountId)),
         leave: () => {
-          bufferedBytes -= heldBytes;
-          if (enteredAtMs === undefined) return;
-          serving -= 1;
-          if (isLarge()) servingLarge -= 1;
+          if (heldBytes > 0) memory.give(accountId, heldBytes);
+          if (isServing) permits.give(accountId);
+          heldBytes = 0;
+          isServing = false;
         },
       };
     },
-    state: () => ({ serving, limit: limit?.current() ?? Infinity, bufferedBytes }),
+    state: () => ({ serving: permits.held(), limit, bufferedBytes: memory.held() }),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createProvenCredentials } from './proven-credentials.ts';
+import { createProvenCredentials, digestOf } from './proven-credentials.ts';
 
 test('credentials are proven from their success until their failure', () => {
   const proven = createProvenCredentials();
@@ -14,4 +14,17 @@ test('only the latest credentials stay in memory', () => {
   const proven = createProvenCredentials(2);
   for (const credentials of ['1', '2', '1', '3']) proven.add(credentials);
   expect(['1', '2', '3'].map(proven.has)).toEqual([true, false, true]);
+});
+
+test('a digest has every value of both headers, each in its place', () => {
+  const digests = [
+    { authorization: ['a'], usersecretkey: ['b'] },
+    { authorization: ['b'], usersecretkey: ['a'] },
+    { authorization: ['a', 'b'] },
+    { usersecretkey: ['a', 'b'] },
+    { authorization: ['a'] },
+    {},
+  ].map(digestOf);
+  expect(new Set(digests).size).toBe(6);
+  expect(digestOf({ authorization: ['a'], usersecretkey: ['b'], origin: ['c'] })).toBe(digests[0]);
 });

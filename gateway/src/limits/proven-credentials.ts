@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 /**
@@ -6,22 +6,22 @@ import { LRUCache } from 'lru-cache';
  * because an attacker may share an address with its victim. Proves nothing by itself: every request is checked.
  */
 export interface ProvenCredentials {
-  has(credentials: string): boolean;
-  add(credentials: string): void;
-  delete(credentials: string): void;
+  has(digest: string): boolean;
+  add(digest: string): void;
+  delete(digest: string): void;
 }
 
 export function createProvenCredentials(maxEntries = 10_000): ProvenCredentials {
   const proven = new LRUCache<string, true>({ max: maxEntries });
   return {
     // `get` also marks the entry as recently used.
-    has: (credentials) => proven.get(digestOf(credentials)) === true,
-    add: (credentials) => void proven.set(digestOf(credentials), true),
-    delete: (credentials) => void proven.delete(digestOf(credentials)),
+    has: (digest) => proven.get(digest) === true,
+    add: (digest) => void proven.set(digest, true),
+    delete: (digest) => void proven.delete(digest),
   };
 }
 
-/** No credential stays in memory. */
-function digestOf(credentials: string): string {
-  return createHash('sha256').update(credentials).digest('base64');
+/** Returns the key of all values of both headers: no credential stays in memory. No header has a line break. */
+export function digestOf({ authorization = [], usersecretkey = [] }: NodeJS.Dict<string[]>): string {
+  return hash('sha256', `${authorization.join('\n')}\n\n${usersecretkey.join('\n')}`, 'base64');
 }

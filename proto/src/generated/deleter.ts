@@ -3,19 +3,20 @@ import type { EnumTypeDefinition, MessageTypeDefinition } from '@grpc/proto-load
 
 import type { Any as _google_protobuf_Any, Any__Output as _google_protobuf_Any__Output } from './google/protobuf/Any.ts';
 import type { Status as _google_rpc_Status, Status__Output as _google_rpc_Status__Output } from './google/rpc/Status.ts';
-import type { BatchDeleteJobsRequest as _jobs_deleter_v1_BatchDeleteJobsRequest, BatchDeleteJobsRequest__Output as _jobs_deleter_v1_BatchDeleteJobsRequest__Output } from './jobs/deleter/v1/BatchDeleteJobsRequest.ts';
-import type { BatchDeleteJobsResponse as _jobs_deleter_v1_BatchDeleteJobsResponse, BatchDeleteJobsResponse__Output as _jobs_deleter_v1_BatchDeleteJobsResponse__Output } from './jobs/deleter/v1/BatchDeleteJobsResponse.ts';
+import type { AcceptDeletionsRequest as _jobs_deleter_v1_AcceptDeletionsRequest, AcceptDeletionsRequest__Output as _jobs_deleter_v1_AcceptDeletionsRequest__Output } from './jobs/deleter/v1/AcceptDeletionsRequest.ts';
+import type { AcceptDeletionsResponse as _jobs_deleter_v1_AcceptDeletionsResponse, AcceptDeletionsResponse__Output as _jobs_deleter_v1_AcceptDeletionsResponse__Output } from './jobs/deleter/v1/AcceptDeletionsResponse.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from './jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from './jobs/deleter/v1/CountDeletionsResponse.ts';
 import type { DayCounts as _jobs_deleter_v1_DayCounts, DayCounts__Output as _jobs_deleter_v1_DayCounts__Output } from './jobs/deleter/v1/DayCounts.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from './jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from './jobs/deleter/v1/DeleteJobsResponse.ts';
-import type { DeleteJobsResult as _jobs_deleter_v1_DeleteJobsResult, DeleteJobsResult__Output as _jobs_deleter_v1_DeleteJobsResult__Output } from './jobs/deleter/v1/DeleteJobsResult.ts';
 import type { DeleterServiceClient as _jobs_deleter_v1_DeleterServiceClient, DeleterServiceDefinition as _jobs_deleter_v1_DeleterServiceDefinition } from './jobs/deleter/v1/DeleterService.ts';
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from './jobs/deleter/v1/Deletion.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from './jobs/deleter/v1/GetDeletionRequest.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from './jobs/deleter/v1/ListDeletionsRequest.ts';
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from './jobs/deleter/v1/ListDeletionsResponse.ts';
+import type { NumberedOutcome as _jobs_deleter_v1_NumberedOutcome, NumberedOutcome__Output as _jobs_deleter_v1_NumberedOutcome__Output } from './jobs/deleter/v1/NumberedOutcome.ts';
+import type { NumberedRequest as _jobs_deleter_v1_NumberedRequest, NumberedRequest__Output as _jobs_deleter_v1_NumberedRequest__Output } from './jobs/deleter/v1/NumberedRequest.ts';
 import type { RequestOrigin as _jobs_deleter_v1_RequestOrigin, RequestOrigin__Output as _jobs_deleter_v1_RequestOrigin__Output } from './jobs/deleter/v1/RequestOrigin.ts';
 import type { UnavailableJobs as _jobs_deleter_v1_UnavailableJobs, UnavailableJobs__Output as _jobs_deleter_v1_UnavailableJobs__Output } from './jobs/deleter/v1/UnavailableJobs.ts';
 
@@ -35,20 +36,21 @@ export interface ProtoGrpcType {
   jobs: {
     deleter: {
       v1: {
-        BatchDeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_BatchDeleteJobsRequest, _jobs_deleter_v1_BatchDeleteJobsRequest__Output>
-        BatchDeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_BatchDeleteJobsResponse, _jobs_deleter_v1_BatchDeleteJobsResponse__Output>
+        AcceptDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsRequest__Output>
+        AcceptDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_AcceptDeletionsResponse, _jobs_deleter_v1_AcceptDeletionsResponse__Output>
         CountDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsRequest__Output>
         CountDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsResponse__Output>
         DayCounts: MessageTypeDefinition<_jobs_deleter_v1_DayCounts, _jobs_deleter_v1_DayCounts__Output>
         DeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsRequest__Output>
         DeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsResponse__Output>
-        DeleteJobsResult: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResult, _jobs_deleter_v1_DeleteJobsResult__Output>
         DeleterService: SubtypeConstructor<typeof grpc.Client, _jobs_deleter_v1_DeleterServiceClient> & { service: _jobs_deleter_v1_DeleterServiceDefinition }
         Deletion: MessageTypeDefinition<_jobs_deleter_v1_Deletion, _jobs_deleter_v1_Deletion__Output>
         DeletionState: EnumTypeDefinition
         GetDeletionRequest: MessageTypeDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_GetDeletionRequest__Output>
         ListDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsRequest__Output>
         ListDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsResponse__Output>
+        NumberedOutcome: MessageTypeDefinition<_jobs_deleter_v1_NumberedOutcome, _jobs_deleter_v1_NumberedOutcome__Output>
+        NumberedRequest: MessageTypeDefinition<_jobs_deleter_v1_NumberedRequest, _jobs_deleter_v1_NumberedRequest__Output>
         RequestOrigin: MessageTypeDefinition<_jobs_deleter_v1_RequestOrigin, _jobs_deleter_v1_RequestOrigin__Output>
         UnavailableJobs: MessageTypeDefinition<_jobs_deleter_v1_UnavailableJobs, _jobs_deleter_v1_UnavailableJobs__Output>
       }

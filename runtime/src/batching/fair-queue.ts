@@ -1,19 +1,26 @@
 export interface FairQueue<Item> {
   push(item: Item): void;
-  /** Removes the next items, at most `maxWeight` together but at least one. */
-  take(maxWeight: number): Item[];
+  /** Removes the next items, at most `maxWeight` together but at least one. `judge` may refuse items. */
+  take(maxWeight: number, judge?: (item: Item) => Verdict): Item[];
+  /** Removes the next items of one key that `mayTake` allows, at most `maxWeight` together but at least one. */
+  takeOf(maxWeight: number, mayTake: (key: string) => boolean): Item[];
+  /** Removes the items that `isRemoved` names. */
+  remove(isRemoved: (item: Item) => boolean): void;
   /** Removes the newest item of the key with the most queued weight; undefined if the queue is empty. */
   dropFromLongest(): Item | undefined;
   /** Queued weight, of all keys or of one. */
   weight(key?: string): number;
-  /** The largest queued weight of a key. */
-  longest(): number;
   /** The number of keys with items. */
   keys(): number;
 }
 
+/** `skip`: the key waits, and keeps its rank in the rotation. `end`: every key waits, so that none overtakes this one. */
+export type Verdict = 'take' | 'skip' | 'end';
+
 interface Backlog<Item> {
   items: Item[];
+  /** The index of the next item. Removing it from a long array would copy the rest. */
+  head: number;
   weight: number;
 }
 
@@ -26,54 +33,97 @@ export function createFairQueue<Item>(
   const backlogs = new Map<string, Backlog<Item>>();
   let totalWeight = 0;
 
-  const remove = (key: string, backlog: Backlog<Item>, item: Item) => {
+  const subtract = (key: string, backlog: Backlog<Item>, item: Item) => {
     backlog.weight -= weigh(item);
     totalWeight -= weigh(item);
-    if (backlog.items.length === 0) backlogs.delete(key);
+    if (backlog.head === backlog.items.length) backlogs.delete(key);
   };
-  const take = (maxWeight: number) => {
+  const take = (maxWeight: number, judge: (item: Item) => Verdict = () => 'take') => {
     const taken: Item[] = [];
     let weight = 0;
-    for (;;) {
-      const [next] = backlogs;
-      const item = next?.[1].items[0];
-      if (next === undefined || item === undefined) return taken;
+    // The loop comes back to a key that moves to the end, and not to one that is skipped.
+    for (const [key, backlog] of backlogs) {
+      const item = backlog.items[backlog.head] as Item;
       weight += weigh(item);
       if (taken.length > 0 && weight > maxWeight) return taken;
-      const [key, backlog] = next;
+      const verdict = judge(item);
+      if (verdict === 'end') return taken;
+      if (verdict === 'skip') {
+        weight -= weigh(item);
+        continue;
+      }
       taken.push(item);
-      backlog.items.shift();
-      remove(key, backlog, item);
+      passHead(backlog);
+      subtract(key, backlog, item);
       if (backlogs.delete(key)) backlogs.set(key, backlog);
     }
-  };
-
-  const findLongest = () => {
-    let longest: [string, Backlog<Item>] | undefined;
-    for (const entry of backlogs)
-      if (longest === undefined || entry[1].weight > longest[1].weight) longest = entry;
-    return longest;
+    return taken;
   };
 
   return {
     push: (item) => {
       const key = keyOf(item);
-      const backlog = backlogs.get(key) ?? { items: [], weight: 0 };
+      const backlog = backlogs.get(key) ?? { items: [], head: 0, weight: 0 };
       backlog.items.push(item);
       backlog.weight += weigh(item);
       totalWeight += weigh(item);
       backlogs.set(key, backlog);
     },
     take,
+    takeOf: (maxWeight, mayTake) => {
+      const [key, backlog] = firstOf(backlogs, mayTake) ?? [];
+      if (key === undefined || backlog === undefined) return [];
+      const waiting = backlog.items.slice(backlog.head);
+      const taken = firstItems(waiting, weigh, maxWeight);
+      [backlog.items, backlog.head] = [waiting.slice(taken.length), 0];
+      for (const item of taken) subtract(key, backlog, item);
+      if (backlogs.delete(key)) backlogs.set(key, backlog);
+      return taken;
+    },
+    remove: (isRemoved) => {
+      for (const [key, backlog] of backlogs) {
+        const waiting = backlog.items.slice(backlog.head);
+        const removed = waiting.filter(isRemoved);
+        if (removed.length === 0) continue;
+        [backlog.items, backlog.head] = [waiting.filter((item) => !isRemoved(item)), 0];
+        for (const item of removed) subtract(key, backlog, item);
+      }
+    },
     dropFromLongest: () => {
-      const longest = findLongest();
+      const longest = findLongest(backlogs);
       const item = longest?.[1].items.pop();
       if (longest === undefined || item === undefined) return undefined;
-      remove(...longest, item);
+      subtract(...longest, item);
       return item;
     },
     weight: (key) => (key === undefined ? totalWeight : (backlogs.get(key)?.weight ?? 0)),
-    longest: () => findLongest()?.[1].weight ?? 0,
     keys: () => backlogs.size,
   };
+}
+
+function firstItems<Item>(items: readonly Item[], weigh: (item: Item) => number, maxWeight: number): Item[] {
+  let weight = 0;
+  const end = items.findIndex((item, index) => (weight += weigh(item)) > maxWeight && index > 0);
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+function firstOf<Item>(backlogs: Backlogs<Item>, mayTake: (key: string) => boolean) {
+  for (const entry of backlogs) if (mayTake(entry[0])) return entry;
+  return undefined;
+}
+
+type Backlogs<Item> = ReadonlyMap<string, Backlog<Item>>;
+
+function findLongest<Item>(backlogs: Backlogs<Item>) {
+  let longest: [string, Backlog<Item>] | undefined;
+  for (const entry of backlogs)
+    if (longest === undefined || entry[1].weight > longest[1].weight) longest = entry;
+  return longest;
+}
+
+function passHead<Item>(backlog: Backlog<Item>): void {
+  backlog.head += 1;
+  if (backlog.head <= 1_000 || backlog.head * 2 <= backlog.items.length) return;
+  backlog.items.splice(0, backlog.head);
+  backlog.head = 0;
 }

@@ -10,6 +10,8 @@ export type Mongo = Connection;
 export interface OpenMongoOptions {
   /** Used unless the URL sets it. */
   readonly maxPoolSize?: number;
+  /** Used unless the URL sets it. Closes a connection whose server has not answered for this time. */
+  readonly socketTimeoutMS?: number;
   /** Updated with the connection counts. */
   readonly pool?: MongoPool | undefined;
   /** Options that override the URL. */

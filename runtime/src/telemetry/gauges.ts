@@ -2,27 +2,36 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Answer } from './fresh-value.ts';
 import type { MongoPool } from '../mongo/mongo-pool.ts';
 
-export interface GaugeText {
-  readonly name: string;
-  readonly help: string;
-}
-
-/** Registers a gauge that is measured at each scrape. It is NaN when the answer is late or failed. */
-export function measuredGauge<Value>(
+/**
+ * Registers a gauge with one label that is measured at each scrape. Every known label value is NaN when the answer is late
+ * or failed, and the value `unknown` if none is known.
+ */
+export function measuredGauges<Value>(
   registry: Registry,
-  { name, help }: GaugeText,
+  { name, help, label }: GaugeText & { readonly label: string },
   get: () => Promise<Answer<Value>>,
-  pick: (value: Value) => number,
+  pick: (value: Value) => Iterable<readonly [labelValue: string, value: number]>,
 ): void {
+  let known: readonly string[] = ['unknown'];
   const gauge: Gauge = new Gauge({
     name,
     help,
+    labelNames: [label],
     registers: [registry],
     collect: async () => {
       const answer = await get();
-      gauge.set(answer.kind === 'value' ? pick(answer.value) : NaN);
+      const values =
+        answer.kind === 'value' ? [...pick(answer.value)] : known.map((value) => [value, NaN] as const);
+      known = values.map(([value]) => value);
+      gauge.reset();
+      for (const [value, measured] of values) gauge.set({ [label]: value }, measured);
     },
   });
+}
+
+export interface GaugeText {
+  readonly name: string;
+  readonly help: string;
 }
 
 /** @param owner the prefix of the metric names */

@@ -1,3 +1,4 @@
+import { escapeInvisible } from '../text/safe-json.ts';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
@@ -19,6 +20,7 @@ export function createLogger(
       level,
       name,
       base: { pid: process.pid },
+      hooks: { streamWrite: escapeInvisible },
       redact: { paths: ['*.authorization', '*.usersecretkey', '*.token', '*.secret'], censor: '[redacted]' },
     },
     destination,

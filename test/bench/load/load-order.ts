@@ -7,6 +7,8 @@ export interface LoadOrder {
   /** Target ports. The connections are spread over them. */
   readonly ports: readonly number[];
   readonly path: string;
+  /** Default: DELETE. A GET has no body, and names no job. */
+  readonly method?: 'DELETE' | 'GET';
   readonly headers: Readonly<Record<string, string>>;
   readonly cell: Cell;
   /** Number of the first job. The other jobs have the following numbers. */
@@ -16,8 +18,12 @@ export interface LoadOrder {
   readonly order?: JobOrder;
   /** Seconds after which no new request starts. */
   readonly seconds: number;
-  /** Prefix of the Idempotency-Keys. Each request has its own key. */
-  readonly keyPrefix: string;
+  /** Prefix of the Idempotency-Keys. Each request has its own key. Absent: no keys, and no request is repeated. */
+  readonly keyPrefix?: string;
+  /** Sends the requests again and again until the time is over. For requests without effect. */
+  readonly repeat?: boolean;
+  /** Headers of several accounts, which send in rotation. The jobs of each account have the numbers from `firstJob` on. */
+  readonly accounts?: readonly Readonly<Record<string, string>>[];
 }
 
 export interface LoadReport {
@@ -28,7 +34,7 @@ export interface LoadReport {
   readonly acceptedJobs: number;
   /** Jobs in all sent requests, accepted or not. */
   readonly issuedJobs: number;
-  /** Number of 503 responses. The request is sent again after each. */
+  /** Number of 503 responses. A request with a key is sent again after each. */
   readonly retries: number;
   /** First response other than 200 and 503. */
   readonly refusal: string | undefined;

@@ -4,14 +4,21 @@ import type { LoadOrder } from './load-order.ts';
 
 /** Returns the requests of an order as bytes. Prepared before the measurement starts. */
 export function requestBytes(order: LoadOrder): Buffer[] {
-  const { cell, jobs, path, headers, keyPrefix } = order;
-  const fixed = { Host: '127.0.0.1', ...headers, 'Content-Type': `application/${cell.format}` };
-  const head = `DELETE ${path} HTTP/1.1\r\n${lines(fixed)}`;
+  const { cell, jobs, path, keyPrefix, method = 'DELETE', accounts = [order.headers] } = order;
+  const heads = accounts.map((headers) => {
+    const fixed = { Host: '127.0.0.1', ...headers, 'Content-Type': `application/${cell.format}` };
+    return `${method} ${path} HTTP/1.1\r\n${lines(fixed)}`;
+  });
+  if (method === 'GET') return heads.map((head) => Buffer.from(`${head}\r\n`, 'latin1'));
   return Array.from({ length: Math.floor(jobs / cell.ids) }, (_, index) => {
-    const numbers = Array.from({ length: cell.ids }, (__, job) => numberOf(index * cell.ids + job, order));
+    const own = Math.floor(index / heads.length);
+    const numbers = Array.from({ length: cell.ids }, (__, job) => numberOf(own * cell.ids + job, order));
     const body = bodyOf(numbers.map(jobId), cell.format);
-    const own = { 'Idempotency-Key': `${keyPrefix}-${String(index)}`, 'Content-Length': String(body.length) };
-    return Buffer.from(`${head}${lines(own)}\r\n${body}`, 'latin1');
+    const rest = {
+      ...(keyPrefix !== undefined && { 'Idempotency-Key': `${keyPrefix}-${String(index)}` }),
+      'Content-Length': String(body.length),
+    };
+    return Buffer.from(`${heads[index % heads.length] ?? ''}${lines(rest)}\r\n${body}`, 'latin1');
   });
 }
 

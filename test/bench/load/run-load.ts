@@ -5,7 +5,7 @@ import { requestBytes } from './request-bytes.ts';
 
 /** Keeps the cell's number of requests in flight, one per connection, until all are sent or the time is over. */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {
-  const { cell, ports, seconds } = order;
+  const { cell, ports, seconds, keyPrefix, repeat = false } = order;
   const requests = requestBytes(order);
   const connections = await Promise.all(
     Array.from({ length: cell.inFlight }, (_, index) => openConnection(ports[index % ports.length] ?? 0)),
@@ -18,23 +18,24 @@ export async function runLoad(order: LoadOrder): Promise<LoadReport> {
   const startedAtMs = sharedClockMs();
   const deadline = startedAtMs + seconds * 1_000;
 
-  // A 503 leaves the outcome unknown. Repeats the request with the same key until another response arrives.
+  // A 503 leaves the outcome unknown. Repeats a request with a key until another response arrives.
   const ask = async (connection: HttpConnection, request: Buffer) => {
     for (;;) {
       const answer = await connection.send(request);
       if (answer.status !== 503) return answer;
       retries++;
+      if (keyPrefix === undefined && !repeat) return answer;
       await delay(100);
     }
   };
   const caller = async (connection: HttpConnection) => {
     while (refusal === undefined && sharedClockMs() < deadline) {
-      const request = requests[next++];
+      const request = requests[repeat ? next++ % requests.length : next++];
       if (request === undefined) return;
       const sentAt = sharedClockMs();
       const { status, text } = await ask(connection, request);
       if (status === 200) latencies.push(sharedClockMs() - sentAt);
-      else refusal ??= text;
+      else if (status !== 503) refusal ??= text;
     }
   };
   await Promise.all(connections.map(caller));

@@ -78,6 +78,7 @@ last answer, *removed* until the last of these jobs is gone from the database.
 ![Accepted and removed jobs per second](chart.svg)
 
 [bounds.md](bounds.md) explains which targets are missed or dropped, and why. Other runs:
+[neighbours.md](neighbours.md) (accounts beside each other),
 [growth.md](growth.md) (more jobs), [replicas.md](replicas.md) (more replicas), [backlog.md](backlog.md) (a backlog).
 
 ${describeSetting(machine)}`;

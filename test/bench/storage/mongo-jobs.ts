@@ -5,6 +5,10 @@ import type { Jobs } from './jobs.ts';
 export interface MongoJobs extends Jobs {
   /** Inserts jobs until at least this many stay. */
   fill(size: number): Promise<void>;
+  /** Inserts the same numbers for many accounts. They do not count as jobs of this account. */
+  provideTo(accountIds: readonly string[], from: number, count: number): Promise<void>;
+  /** Returns how many jobs an account has. */
+  countOf(accountId: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -45,6 +49,20 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
       if (size > staying) await insert(accountId, 500_000_000 + staying, size - staying);
       staying = Math.max(size, staying);
     },
+    provideTo: async (accountIds, from, count) => {
+      const numbers = Array.from({ length: accountIds.length * count }, (_, index) => index);
+      const ofStep = 5_000;
+      for (let start = 0; start < numbers.length; start += ofStep) {
+        const documents = numbers.slice(start, start + ofStep).map((number) => ({
+          account_id: accountIds[number % accountIds.length],
+          id: jobId(from + Math.floor(number / accountIds.length)),
+          posting,
+          imported_at: new Date(),
+        }));
+        await jobs.insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
+      }
+    },
+    countOf: (account) => jobs.countDocuments({ account_id: account }),
     provide: async (count) => {
       const missing = count - (end - first);
       if (missing > 0) {

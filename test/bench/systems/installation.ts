@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createAccount } from '@jobs-delete/accounts/create-account';
+import {
+  issueSecretKey,
+  issueToken,
+  type Issuance,
+} from '@jobs-delete/accounts/credentials/issue-credential';
+import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { rootFolder } from '../folders.ts';
 import type { Caller } from './system.ts';
 
@@ -30,4 +38,33 @@ export async function createCaller(env: NodeJS.ProcessEnv, accountId = 'bench'):
   const { token = '' } = await jobsDelete(['tokens', 'issue', '--account', accountId], env);
   const { secret_key: secretKey = '' } = await jobsDelete(['secrets', 'issue', '--account', accountId], env);
   return { accountId, token, secretKey, origin };
+}
+
+/** Creates many accounts in this process: the command would take a second for each. */
+export async function createCallers(databaseUrl: string, count: number): Promise<Caller[]> {
+  const origin = 'https://bench.example';
+  const accounts = await openAccounts({ kind: 'mongodb', url: databaseUrl });
+  const key = createSecretKey(Buffer.from(pepper));
+  const textOf = (issued: Issuance) => (issued.kind === 'issued' ? issued.text : '');
+  const create = async (index: number): Promise<Caller> => {
+    const accountId = `neighbour-${String(index)}`;
+    await createAccount(accounts, { id: accountId }, Date.now);
+    await accounts.allowDomain(accountId, origin);
+    const token = textOf(await issueToken(accounts, key, accountId, {}, Date.now));
+    const secretKey = textOf(await issueSecretKey(accounts, key, accountId, {}, Date.now));
+    return { accountId, token, secretKey, origin };
+  };
+  try {
+    const callers: Caller[] = [];
+    while (callers.length < count) {
+      const some = Array.from(
+        { length: Math.min(50, count - callers.length) },
+        (_, index) => callers.length + index,
+      );
+      callers.push(...(await Promise.all(some.map(create))));
+    }
+    return callers;
+  } finally {
+    await accounts.close();
+  }
 }

@@ -224,9 +224,9 @@ describeWith('kustomize', 'the manifests agree with each other', (program) => {
       expect(wrong).toEqual([]);
     });
 
-    test('gateway and dashboard trust one proxy for the address of the caller', () => {
-      expect((read('gateway') as GatewayConfig).protection.trustProxy).toBe(1);
-      expect((read('dashboard') as DashboardConfig).trustProxy).toBe(1);
+    test('gateway and dashboard trust proxies of the cluster for the address of the caller', () => {
+      expect((read('gateway') as GatewayConfig).protection.trustProxy).toEqual(['uniquelocal']);
+      expect((read('dashboard') as DashboardConfig).trustProxy).toEqual(['uniquelocal']);
     });
 
     test('each route and each Ingress has the host of the address that its program names', async () => {

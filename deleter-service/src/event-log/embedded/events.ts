@@ -1,5 +1,6 @@
 import type { Topic } from '@jobs-delete/proto/events';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import type { PartitionLag } from '../event-log.ts';
 import { fromColumns, toColumns, type PlainEvent } from './plain-event.ts';
 
 export interface NumberedEvent {
@@ -37,8 +38,10 @@ export function prepareEvents(database: Sqlite) {
     insertAll,
     append: database.transaction(insertAll).immediate,
     readNext: (topic: Topic, group: string, max: number) => readAfter(topic, offsetOf(topic, group), max),
-    measureLag: (topic: Topic, group: string): number =>
-      (countAfter.get(topic, offsetOf(topic, group)) as [number])[0],
+    measureLag: (topic: Topic, group: string): PartitionLag[] => {
+      const processed = offsetOf(topic, group);
+      return [{ partition: 0, events: (countAfter.get(topic, processed) as [number])[0], processed }];
+    },
     expireEvents: (beforeMs: number, maxEvents: number): number => expire.run(beforeMs, maxEvents).changes,
   };
 }

@@ -13,6 +13,11 @@ export interface KafkaConsumerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly sessionTimeoutMs?: number;
+  /**
+   * The time after which a batch gives its partition up for a while. kafkajs fetches from a broker again only when all
+   * batches of the previous fetch have ended, so a longer one would stop the other partitions of the broker.
+   */
+  readonly batchTimeoutMs?: number;
 }
 
 /**
@@ -137,7 +142,11 @@ async function runConsumer(
   };
 }
 
-function createEachBatch({ handle, clock, random }: KafkaConsumerOptions, stopping: AbortSignal) {
+/** The longest pause of a partition whose batch has failed. */
+const maxPauseMs = 10_000;
+
+function createEachBatch(options: KafkaConsumerOptions, stopping: AbortSignal) {
+  const { handle, clock, random, batchTimeoutMs = 20_000 } = options;
   const failures = new Map<number, number>();
 
   return async (payload: EachBatchPayload): Promise<void> => {
@@ -145,19 +154,19 @@ function createEachBatch({ handle, clock, random }: KafkaConsumerOptions, stoppi
     const { topic, partition, messages } = batch;
     const last = messages.at(-1);
     if (last === undefined) return;
-    const { control, lost } = controlBatch(payload, stopping);
+    const { control, lost, giveUp } = controlBatch(payload, stopping);
+    const events = messages.map((message) => receivedEvent(topic, partition, message));
     try {
-      await handle(
-        messages.map((message) => receivedEvent(topic, partition, message)),
-        control,
-      );
+      const timeout = () => new Error(`the batch did not end within ${String(batchTimeoutMs)} ms`);
+      await endWithin(handle(events, control), batchTimeoutMs, clock, () => giveUp(timeout()));
     } catch {
       // A throw makes kafkajs join the group again. A member of the group then receives the batch again.
       lost.signal.throwIfAborted();
       const count = (failures.get(partition) ?? 0) + 1;
       failures.set(partition, count);
-      // Shorter than a session: kafkajs sends a heartbeat after each batch.
-      await clock.sleep(Math.min(3_000, backoffMs(count, random)), stopping);
+      // The batch is not resolved, so it is delivered again after the pause.
+      const resume = payload.pause();
+      void clock.sleep(backoffMs(count, random, maxPauseMs), stopping).then(resume);
       return;
     }
     failures.delete(partition);
@@ -169,11 +178,31 @@ function createEachBatch({ handle, clock, random }: KafkaConsumerOptions, stoppi
   };
 }
 
+/** Calls `onTimeout` and rejects after the timeout. The handler may continue: removing again has no second effect. */
+async function endWithin(
+  handled: Promise<void>,
+  timeoutMs: number,
+  clock: Clock,
+  onTimeout: () => Error,
+): Promise<void> {
+  const ended = new AbortController();
+  const timedOut = async (): Promise<void> => {
+    await clock.sleep(timeoutMs, ended.signal);
+    if (!ended.signal.aborted) throw onTimeout();
+  };
+  try {
+    await Promise.race([handled, timedOut()]);
+  } finally {
+    ended.abort();
+  }
+}
+
 /** Aborts `lost`, with the error, when a heartbeat shows that this member has lost the batch. */
 function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: AbortSignal) {
   const lost = new AbortController();
+  const givenUp = new AbortController();
   const control: BatchControl = {
-    signal: AbortSignal.any([lost.signal, stopping]),
+    signal: AbortSignal.any([lost.signal, givenUp.signal, stopping]),
     heartbeat: async () => {
       if (stopping.aborted) return;
       if (!isRunning()) lost.abort(new Error('the consumer has crashed'));
@@ -181,7 +210,11 @@ function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: Abor
       lost.signal.throwIfAborted();
     },
   };
-  return { control, lost };
+  const giveUp = (reason: Error) => {
+    givenUp.abort(reason);
+    return reason;
+  };
+  return { control, lost, giveUp };
 }
 
 async function disconnect(consumer: KafkaConsumer): Promise<void> {

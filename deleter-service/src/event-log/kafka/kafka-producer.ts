@@ -39,14 +39,14 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   const { timeoutMs = 30_000, togetherOn } = options;
   let current: Promise<Producer> | undefined;
   let closed = false;
-  let turn = 0;
+  let call = 0;
 
   const connect = async (): Promise<Producer> => {
     const producer = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: createPartitioner(togetherOn, () => turn),
+      createPartitioner: createPartitioner(togetherOn),
     });
     await producer.connect();
     return producer;
@@ -54,11 +54,13 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
 
   const send = async (topic: string, messages: readonly ProducerMessage[]) => {
     if (closed) throw new Fault('unavailable', 'Kafka: the event log is closed');
-    turn += 1;
+    // A failed publication is sent again by another call, so to another partition.
+    if (topic === togetherOn) call += 1;
+    const callNumber = call;
     const used = (current ??= connect());
     let attempt: Promise<unknown> = used;
     try {
-      for (const batch of toBatches(messages)) {
+      for (const batch of toBatches(messages, callNumber)) {
         attempt = used.then((producer) =>
           producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }),
         );
@@ -82,13 +84,17 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   };
 }
 
-function createPartitioner(togetherOn: string | undefined, turn: () => number): ICustomPartitioner {
+/** On the topic `togetherOn`, the messages of one call go to one partition that has a leader. */
+function createPartitioner(togetherOn: string | undefined): ICustomPartitioner {
   return () => {
     const partitionOfKey = Partitioners.DefaultPartitioner();
     return (args) => {
-      const { topic, partitionMetadata } = args;
-      if (topic !== togetherOn) return partitionOfKey(args);
-      return partitionMetadata[turn() % partitionMetadata.length]?.partitionId ?? 0;
+      const { topic, partitionMetadata, message } = args;
+      const { partition: call = 0, ...ofKey } = message;
+      if (topic !== togetherOn) return partitionOfKey({ ...args, message: ofKey });
+      const withLeader = partitionMetadata.filter(({ leader }) => leader >= 0);
+      const usable = withLeader.length > 0 ? withLeader : partitionMetadata;
+      return usable[call % usable.length]?.partitionId ?? 0;
     };
   };
 }
@@ -100,7 +106,8 @@ function disconnect(used: Promise<Producer>, attempt: Promise<unknown>): void {
   attempt.then(now, now).catch(() => undefined);
 }
 
-function toBatches(messages: readonly ProducerMessage[]): Message[][] {
+/** @param call the number of the call, which the partitioner reads from `partition` */
+function toBatches(messages: readonly ProducerMessage[], call: number): Message[][] {
   const batches: Message[][] = [];
   let bytes = Infinity;
   for (const message of messages) {
@@ -110,7 +117,7 @@ function toBatches(messages: readonly ProducerMessage[]): Message[][] {
       bytes = 0;
     }
     const { key, value, headers = {} } = message;
-    batches.at(-1)?.push({ key, value, headers });
+    batches.at(-1)?.push({ key, value, headers, partition: call });
     bytes += size;
   }
   return batches;

@@ -1,8 +1,9 @@
 import type { Kafka } from 'kafkajs';
+import type { PartitionLag } from '../event-log.ts';
 import { withAdmin } from './connect-kafka.ts';
 
-/** Sums the distance from the group's committed offsets to the ends of the partitions. Names include the prefix. */
-export function measureLag(kafka: Kafka, topic: string, groupId: string): Promise<number> {
+/** Returns the distance from the group's committed offsets to the ends of the partitions. Names include the prefix. */
+export function measureLag(kafka: Kafka, topic: string, groupId: string): Promise<PartitionLag[]> {
   return withAdmin(kafka, async (admin) => {
     const [ends, committed] = await Promise.all([
       admin.fetchTopicOffsets(topic),
@@ -11,10 +12,10 @@ export function measureLag(kafka: Kafka, topic: string, groupId: string): Promis
     const offsets = new Map(
       committed.flatMap(({ partitions }) => partitions.map(({ partition, offset }) => [partition, offset])),
     );
-    return ends.reduce((sum, { partition, low, high }) => {
+    return ends.map(({ partition, low, high }) => {
       // -1: the group has committed no offset. Events that retention has deleted do not count.
-      const from = Math.max(Number(offsets.get(partition) ?? -1), Number(low));
-      return sum + Math.max(0, Number(high) - from);
-    }, 0);
+      const processed = Math.max(Number(offsets.get(partition) ?? -1), Number(low));
+      return { partition, events: Math.max(0, Number(high) - processed), processed };
+    });
   });
 }

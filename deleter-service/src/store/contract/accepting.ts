@@ -14,7 +14,7 @@ import {
   partsOf,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
-import { maxMissingPositions, type Store } from '../store.ts';
+import { maxMissingPositions, type AcceptRequest, type Store } from '../store.ts';
 
 const missing = (positions: readonly number[], truncated = false) => ({
   kind: 'jobs-not-found',
@@ -62,7 +62,7 @@ function wholeRequestCases(store: () => Store): void {
     expect(await acceptOne(store(), request)).toEqual(missing([1]));
     expect(await store().findDeletion(request.deletionId, undefined)).toBeUndefined();
     expect((await store().listDeletions(everything)).deletions).toEqual([]);
-    expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+    expect((await store().measureOutbox()).accepted.depth).toBe(0);
     expect((await attempt(store(), ['job0001', 'job0002'])).kind).toBe('accepted');
   });
 
@@ -155,20 +155,46 @@ function batchCases(store: () => Store): void {
 }
 
 function dryRunCases(store: () => Store): void {
-  test('findMissingJobs returns what would be refused and changes nothing', async () => {
+  const dryRun = (ids: readonly string[], more: Partial<AcceptRequest> = {}) =>
+    attempt(store(), ids, { ...more, dryRun: true });
+
+  test('a dry run answers what a request would be answered, and changes nothing', async () => {
     const claimed = await accept(store(), ['job0001']);
-    const asked = ['job0001', 'job0002', 'theirs1', 'missing'];
-    expect(await store().findMissingJobs(acme, asked)).toEqual({ positions: [0, 2, 3], truncated: false });
-    expect(await store().findMissingJobs(acme, ['job0002'])).toEqual({ positions: [], truncated: false });
+    expect(await dryRun(['job0001', 'job0002', 'theirs1', 'missing'])).toEqual(missing([0, 2, 3]));
+    expect(await dryRun(['job0002'])).toEqual({ kind: 'would-be-accepted' });
     expect((await store().findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
     expect(await allDeletions(store(), undefined)).toEqual([claimed]);
     expect((await attempt(store(), ['job0002'])).kind).toBe('accepted');
   });
 
-  test('findMissingJobs names positions up to the same limit', async () => {
-    const { positions, truncated } = await store().findMissingJobs(acme, jobIds(150, 5_000));
-    expect(positions).toEqual(Array.from({ length: maxMissingPositions }, (_, index) => index));
-    expect(truncated).toBe(true);
+  test('a dry run names positions up to the same limit', async () => {
+    const first = Array.from({ length: maxMissingPositions }, (_, index) => index);
+    expect(await dryRun(jobIds(150, 5_000))).toEqual(missing(first, true));
+  });
+
+  test('a dry run neither reads nor uses an id or key', async () => {
+    const { id: deletionId } = await accept(store(), ['job0001'], { idempotencyKey: 'key' });
+    const used = { deletionId, idempotencyKey: 'key' };
+    expect(await dryRun(['job0002'], used)).toEqual({ kind: 'would-be-accepted' });
+    expect(await dryRun(['job0001'], used)).toEqual(missing([0]));
+    const unused = { deletionId: 'new', idempotencyKey: 'new' };
+    expect(await dryRun(['job0002'], unused)).toEqual({ kind: 'would-be-accepted' });
+    expect((await attempt(store(), ['job0002'], unused)).kind).toBe('accepted');
+  });
+
+  test('dry runs share a call with other requests and accounts', async () => {
+    const outcomes = await acceptAll(store(), [
+      acceptRequest(['job0003'], { dryRun: true }),
+      acceptRequest(['job0004']),
+      acceptRequest(['theirs1'], { accountId: other, dryRun: true }),
+      acceptRequest(['theirs1'], { dryRun: true }),
+    ]);
+    expect(outcomes).toMatchObject([
+      { kind: 'would-be-accepted' },
+      { kind: 'accepted' },
+      { kind: 'would-be-accepted' },
+      missing([0]),
+    ]);
   });
 
   test('the check of a working store finds no problem', async () => {

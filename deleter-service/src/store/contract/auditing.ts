@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acceptRequest, acme, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acceptAll,
+  acceptRequest,
+  acme,
+  importJobs,
+  jobIds,
+  other,
+  partsOf,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
@@ -11,6 +20,8 @@ async function readAll<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Ite
   }
   return items;
 }
+
+const farMs = Date.UTC(3000, 0, 1);
 
 const idsOf = (deletions: readonly { readonly id: string }[]) => deletions.map(({ id }) => id);
 
@@ -56,24 +67,31 @@ function openDeletionCases(store: () => Store): void {
 
 function completedDeletionCases(store: () => Store): void {
   test('deletions completed between two times are listed in the order of completion', async () => {
-    const ids: string[] = [];
-    for (const [index, atMs] of [99, 100, 200, 201].entries()) {
-      const deletion = await accept(store(), jobIds(index + 1, 5 * index));
-      await store().removeJobs(partsOf(deletion), atMs);
-      ids.push(deletion.id);
+    const completed: { id: string; atMs: number }[] = [];
+    for (let index = 0; index < 4; index++) {
+      const { id, ...deletion } = await accept(store(), jobIds(index + 1, 5 * index));
+      // A server sets the times itself. None of them is equal to the time before.
+      const before = completed.at(-1)?.atMs ?? 0;
+      while (Date.now() <= before) await store().check();
+      await store().removeJobs(partsOf({ id, ...deletion }), Date.now());
+      const atMs = (await store().findReceipt(id, acme))?.completedAtMs ?? NaN;
+      completed.push({ id, atMs });
     }
     await accept(store(), ['job0029']);
-    const found = await readAll(store().completedDeletions(100, 200));
+    const [, second, third] = completed;
+    if (second === undefined || third === undefined) throw new Error('four deletions were expected');
+    const found = await readAll(store().completedDeletions(second.atMs, third.atMs));
+    const common = { accountId: acme, jobsLeft: 0 };
     expect(found).toMatchObject([
-      { id: ids[1], accountId: acme, jobCount: 2, recordedJobs: 2, completedAtMs: 100, jobsLeft: 0 },
-      { id: ids[2], accountId: acme, jobCount: 3, recordedJobs: 3, completedAtMs: 200, jobsLeft: 0 },
+      { ...common, id: second.id, jobCount: 2, recordedJobs: 2, completedAtMs: second.atMs },
+      { ...common, id: third.id, jobCount: 3, recordedJobs: 3, completedAtMs: third.atMs },
     ]);
   });
 
   test('a completed deletion shows how many removed jobs are on record', async () => {
     const deletion = await accept(store(), jobIds(10));
     for (const part of partsOf(deletion, 4)) await store().removeJobs([part], 100);
-    expect(await readAll(store().completedDeletions(0, 1_000))).toMatchObject([
+    expect(await readAll(store().completedDeletions(0, farMs))).toMatchObject([
       { id: deletion.id, coveredJobs: 10 },
     ]);
   });
@@ -82,13 +100,13 @@ function completedDeletionCases(store: () => Store): void {
     const deletion = await accept(store(), ['job0001']);
     await store().removeJobs(partsOf(deletion), 100);
     await importJobs(store(), acme, ['job0001']);
-    expect(await readAll(store().completedDeletions(0, 1_000))).toMatchObject([{ jobsLeft: 0 }]);
+    expect(await readAll(store().completedDeletions(0, farMs))).toMatchObject([{ jobsLeft: 0 }]);
   });
 
   test('several pages have no gap and no repetition, even at equal times', async () => {
     await importJobs(store(), acme, jobIds(1_150, 1_000));
     const requests = jobIds(1_150, 1_000).map((id) => acceptRequest([id]));
-    await store().acceptDeletions(requests);
+    await acceptAll(store(), requests);
     const ids = requests.map(({ deletionId }) => deletionId);
     expect(idsOf(await readAll(store().openDeletions(2_000))).sort()).toEqual([...ids].sort());
     const completed = ids.slice(0, 250);
@@ -97,7 +115,7 @@ function completedDeletionCases(store: () => Store): void {
       found.flatMap((deletion) => (deletion ? partsOf(deletion) : [])),
       100,
     );
-    expect(idsOf(await readAll(store().completedDeletions(100, 100))).sort()).toEqual([...completed].sort());
+    expect(idsOf(await readAll(store().completedDeletions(0, farMs))).sort()).toEqual([...completed].sort());
     expect(await readAll(store().openDeletions(2_000))).toHaveLength(900);
   });
 }

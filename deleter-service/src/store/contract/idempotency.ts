@@ -2,8 +2,10 @@ import { beforeEach, expect, test } from '@jest/globals';
 import {
   accept,
   acceptAll,
+  acceptOne,
   acceptRequest,
   acme,
+  allDeletions,
   attempt,
   importJobs,
   jobIds,
@@ -12,7 +14,8 @@ import {
   partsOf,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
-import type { Store } from '../store.ts';
+import type { Deletion } from '../deletion.ts';
+import type { AcceptRequest, Store } from '../store.ts';
 
 const idempotencyKey = 'key-1';
 
@@ -24,6 +27,8 @@ export function idempotencyCases(context: ContractContext): void {
   repeatedKeyCases(context.store);
   keyLifetimeCases(context.store);
   concurrentKeyCases(context.store);
+  repeatedIdCases(context.store);
+  otherIdCases(context.store);
 }
 
 function repeatedKeyCases(store: () => Store): void {
@@ -112,5 +117,76 @@ function concurrentKeyCases(store: () => Store): void {
     expect(outcomes.filter(({ kind }) => kind === 'key-reused')).toHaveLength(9);
     const claimed = await Promise.all(jobIds(10).map((id) => store().findJob(acme, id)));
     expect(claimed.filter((job) => job?.deletionId !== undefined)).toHaveLength(1);
+  });
+}
+
+function repeatedIdCases(store: () => Store): void {
+  const repeat = (deletion: Deletion, more: Partial<AcceptRequest> = {}) =>
+    attempt(store(), deletion.jobIds, { deletionId: deletion.id, acceptedAtMs: 9_999, ...more });
+
+  test('a request with an id on record is accepted again, before and after the removal', async () => {
+    const deletion = await accept(store(), ['job0001', 'job0002']);
+    const isRepeated = true;
+    expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion, isRepeated });
+    await store().markPublished([deletion.id], 2_000, 3_000);
+    await store().removeJobs(partsOf(deletion), 5_000);
+    const completed = await store().findDeletion(deletion.id, acme);
+    expect(completed?.state).toBe('completed');
+    expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion: completed, isRepeated });
+    await importJobs(store(), acme, deletion.jobIds);
+    expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion: completed, isRepeated });
+    expect((await store().findJob(acme, 'job0001'))?.deletionId).toBeUndefined();
+  });
+
+  test('the id is checked before the key', async () => {
+    const deletion = await accept(store(), ['job0001'], { idempotencyKey });
+    expect(await repeat(deletion, { idempotencyKey })).toMatchObject({ kind: 'accepted', isRepeated: true });
+    const second = await accept(store(), ['job0002']);
+    expect(await repeat(second, { idempotencyKey })).toMatchObject({ kind: 'accepted', isRepeated: true });
+  });
+
+  test.each([
+    ['other jobs', ['job0003', 'job0004']],
+    ['a job less', ['job0001']],
+    ['missing jobs', ['missing']],
+  ])('an id on record with %s is refused and changes nothing', async (_, ids) => {
+    const deletion = await accept(store(), ['job0001', 'job0002']);
+    expect(await attempt(store(), ids, { deletionId: deletion.id })).toEqual({ kind: 'key-reused' });
+    expect(await allDeletions(store(), undefined)).toEqual([deletion]);
+    expect((await store().findJob(acme, 'job0003'))?.deletionId).toBeUndefined();
+  });
+}
+
+function otherIdCases(store: () => Store): void {
+  test("another account's id is refused, and the account is not revealed", async () => {
+    const deletion = await accept(store(), ['job0001']);
+    const theirs = { deletionId: deletion.id, accountId: other };
+    expect(await attempt(store(), deletion.jobIds, theirs)).toEqual({ kind: 'key-reused' });
+    expect((await store().findJob(other, 'job0001'))?.deletionId).toBeUndefined();
+  });
+
+  test('a refused request does not use up its id', async () => {
+    const deletionId = 'refused-first';
+    expect((await attempt(store(), ['job0001', 'missing'], { deletionId })).kind).toBe('jobs-not-found');
+    expect((await attempt(store(), ['job0001', 'missing'], { deletionId })).kind).toBe('jobs-not-found');
+    await importJobs(store(), acme, ['missing']);
+    expect((await attempt(store(), ['job0001', 'missing'], { deletionId })).kind).toBe('accepted');
+  });
+
+  test('50 concurrent copies of a request, in one call or in many, are accepted as one deletion', async () => {
+    const copies = (deletionId: string, ids: readonly string[]) =>
+      Array.from({ length: 50 }, () => acceptRequest(ids, { deletionId }));
+    const inMany = copies('in-many', ['job0001', 'job0002']).map((request) => acceptOne(store(), request));
+    const outcomes = [
+      await Promise.all(inMany),
+      await acceptAll(store(), copies('in-one', ['job0003', 'job0004'])),
+    ];
+    for (const answers of outcomes) {
+      const kinds = answers.map(({ kind, ...more }) => [kind, 'isRepeated' in more]);
+      expect(kinds.filter(([, isRepeated]) => isRepeated === false)).toEqual([['accepted', false]]);
+      expect(new Set(kinds.map(([kind]) => kind))).toEqual(new Set(['accepted']));
+      expect(new Set(answers.map((answer) => 'deletion' in answer && answer.deletion.id)).size).toBe(1);
+    }
+    expect(await allDeletions(store(), acme)).toHaveLength(2);
   });
 }

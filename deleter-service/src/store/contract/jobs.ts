@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
 export function jobCases(context: ContractContext): void {
   importCases(context.store);
   jobLifetimeCases(context.store);
+  claimedImportCases(context.store);
 }
 
 function importCases(store: () => Store): void {
@@ -70,10 +71,9 @@ function jobLifetimeCases(store: () => Store): void {
   test('a claimed job exists until it is removed; then its id is free', async () => {
     await importJobs(store(), acme, ['job1']);
     const deletion = await accept(store(), ['job1']);
-    const again = [{ id: 'job1', posting: { again: true } }];
-    expect(await store().importJobs(acme, again, 200)).toEqual({ imported: 0, existing: 1 });
     expect((await store().findJob(acme, 'job1'))?.deletionId).toBe(deletion.id);
     await store().removeJobs(partsOf(deletion), 300);
+    const again = [{ id: 'job1', posting: { again: true } }];
     expect(await store().importJobs(acme, again, 400)).toEqual({ imported: 1, existing: 0 });
     expect(await store().findJob(acme, 'job1')).toMatchObject({ deletionId: undefined, importedAtMs: 400 });
   });
@@ -94,5 +94,44 @@ function jobLifetimeCases(store: () => Store): void {
     expect(await store().importJobs(acme, jobs, 1)).toEqual({ imported: 5_000, existing: 0 });
     expect(await store().importJobs(acme, [], 1)).toEqual({ imported: 0, existing: 0 });
     expect(await store().countJobs(acme)).toBe(5_000);
+  });
+}
+
+function claimedImportCases(store: () => Store): void {
+  test('a claimed job that is imported again is a new posting and survives the removal', async () => {
+    await importJobs(store(), acme, jobIds(4));
+    await importJobs(store(), other, jobIds(4));
+    const deletion = await accept(store(), ['job0001', 'job0002']);
+    const theirs = await accept(store(), ['job0001'], { accountId: other });
+    const posting = { again: true };
+    const again = ['job0000', 'job0001', 'job0001', 'new1'].map((id) => ({ id, posting }));
+    expect(await store().importJobs(acme, again, 400)).toEqual({ imported: 2, existing: 2 });
+    expect(await store().findJob(acme, 'job0001')).toMatchObject({ posting, deletionId: undefined });
+    expect((await store().findJob(acme, 'job0002'))?.deletionId).toBe(deletion.id);
+    expect((await store().findJob(other, 'job0001'))?.deletionId).toBe(theirs.id);
+    expect(await store().countJobs(acme)).toBe(5);
+
+    const answer = await store().removeJobs(partsOf(deletion), 500);
+    expect(answer).toMatchObject({ refused: [], removed: 1, completed: [{ deletionId: deletion.id }] });
+    expect(await store().findJob(acme, 'job0001')).toMatchObject({ posting, importedAtMs: 400 });
+    expect(await store().findJob(acme, 'job0002')).toBeUndefined();
+    await store().removeJobs(partsOf(await accept(store(), ['job0001'])), 600);
+    expect(await store().findJob(acme, 'job0001')).toBeUndefined();
+  });
+
+  test('imports race with acceptances and removals: what an import counts is there', async () => {
+    await importJobs(store(), acme, jobIds(40));
+    const one = async (id: string) => {
+      const [outcome, { imported }] = await Promise.all([
+        attempt(store(), [id]),
+        store().importJobs(acme, [{ id, posting: { again: true } }], 400),
+      ]);
+      // Both orders are right, but the only posting can't be new and accepted.
+      if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+      await store().removeJobs(partsOf(outcome.deletion), 500);
+      return [(await store().findJob(acme, id)) !== undefined, imported === 1];
+    };
+    for (const [isLeft, wasImported] of await Promise.all(jobIds(40).map(one)))
+      expect(isLeft).toBe(wasImported);
   });
 }

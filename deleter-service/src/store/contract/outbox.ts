@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, partsOf } from '../../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, leaseDue, other, partsOf } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
@@ -10,6 +10,7 @@ export function outboxCases(context: ContractContext): void {
     await importJobs(context.store(), acme, jobIds(60));
   });
   leaseCases(context.store);
+  leaseLimitCases(context.store);
   publicationCases(context.store);
   outboxStateCases(context.store);
 }
@@ -19,27 +20,31 @@ function leaseCases(store: () => Store): void {
     const late = await accept(store(), ['job0001'], { dueAtMs: 300 });
     const early = await accept(store(), ['job0002', 'job0003'], { dueAtMs: 100 });
     const middle = await accept(store(), ['job0004'], { dueAtMs: 200 });
-    expect(await store().leaseDue(1_000, 2_000, 10)).toEqual([early, middle, late]);
+    expect(await leaseDue(store(), 1_000, 2_000)).toEqual([early, middle, late]);
   });
 
   test('a deletion is not leased before it is due, to the millisecond', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 500 });
-    expect(await store().leaseDue(499, 9_000, 10)).toEqual([]);
-    expect(idsOf(await store().leaseDue(500, 9_000, 10))).toEqual([id]);
+    expect(await leaseDue(store(), 499, 9_000)).toEqual([]);
+    expect(idsOf(await leaseDue(store(), 500, 9_000))).toEqual([id]);
   });
 
   test('no other caller gets a deletion before its lease ends', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
-    expect(await store().leaseDue(100, 1_000, 10)).toHaveLength(1);
-    expect(await store().leaseDue(999, 9_000, 10)).toEqual([]);
-    expect(idsOf(await store().leaseDue(1_000, 9_000, 10))).toEqual([id]);
+    expect(await leaseDue(store(), 100, 1_000)).toHaveLength(1);
+    expect(await leaseDue(store(), 999, 9_000)).toEqual([]);
+    expect(idsOf(await leaseDue(store(), 1_000, 9_000))).toEqual([id]);
   });
+}
 
+function leaseLimitCases(store: () => Store): void {
   test('a lease has at most the requested jobs, but at least one deletion', async () => {
     const wishes = [jobIds(3), jobIds(2, 10), jobIds(9, 20), jobIds(1, 40)];
     for (const [index, ids] of wishes.entries()) await accept(store(), ids, { dueAtMs: index });
     const sizes = async () =>
-      (await store().leaseDue(100, 1_000, 10, 5)).map(({ jobIds: leased }) => leased.length);
+      (await leaseDue(store(), 100, 1_000, { maxDeletions: 10, maxJobs: 5 })).map(
+        ({ jobIds: leased }) => leased.length,
+      );
     expect([await sizes(), await sizes(), await sizes(), await sizes()]).toEqual([[3, 2], [9], [1], []]);
   });
 
@@ -47,21 +52,36 @@ function leaseCases(store: () => Store): void {
     const ids: string[] = [];
     for (const [index, id] of jobIds(5).entries())
       ids.push((await accept(store(), [id], { dueAtMs: index })).id);
-    expect(idsOf(await store().leaseDue(100, 1_000, 2))).toEqual(ids.slice(0, 2));
-    expect(idsOf(await store().leaseDue(100, 1_000, 2))).toEqual(ids.slice(2, 4));
-    expect(idsOf(await store().leaseDue(100, 1_000, 2))).toEqual(ids.slice(4));
-    expect(await store().leaseDue(100, 1_000, 2)).toEqual([]);
+    const pages: string[][] = [];
+    for (let page = 0; page < 4; page++)
+      pages.push(idsOf(await leaseDue(store(), 100, 1_000, { maxDeletions: 2 })));
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1, 0]);
+    // Which part of the due deletions a call leases is open, but each part is in order.
+    for (const page of pages) expect(page).toEqual([...page].sort());
+    expect(pages.flat().sort()).toEqual(ids.sort());
+  });
+
+  test('deletions due before the given time, or of the given accounts, are left', async () => {
+    await importJobs(store(), other, jobIds(3));
+    const early = await accept(store(), ['job0001'], { dueAtMs: 100 });
+    const mine = await accept(store(), ['job0002'], { dueAtMs: 200 });
+    const theirs = await accept(store(), ['job0001'], { dueAtMs: 200, accountId: other });
+    expect(idsOf(await leaseDue(store(), 999, 9_000, { fromMs: 200, exceptAccounts: [other] }))).toEqual([
+      mine.id,
+    ]);
+    expect(idsOf(await leaseDue(store(), 999, 9_000, { fromMs: 101 }))).toEqual([theirs.id]);
+    expect(idsOf(await leaseDue(store(), 999, 9_000))).toEqual([early.id]);
   });
 
   test('concurrent callers never lease the same deletion', async () => {
     for (const id of jobIds(60)) await accept(store(), [id], { dueAtMs: 100 });
-    const leased = await Promise.all(jobIds(12).map(() => store().leaseDue(100, 1_000, 10)));
+    const leased = await Promise.all(jobIds(12).map(() => leaseDue(store(), 100, 1_000)));
     const given = leased.flatMap(idsOf);
     expect(new Set(given).size).toBe(given.length);
     // A caller that lost a race may have fewer deletions; the others are still due.
-    for (let more = await store().leaseDue(100, 1_000, 60); more.length > 0;) {
+    for (let more = await leaseDue(store(), 100, 1_000); more.length > 0;) {
       given.push(...idsOf(more));
-      more = await store().leaseDue(100, 1_000, 60);
+      more = await leaseDue(store(), 100, 1_000);
     }
     expect(new Set(given).size).toBe(60);
     expect(given).toHaveLength(60);
@@ -77,8 +97,8 @@ function publicationCases(store: () => Store): void {
       publishedAtMs: 200,
       publications: 1,
     });
-    expect(await store().leaseDue(699, 9_000, 10)).toEqual([]);
-    const [overdue] = await store().leaseDue(700, 9_000, 10);
+    expect(await leaseDue(store(), 699, 9_000)).toEqual([]);
+    const [overdue] = await leaseDue(store(), 700, 9_000);
     expect(overdue).toMatchObject({ id, state: 'published', publications: 1 });
     await store().markPublished([id], 800, 1_900);
     expect(await store().findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
@@ -98,41 +118,53 @@ function publicationCases(store: () => Store): void {
     const deletion = await accept(store(), ['job0001'], { dueAtMs: 100 });
     await store().removeJobs(partsOf(deletion), 300);
     const completed = await store().findDeletion(deletion.id, acme);
-    expect(completed).toMatchObject({ state: 'completed', completedAtMs: 300 });
+    expect(completed).toMatchObject({ state: 'completed', completedAtMs: expect.any(Number) as unknown });
     await store().markPublished([deletion.id], 400, 500);
     expect(await store().findDeletion(deletion.id, acme)).toEqual(completed);
-    expect(await store().leaseDue(9_000, 9_999, 10)).toEqual([]);
+    expect(await leaseDue(store(), 9_000, 9_999)).toEqual([]);
   });
 }
 
 function outboxStateCases(store: () => Store): void {
   test('released leases make every unpublished deletion due at once', async () => {
     const leased = await accept(store(), ['job0001'], { dueAtMs: 0 });
-    await store().leaseDue(0, 50_000, 1);
+    await leaseDue(store(), 0, 50_000, { maxDeletions: 1 });
     const reserved = await accept(store(), ['job0002'], { dueAtMs: 60_000 });
     const published = await accept(store(), ['job0003'], { dueAtMs: 0 });
     await store().markPublished([published.id], 10, 70_000);
     const completed = await accept(store(), ['job0004'], { dueAtMs: 0 });
     await store().removeJobs(partsOf(completed), 20);
     await store().releaseLeases();
-    expect(idsOf(await store().leaseDue(1, 100_000, 10)).sort()).toEqual([leased.id, reserved.id].sort());
-    expect(idsOf(await store().leaseDue(70_000, 100_000, 10))).toEqual([published.id]);
+    expect(idsOf(await leaseDue(store(), 1, 100_000)).sort()).toEqual([leased.id, reserved.id].sort());
+    expect(idsOf(await leaseDue(store(), 70_000, 100_000))).toEqual([published.id]);
   });
 
-  test('the outbox counts deletions that no relay has published', async () => {
-    expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+  test('the outbox counts open deletions by their state', async () => {
+    const none = { depth: 0, oldestAtMs: undefined };
+    expect(await store().measureOutbox()).toEqual({ accepted: none, published: none });
     const oldest = await accept(store(), ['job0001'], { acceptedAtMs: 100 });
     const second = await accept(store(), ['job0002'], { acceptedAtMs: 200 });
     const third = await accept(store(), ['job0003'], { acceptedAtMs: 300 });
-    await store().leaseDue(1_000, 9_000, 10);
-    expect(await store().measureOutbox()).toEqual({ depth: 3, oldestAtMs: 100 });
-    expect(await store().measureOutbox(3)).toEqual({ depth: 3, oldestAtMs: 100 });
-    expect((await store().measureOutbox(2)).depth).toBe(2);
+    await leaseDue(store(), 1_000, 9_000);
+    const all = { accepted: { depth: 3, oldestAtMs: 100 }, published: none };
+    expect(await store().measureOutbox()).toEqual(all);
+    expect(await store().measureOutbox(3)).toEqual(all);
+    expect((await store().measureOutbox(2)).accepted.depth).toBe(2);
     await store().markPublished([oldest.id], 1_000, 9_000);
-    expect(await store().measureOutbox()).toEqual({ depth: 2, oldestAtMs: 200 });
+    expect(await store().measureOutbox()).toEqual({
+      accepted: { depth: 2, oldestAtMs: 200 },
+      published: { depth: 1, oldestAtMs: 100 },
+    });
     await store().removeJobs(partsOf(second), 1_000);
-    expect(await store().measureOutbox()).toEqual({ depth: 1, oldestAtMs: 300 });
     await store().markPublished([third.id], 1_000, 9_000);
-    expect(await store().measureOutbox()).toEqual({ depth: 0, oldestAtMs: undefined });
+    expect(await store().measureOutbox()).toEqual({
+      accepted: none,
+      published: { depth: 2, oldestAtMs: 100 },
+    });
+    await store().removeJobs(partsOf(oldest), 1_000);
+    expect(await store().measureOutbox()).toEqual({
+      accepted: none,
+      published: { depth: 1, oldestAtMs: 300 },
+    });
   });
 }

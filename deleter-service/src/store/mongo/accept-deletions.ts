@@ -1,83 +1,99 @@
-import { Fault } from '@jobs-delete/runtime/fault';
-import type { AcceptRequest, StoredOutcome, MissingJobs } from '../store.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asFault, Fault } from '@jobs-delete/runtime/fault';
+import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
+import { mongo } from 'mongoose';
+import type { AcceptRequest, DeletionStore } from '../store.ts';
 import type { Collections, DeletionDocument } from './collections.ts';
-import { createInsertDeletions, type Insertion } from './insert-deletions.ts';
-import { explainRefusals, findHolders, missingOf, type Refused } from './explain-refusals.ts';
-import { findJobs, jobsOf, type FoundJobs, type TimedCollections } from './find-jobs.ts';
+import { explainRefusals, type Refused } from './explain-refusals.ts';
+import { findJobs, jobsOf, type FoundJob, type TimedCollections } from './find-jobs.ts';
+import type { LockInsert } from './insert-lock.ts';
 import { readDeletionDocument } from './read-document.ts';
+
+interface Insertion {
+  readonly index: number;
+  readonly request: AcceptRequest;
+  readonly document: DeletionDocument;
+}
 
 /**
  * Accepts without a transaction: one query for the jobs of all requests, then one unordered insert of their deletions.
  * Inserting a deletion is atomic: the document is claim, outbox row and audit record at once. The insert fails with a
- * duplicate key if a job is already claimed or an idempotency key is already used.
+ * duplicate key if a job is already claimed, or an id or idempotency key is already used.
+ * @param lockInsert locks large inserts; undefined if the server needs no lock
  */
-export function createAcceptDeletions(collections: Collections) {
-  const insert = createInsertDeletions(collections);
+export function createAcceptDeletions(
+  collections: Collections,
+  lockInsert: LockInsert | undefined,
+): DeletionStore['acceptDeletions'] {
+  const writeSmall = createQueue();
 
-  return async (requests: readonly AcceptRequest[]): Promise<StoredOutcome[]> => {
+  return async (requests, answer) => {
+    if (requests.length === 0) return;
     const timed = { ...collections, remainingMs: deadlineOf(requests) };
     const found = await findJobs(requests, timed);
-    const candidates = requests.map((request) => ({ request, document: toDocument(request, found, timed) }));
-    const insertions = await insert(candidates.filter(isComplete), timed.remainingMs);
-    const positions = new Map(requests.map(({ deletionId }, index) => [deletionId, index]));
-    const refused = candidates.flatMap(({ request, document }, index): Refused[] => {
-      const isProven = insertions.get(request.deletionId) === 'duplicate';
-      if (document !== 'job-missing' && !isProven) return [];
-      return [{ request, isProven, isLater: (id) => (positions.get(id) ?? -1) > index }];
-    });
-    const explain = once(() => explainRefusals(refused, found, timed));
-    return candidates.map(({ request, document }): StoredOutcome => {
-      if (document instanceof Fault) return deferred(() => Promise.reject(document));
-      const insertion = insertions.get(request.deletionId);
-      if (insertion === 'late') return deferred(() => Promise.reject(tooLate()));
-      if (insertion === 'inserted' && document !== 'job-missing')
-        return { kind: 'accepted', deletion: readDeletionDocument(document) };
-      return deferred(async () => outcomeFor(request, await explain()));
-    });
+    const explain = (refused: readonly Refused[]) =>
+      void explainRefusals(refused, found, requests, timed, answer);
+
+    const insertions: Insertion[] = [];
+    const refused: Refused[] = [];
+    for (const [index, request] of requests.entries()) {
+      const jobs = jobsOf(request, found);
+      const claims = jobs.flatMap(({ claim }) => claim ?? []);
+      if (claims.length < jobs.length) answer(index, unclaimable());
+      else if (request.dryRun || claims.length < request.jobIds.length)
+        refused.push({ index, request, isProven: false, isIdTaken: false });
+      else insertions.push({ index, request, document: toDocument(request, claims, jobs, timed) });
+    }
+    explain(refused);
+
+    /** Answers the inserted and the late ones, and explains the others. */
+    const insert = async (some: readonly Insertion[]) => {
+      const nowMs = Date.now();
+      const isLate = ({ request }: Insertion) => (request.deadlineMs ?? Infinity) <= nowMs;
+      for (const { index } of some.filter(isLate)) answer(index, tooLate());
+      const inTime = some.filter((one) => !isLate(one)).sort(highestClaimFirst);
+      const duplicates = await insertDocuments(inTime, timed);
+      for (const one of inTime)
+        if (!duplicates.has(one))
+          answer(one.index, { kind: 'accepted', deletion: readDeletionDocument(one.document) });
+      explain([...duplicates].map(([one, { isIdTaken }]) => ({ ...one, isProven: true, isIdTaken })));
+    };
+    const insertOrFail = (some: readonly Insertion[], how: (write: () => Promise<void>) => Promise<void>) =>
+      how(() => insert(some)).catch((error: unknown) => {
+        for (const { index } of some) answer(index, asFault(error));
+      });
+    const isLarge = ({ document }: Insertion) => document.job_count >= largeRequestJobs;
+    const small = insertions.filter((one) => !isLarge(one));
+    await Promise.all([
+      small.length > 0 && insertOrFail(small, writeSmall),
+      ...insertions.filter(isLarge).map((one) =>
+        insertOrFail([one], (write) => {
+          if (lockInsert === undefined) return write();
+          return lockInsert(one.request.accountId, write, timed.remainingMs);
+        }),
+      ),
+    ]);
   };
 }
 
-/** Returns which jobs acceptDeletions would refuse now. @throws Fault */
-export async function findMissingJobs(
-  accountId: string,
-  jobIds: readonly string[],
-  collections: Collections,
-): Promise<MissingJobs> {
-  const wanted = { accountId, jobIds };
-  const timed = { ...collections, remainingMs: () => defaultTimeoutMs };
-  const found = await findJobs([wanted], timed);
-  const jobs = jobsOf(wanted, found);
-  if (jobs.some(({ claim }) => claim === undefined)) throw unclaimable();
-  return missingOf(wanted, found, await findHolders(accountId, jobs, timed));
-}
-
 const defaultTimeoutMs = 9_000;
+/** A timer of Node has 31 bits. Nobody waits longer than this for one call of the server. */
+const maxTimeoutMs = 30_000;
 
 /** Uses the latest deadline of the group: callers with earlier ones have stopped waiting. */
 function deadlineOf(requests: readonly AcceptRequest[]): () => number {
-  const deadlines = requests.map(({ deadlineMs }) => deadlineMs ?? Date.now() + defaultTimeoutMs);
-  const deadlineMs = Math.max(...deadlines);
-  return () => Math.max(1, Math.floor(deadlineMs - Date.now()));
-}
-
-interface Candidate {
-  readonly request: AcceptRequest;
-  readonly document: DeletionDocument | 'job-missing' | Fault;
-}
-
-function isComplete(candidate: Candidate): candidate is Insertion {
-  return candidate.document !== 'job-missing' && !(candidate.document instanceof Fault);
+  const nowMs = Date.now();
+  const deadlineMs = Math.max(...requests.map((request) => request.deadlineMs ?? nowMs + defaultTimeoutMs));
+  return () => Math.min(maxTimeoutMs, Math.max(1, Math.floor(deadlineMs - Date.now())));
 }
 
 function toDocument(
   request: AcceptRequest,
-  found: FoundJobs,
+  claims: mongo.ObjectId[],
+  jobs: readonly FoundJob[],
   { mapping }: TimedCollections,
-): Candidate['document'] {
-  const jobs = jobsOf(request, found);
-  const claims = jobs.flatMap(({ claim }) => claim ?? []);
-  if (claims.length < jobs.length) return unclaimable();
-  if (claims.length < request.jobIds.length) return 'job-missing';
+): DeletionDocument {
   return {
     _id: request.deletionId,
     account_id: request.accountId,
@@ -98,20 +114,80 @@ function toDocument(
   };
 }
 
-function outcomeFor({ deletionId }: AcceptRequest, outcomes: Awaited<ReturnType<typeof explainRefusals>>) {
-  const outcome = outcomes.get(deletionId);
-  if (outcome === undefined) throw new Fault('internal', 'a refused request has no reason');
-  if (outcome instanceof Fault) throw outcome;
-  return outcome;
+/**
+ * MongoDB 6.0 checks each key for duplicates by a scan over the uncommitted keys that follow it, up to the first visible
+ * key. In this order, each scan ends at the deletion before it (docs/decisions/large-inserts.md).
+ */
+function highestClaimFirst(a: Insertion, b: Insertion): number {
+  return Buffer.compare(highestClaim(b).id, highestClaim(a).id);
 }
 
-function deferred(outcome: Extract<StoredOutcome, { kind: 'deferred' }>['outcome']): StoredOutcome {
-  return { kind: 'deferred', outcome };
+function highestClaim({ document: { claims } }: Insertion): mongo.ObjectId {
+  return claims.reduce((highest, claim) => (Buffer.compare(claim.id, highest.id) > 0 ? claim : highest));
 }
 
-function once<Result>(call: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => (result ??= call());
+type Duplicates = ReadonlyMap<Insertion, { readonly isIdTaken: boolean }>;
+
+/** @returns the insertions that have duplicate keys; the others are on a majority */
+async function insertDocuments(
+  insertions: readonly Insertion[],
+  { deletions, remainingMs }: TimedCollections,
+): Promise<Duplicates> {
+  if (insertions.length === 0) return new Map();
+  const maxTimeMS = remainingMs();
+  return mongoWrite(async () => {
+    try {
+      const documents = insertions.map(({ document }) => document);
+      // The server has the same time limit: an insert without a waiting caller delays the others.
+      await deletions.insertMany(documents, { ordered: false, maxTimeMS });
+      return new Map();
+    } catch (error) {
+      return duplicatesIn(error, insertions);
+    }
+  }, maxTimeMS);
+}
+
+/**
+ * Returns what the server refused as duplicates. The document with the same key is on a majority too: otherwise the
+ * server adds a write concern error.
+ * @throws the error if it does not explain every document: the driver uses this class for any failure
+ */
+function duplicatesIn(error: unknown, insertions: readonly Insertion[]): Duplicates {
+  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const writeErrors = [error.writeErrors].flat();
+  const duplicates = new Map<Insertion, { isIdTaken: boolean }>();
+  for (const { code, index, errmsg } of writeErrors) {
+    const insertion = insertions[index];
+    if (code === duplicateKey && insertion !== undefined)
+      duplicates.set(insertion, { isIdTaken: errmsg?.includes(' index: _id_ ') === true });
+  }
+  if (duplicates.size === 0 || duplicates.size < writeErrors.length) throw error;
+  if (error.insertedCount + duplicates.size < insertions.length)
+    throw new Fault('unknown-outcome', 'MongoDB: the answer to an insert leaves out documents', error);
+  return duplicates;
+}
+
+const duplicateKey = 11_000;
+
+/** The most that a write waits for the one before it. A write that hangs delays the next one once. */
+const maxQueueMs = 1_000;
+
+/** Returns a queue that runs one write at a time, in the order of the calls: two at once cost the server more. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (write: () => Promise<void>): Promise<void> => {
+    const patience = new AbortController();
+    const previous = last;
+    let done = (): void => undefined;
+    last = new Promise<void>((resolve) => (done = resolve));
+    try {
+      await Promise.race([previous, delay(maxQueueMs, undefined, patience).catch(() => undefined)]);
+      patience.abort();
+      await write();
+    } finally {
+      done();
+    }
+  };
 }
 
 function unclaimable(): Fault {
@@ -119,5 +195,5 @@ function unclaimable(): Fault {
 }
 
 function tooLate(): Fault {
-  return new Fault('unavailable', 'the store was not free before the deadline');
+  return new Fault('busy', 'the store was not free before the deadline');
 }

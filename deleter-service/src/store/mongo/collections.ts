@@ -3,7 +3,7 @@ import { Schema, type Connection, type mongo, type Types } from 'mongoose';
 import type { DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
-import type { TurnDocument } from './write-turns.ts';
+import type { LockDocument } from './insert-lock.ts';
 
 /** `_id` is the claim: an ObjectId, which is never reused, so an old deletion can't name a new posting. */
 export interface JobDocument {
@@ -40,12 +40,12 @@ export interface DeletionDocument {
   origin: RequestOrigin;
 }
 
-const turnsCollection = 'write_turns';
+const locksCollection = 'insert_locks';
 
 export interface Collections {
   readonly jobs: mongo.Collection<JobDocument>;
   readonly deletions: mongo.Collection<DeletionDocument>;
-  readonly writeTurns: mongo.Collection<TurnDocument>;
+  readonly insertLocks: mongo.Collection<LockDocument>;
   readonly mapping: JobsMapping;
 }
 
@@ -54,7 +54,7 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
   return {
     jobs: database.collection(mapping.collection),
     deletions: database.collection('deletions'),
-    writeTurns: database.collection(turnsCollection),
+    insertLocks: database.collection(locksCollection),
     mapping,
   };
 }
@@ -64,6 +64,22 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
  * full account scan: slow once the account has a million jobs.
  */
 export const byId = { hint: { _id: 1 } } as const;
+
+/** Matches any of the filters. One hint holds for all of them, so each clause is one range of that index. */
+export function anyOf<Filter extends object>(filters: readonly Filter[]): Filter | { $or: Filter[] } {
+  const [first] = filters;
+  return first !== undefined && filters.length === 1 ? first : { $or: [...filters] };
+}
+
+export function byAccount<Item>(items: readonly Item[], accountOf: (item: Item) => string) {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(accountOf(item));
+    if (group === undefined) groups.set(accountOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
 
 /** The index of the deletions that are not completed. */
 export const byDue = { hint: 'state_due' } as const;
@@ -80,7 +96,7 @@ export function mongoModels(connection: Connection, mapping: JobsMapping) {
   return [
     connection.model('Job', jobSchema(mapping), undefined, overwriteModels),
     connection.model('Deletion', deletionSchema(), undefined, overwriteModels),
-    connection.model('WriteTurn', turnSchema(), undefined, overwriteModels),
+    connection.model('InsertLock', lockSchema(), undefined, overwriteModels),
   ] as const;
 }
 
@@ -125,9 +141,9 @@ function deletionSchema() {
     { account_id: 1, idempotency_key: 1 },
     { unique: true, name: 'account_idempotency_key', partialFilterExpression: exists('idempotency_key') },
   );
-  // The outbox is counted from this index alone: a document may hold 10,000 ids.
+  // The outbox is counted, and accounts are left out, from this index alone: a document may hold 10,000 ids.
   schema.index(
-    { state: 1, due_at: 1, accepted_at: 1 },
+    { state: 1, due_at: 1, accepted_at: 1, account_id: 1 },
     { name: byDue.hint, partialFilterExpression: exists('due_at') },
   );
   schema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: byAccepted.hint });
@@ -139,9 +155,9 @@ function exists(field: keyof DeletionDocument) {
   return { [field]: { $exists: true } };
 }
 
-function turnSchema() {
-  return new Schema<TurnDocument>(
+function lockSchema() {
+  return new Schema<LockDocument>(
     { _id: String, holder: String, until: Date },
-    { ...schemaOptions, collection: turnsCollection },
+    { ...schemaOptions, collection: locksCollection },
   );
 }

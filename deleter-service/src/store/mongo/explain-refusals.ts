@@ -1,171 +1,166 @@
-import { Fault } from '@jobs-delete/runtime/fault';
+import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
-import { outcomeOfUsedKey, missingAmong } from '../accept-outcomes.ts';
-import type { AcceptOutcome, AcceptRequest, MissingJobs } from '../store.ts';
-import type { DeletionDocument } from './collections.ts';
-import { jobsOf, type FoundJobs, type JobsWanted, type TimedCollections } from './find-jobs.ts';
-import type { FoundJob } from './read-claim.ts';
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
+import type { mongo } from 'mongoose';
+import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
+import { anyOf, byAccount, byId, type DeletionDocument } from './collections.ts';
+import { jobsOf, type FoundJobs, type TimedCollections } from './find-jobs.ts';
 import { readDeletionDocument } from './read-document.ts';
 
+/** A request that was not inserted: a job is missing, a key is a duplicate, or it is a dry run. */
 export interface Refused {
+  readonly index: number;
   readonly request: AcceptRequest;
-  /** Returns whether that deletion comes after this one in the same call. */
-  readonly isLater: (deletionId: string) => boolean;
   /** True if the server reported a duplicate key: the other document with the key is on a majority. */
   readonly isProven: boolean;
+  /** True if the duplicate key is the deletion's id. */
+  readonly isIdTaken: boolean;
 }
 
-/** Maps a claim, as hex, to the id of its deletion. */
-type Holders = ReadonlyMap<string, string>;
-
-/** Queries in flight at a time, for all refused requests of one group. */
-const maxQueries = 4;
-
 /**
- * Finds the reasons for refusals. All refused requests of one account share the queries. A used key is checked first: the
- * jobs of a replayed request are already claimed or removed.
- * @returns an outcome, or the Fault of this request alone, by deletion id
+ * Finds the reasons for refusals and answers them. All requests of a call share the queries. The deletion's id is checked
+ * first, then the idempotency key, then the jobs: those of a repeated request are already claimed or removed.
+ * Never rejects: a failed query answers the requests with its Fault.
  */
 export async function explainRefusals(
   refused: readonly Refused[],
   found: FoundJobs,
+  requests: readonly AcceptRequest[],
   collections: TimedCollections,
-): Promise<ReadonlyMap<string, AcceptOutcome | Fault>> {
-  const outcomes = new Map<string, AcceptOutcome | Fault>();
-  await forEachAtMost(maxQueries, byAccount(refused), async ([accountId, ofAccount]) => {
-    try {
-      const keys = await findUsedKeys(accountId, ofAccount, collections);
-      const open = ofAccount.filter(({ request }) => {
-        const outcome = keys.get(request.deletionId);
-        if (outcome !== undefined) outcomes.set(request.deletionId, outcome);
-        return outcome === undefined;
-      });
-      if (open.length === 0) return;
-      const wanted = open.flatMap(({ request }) => jobsOf(request, found));
-      const holders = await findHolders(accountId, wanted, collections);
-      for (const one of open) outcomes.set(one.request.deletionId, outcomeOfJobs(one, holders, found));
-    } catch (error) {
-      const fault = error instanceof Fault ? error : new Fault('internal', String(error), error);
-      for (const { request } of ofAccount)
-        if (!outcomes.has(request.deletionId)) outcomes.set(request.deletionId, fault);
+  answer: Answer,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const open = new Set(refused);
+  const settle = (one: Refused, outcome: AcceptOutcome | Fault) => {
+    open.delete(one);
+    answer(one.index, outcome);
+  };
+  try {
+    const outcomeOnRecord = await findRecords(refused, collections);
+    for (const one of refused) {
+      const outcome = outcomeOnRecord(one);
+      if (outcome !== undefined) settle(one, outcome);
     }
-  });
-  return outcomes;
+    const holders = await findHolders([...open], found, collections);
+    const positions = new Map(requests.map(({ deletionId }, index) => [deletionId, index]));
+    for (const one of open) {
+      const isLater = (deletionId: string) => (positions.get(deletionId) ?? -1) > one.index;
+      settle(one, outcomeOfJobs(one, holders, found, isLater));
+    }
+  } catch (error) {
+    const fault = asFault(error);
+    for (const one of open) settle(one, fault);
+  }
 }
 
-/**
- * Reads the ids of a deletion only if a request has the same number of ids: otherwise its ids differ anyway.
- * @returns the outcomes of the requests whose keys are used, by deletion id
- */
-async function findUsedKeys(
-  accountId: string,
+/** Finds the deletions that have the ids or idempotency keys of the requests. */
+async function findRecords(
   refused: readonly Refused[],
   { deletions, remainingMs }: TimedCollections,
-): Promise<ReadonlyMap<string, AcceptOutcome>> {
-  const keyed = refused.filter(({ request }) => request.idempotencyKey !== undefined);
-  if (keyed.length === 0) return new Map();
-  const keys = keyed.map(({ request }) => request.idempotencyKey ?? '');
+): Promise<(refused: Refused) => AcceptOutcome | undefined> {
+  const live = refused.filter(({ request }) => !request.dryRun);
+  if (live.length === 0) return () => undefined;
   const maxTimeMS = remainingMs();
   // A linearizable read sees every majority write and nothing that can be rolled back. A majority read may miss
   // writes for a moment after an election.
-  const readConcern = keyed.every(({ isProven }) => isProven) ? 'local' : 'linearizable';
-  const filter = { account_id: accountId, idempotency_key: { $in: keys } };
-  const sizes = keyed.map(({ request }) => request.jobIds.length);
-  const isSameSize = { $in: ['$job_count', sizes] };
-  const ifSameSize = (field: string) => ({ $cond: [isSameSize, field, []] });
+  const readConcern = live.every(({ isProven }) => isProven) ? 'local' : 'linearizable';
+  const sizes = [...new Set(live.map(({ request }) => request.jobIds.length))];
+  // Reads the ids of a deletion only if a request has the same number of ids: otherwise its ids differ anyway.
+  const ifSameSize = (field: string) => ({ $cond: [{ $in: ['$job_count', sizes] }, field, []] });
   const projection = {
-    ...Object.fromEntries(replayedFields.map((field) => [field, 1])),
+    ...Object.fromEntries(recordFields.map((field) => [field, 1])),
     job_ids: ifSameSize('$job_ids'),
     claims: ifSameSize('$claims'),
   };
-  const options = { projection, readConcern, maxTimeMS } as const;
-  const used = await mongoRead(() => deletions.find(filter, options).toArray(), maxTimeMS);
-  const byKey = new Map(used.map((document) => [document.idempotency_key, document]));
-  const outcomes = new Map<string, AcceptOutcome>();
-  for (const { request } of keyed) {
-    const document = byKey.get(request.idempotencyKey);
-    if (document !== undefined)
-      outcomes.set(request.deletionId, outcomeOfUsedKey(readDeletionDocument(document), request.jobIds));
-  }
-  return outcomes;
+  const find = (filter: mongo.Filter<DeletionDocument>, hint: Readonly<Record<string, 1>>) =>
+    deletions.find(filter, { projection, readConcern, maxTimeMS, hint }).toArray();
+  const accounts = byAccount(live, ({ request }) => request.accountId);
+  const filterOfIds = {
+    account_id: { $in: [...accounts.keys()] },
+    _id: { $in: live.map(({ request }) => request.deletionId) },
+  };
+  const filtersOfKeys = [...accounts].flatMap(([account_id, ofAccount]) => {
+    const keys = ofAccount.flatMap(({ request }) => request.idempotencyKey ?? []);
+    return keys.length === 0 ? [] : [{ account_id, idempotency_key: { $in: keys } }];
+  });
+  const [withId, withKey] = await mongoRead(
+    () =>
+      Promise.all([
+        find(filterOfIds, byId.hint),
+        filtersOfKeys.length === 0 ? [] : find(anyOf(filtersOfKeys), { account_id: 1, idempotency_key: 1 }),
+      ]),
+    maxTimeMS,
+  );
+  const keyOf = (accountId: string, key: string) => JSON.stringify([accountId, key]);
+  const byDeletionId = new Map(withId.map((document) => [document._id, document]));
+  const byKey = new Map(withKey.map((each) => [keyOf(each.account_id, each.idempotency_key ?? ''), each]));
+  return ({ request, isIdTaken }) => {
+    if (request.dryRun) return undefined;
+    const record = byDeletionId.get(request.deletionId);
+    if (record !== undefined) return outcomeOfRecord(readDeletionDocument(record), request);
+    if (isIdTaken) return { kind: 'key-reused' };
+    const used =
+      request.idempotencyKey === undefined
+        ? undefined
+        : byKey.get(keyOf(request.accountId, request.idempotencyKey));
+    return used && outcomeOfUsedKey(readDeletionDocument(used), request.jobIds);
+  };
 }
 
-const replayedFields = [
-  ...[
-    '_id',
-    'account_id',
-    'job_count',
-    'state',
-    'accepted_at',
-    'published_at',
-    'completed_at',
-    'publications',
-  ],
-  ...['idempotency_key', 'origin'],
-] as const satisfies readonly (keyof DeletionDocument)[];
+const recordFields = [
+  ...['_id', 'account_id', 'job_count', 'state', 'accepted_at', 'published_at', 'completed_at'],
+  ...['publications', 'kept', 'kept_count', 'idempotency_key', 'origin'],
+] as const;
 
-/** Finds which of the jobs are claimed, and by which deletions. @throws Fault */
-export async function findHolders(
-  accountId: string,
-  jobs: readonly FoundJob[],
+/** Maps a claim, as hex, to the id of its deletion. */
+type Holders = ReadonlyMap<string, string>;
+
+/** Finds which of the requests' jobs are claimed, and by which deletions. */
+async function findHolders(
+  refused: readonly Refused[],
+  found: FoundJobs,
   { deletions, remainingMs }: TimedCollections,
 ): Promise<Holders> {
-  const wanted = jobs.flatMap(({ claim }) => claim ?? []);
-  if (wanted.length === 0) return new Map();
+  const filters: { account_id: string; claims: { $in: mongo.ObjectId[] } }[] = [];
+  for (const [account_id, ofAccount] of byAccount(refused, ({ request }) => request.accountId)) {
+    const jobs = ofAccount.flatMap(({ request }) => jobsOf(request, found));
+    const wanted = jobs.flatMap(({ claim }) => claim ?? []);
+    if (wanted.length > 0) filters.push({ account_id, claims: { $in: wanted } });
+  }
+  if (filters.length === 0) return new Map();
   const maxTimeMS = remainingMs();
-  const filter = { account_id: accountId, claims: { $in: wanted } };
-  // Reads only the claims that are asked for: the deletion may have thousands more.
-  const projection = { claims: { $setIntersection: ['$claims', wanted] } };
+  const wanted = filters.flatMap(({ claims }) => claims.$in);
+  // Reads only the wanted claims of a large deletion: it may have thousands more.
+  const isSmall = { $lt: ['$job_count', largeRequestJobs] };
+  const projection = { claims: { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', wanted] }] } };
   const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS };
-  const found = await mongoRead(() => deletions.find(filter, options).toArray(), maxTimeMS);
+  const holding = await mongoRead(() => deletions.find(anyOf(filters), options).toArray(), maxTimeMS);
   return new Map(
-    found.flatMap(({ _id, claims }) => claims.map((claim) => [claim.toHexString(), _id] as const)),
+    holding.flatMap(({ _id, claims }) => claims.map((claim) => [claim.toHexString(), _id] as const)),
   );
 }
 
-/** Counts a job as missing if the account does not have it, or if a deletion that is not disregarded has claimed it. */
-export function missingOf(
-  { accountId, jobIds }: JobsWanted,
-  found: FoundJobs,
+/**
+ * Counts a job as missing if the account does not have it, or if a deletion has claimed it. Prefers missing jobs that do
+ * not depend on later requests of the same call.
+ */
+function outcomeOfJobs(
+  { request }: Refused,
   holders: Holders,
-  isDisregarded: (deletionId: string) => boolean = () => false,
-): MissingJobs {
-  const ofAccount = found.get(accountId);
-  return missingAmong(jobIds, (id) => {
-    const claim = ofAccount?.get(id)?.claim;
-    if (claim === undefined) return true;
-    const holder = holders.get(claim.toHexString());
-    return holder !== undefined && !isDisregarded(holder);
-  });
-}
-
-/** Prefers missing jobs that do not depend on later requests of the same call. */
-function outcomeOfJobs({ request, isLater }: Refused, holders: Holders, found: FoundJobs) {
-  for (const isDisregarded of [isLater, undefined]) {
-    const missing = missingOf(request, found, holders, isDisregarded);
-    if (missing.positions.length > 0) return { kind: 'jobs-not-found' as const, missing };
+  found: FoundJobs,
+  isLater: (deletionId: string) => boolean,
+): AcceptOutcome | Fault {
+  const ofAccount = found.get(request.accountId);
+  for (const isDisregarded of [isLater, () => false]) {
+    const missing = missingAmong(request.jobIds, (id) => {
+      const claim = ofAccount?.get(id)?.claim;
+      if (claim === undefined) return true;
+      const holder = holders.get(claim.toHexString());
+      return holder !== undefined && !isDisregarded(holder);
+    });
+    if (missing.positions.length > 0) return { kind: 'jobs-not-found', missing };
   }
+  if (request.dryRun) return { kind: 'would-be-accepted' };
   return new Fault('unavailable', 'MongoDB: the deletion that claimed the jobs has expired; try again');
-}
-
-function byAccount(refused: readonly Refused[]): Map<string, Refused[]> {
-  const groups = new Map<string, Refused[]>();
-  for (const one of refused) {
-    const group = groups.get(one.request.accountId);
-    if (group === undefined) groups.set(one.request.accountId, [one]);
-    else group.push(one);
-  }
-  return groups;
-}
-
-async function forEachAtMost<Item>(
-  limit: number,
-  items: Iterable<Item>,
-  run: (item: Item) => Promise<void>,
-): Promise<void> {
-  const iterator = items[Symbol.iterator]();
-  const work = async () => {
-    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await run(next.value);
-  };
-  await Promise.all(Array.from({ length: limit }, work));
 }

@@ -2,7 +2,10 @@ import { mongo, type Connection } from 'mongoose';
 import type { Job, JobPosting } from '../store.ts';
 import type { Collections, JobDocument } from './collections.ts';
 
-/** Adds the jobs in one transaction: a failed call adds nothing. */
+/**
+ * Adds the jobs in one transaction: a failed call adds nothing. A job that a deletion has claimed is replaced by a new
+ * document, whose `_id` that deletion does not name.
+ */
 export async function importJobs(
   accountId: string,
   postings: readonly JobPosting[],
@@ -24,7 +27,7 @@ export async function importJobs(
       const imported = await connection
         .getClient()
         .withSession((session) =>
-          session.withTransaction(() => insertMissing(accountId, byId, collections, session)),
+          session.withTransaction(() => importInto(accountId, byId, collections, session)),
         );
       return { imported, existing: postings.length - imported };
     } catch (error) {
@@ -34,21 +37,34 @@ export async function importJobs(
   }
 }
 
-async function insertMissing(
+async function importInto(
   accountId: string,
   byId: ReadonlyMap<string, JobFields>,
-  { jobs, mapping: { accountField, idField } }: Collections,
+  { jobs, deletions, mapping: { accountField, idField } }: Collections,
   session: mongo.ClientSession,
 ): Promise<number> {
   const present = await jobs
     .find(
       { [accountField]: accountId, [idField]: { $in: [...byId.keys()] } },
-      { projection: { _id: 0, [idField]: 1 }, session },
+      { projection: { [idField]: 1 }, hint: { [accountField]: 1, [idField]: 1 }, session },
     )
     .toArray();
+  const claims = present.map(({ _id }) => _id);
+  const claimed = new Set<string>();
+  if (claims.length > 0) {
+    const projection = { claims: { $setIntersection: ['$claims', claims] } };
+    const options = { projection, hint: { account_id: 1, claims: 1 }, session };
+    for await (const holder of deletions.find({ account_id: accountId, claims: { $in: claims } }, options))
+      for (const claim of holder.claims) claimed.add(String(claim));
+  }
   const missing = new Map(byId);
-  for (const job of present) missing.delete(job[idField] as string);
+  const replaced = present.filter(({ _id }) => claimed.has(String(_id)));
+  for (const job of present) if (!claimed.has(String(job._id))) missing.delete(job[idField] as string);
   if (missing.size === 0) return 0;
+  if (replaced.length > 0) {
+    const _id = { $in: replaced.map((job) => job._id) };
+    await jobs.deleteMany({ [accountField]: accountId, _id }, { session, hint: { _id: 1 } });
+  }
   // Copies: the driver writes an `_id` into each inserted document, and a retry needs a new one.
   const documents = [...missing.values()].map((job) => ({ ...job })) as mongo.OptionalId<JobDocument>[];
   return (await jobs.insertMany(documents, { session })).insertedCount;

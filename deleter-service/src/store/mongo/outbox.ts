@@ -2,24 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { mongo } from 'mongoose';
 import type { Deletion } from '../deletion.ts';
 import { firstJobs } from '../first-jobs.ts';
-import type { Outbox } from '../store.ts';
+import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 import { readDeletionDocument } from './read-document.ts';
 
-/** Two callers may find the same deletion. The first update leases it; the second one no longer finds it due. */
+/** Deletions of other replicas' concurrent calls are not leased twice: the first update leases them. */
 export async function leaseDue(
-  nowMs: number,
-  untilMs: number,
-  maxDeletions: number,
-  maxJobs: number,
+  { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts }: LeaseQuery,
   { deletions }: Collections,
 ): Promise<Deletion[]> {
   const due: mongo.Filter<DeletionDocument> = {
     state: { $in: ['accepted', 'published'] },
-    due_at: { $lte: new Date(nowMs) },
+    due_at: { $gte: new Date(fromMs), $lte: new Date(nowMs) },
+    ...(exceptAccounts.length > 0 && { account_id: { $nin: [...exceptAccounts] } }),
   };
+  // Reads only index keys.
+  const [counted] = await deletions
+    .aggregate<{ count: number }>(
+      [{ $match: due }, { $limit: maxDeletions * pagesShared }, { $count: 'count' }],
+      byDue,
+    )
+    .toArray();
+  if (counted === undefined) return [];
+  // After an outage all replicas sweep at once: each takes another part of the first pages.
+  const skip = Math.floor(Math.random() * Math.max(0, counted.count - maxDeletions + 1));
+  const projection = { job_count: 1 } as const;
   const found = await deletions
-    .find(due, { projection: { job_count: 1 }, sort: { due_at: 1 }, limit: maxDeletions, ...byDue })
+    .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue })
     .toArray();
   if (found.length === 0) return [];
   const ids = firstJobs(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
@@ -29,6 +38,9 @@ export async function leaseDue(
   const order = new Map(ids.map((id, index) => [id, index]));
   return leased.map(readDeletionDocument).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
+
+/** Replicas share the first pages of due deletions. */
+const pagesShared = 4;
 
 export async function markPublished(
   deletionIds: readonly string[],
@@ -46,27 +58,31 @@ export async function markPublished(
   );
 }
 
-const unpublished = { state: 'accepted', due_at: { $gte: new Date(0) } } as const;
+const inState = (state: 'accepted' | 'published') => ({ state, due_at: { $gte: new Date(0) } });
 
 export async function releaseLeases({ deletions }: Collections): Promise<void> {
-  await deletions.updateMany(unpublished, { $set: { due_at: new Date(0) } }, byDue);
+  await deletions.updateMany(inState('accepted'), { $set: { due_at: new Date(0) } }, byDue);
 }
 
 /** Shorter than the time limit of the metrics. */
 const maxTimeMS = 1_500;
 
 /** Reads only index keys, no documents. */
-export async function measureOutbox(maxDeletions: number, { deletions }: Collections): Promise<Outbox> {
-  const [measured] = await deletions
-    .aggregate<{ depth: number; oldest: Date }>(
-      [
-        { $match: unpublished },
-        { $limit: maxDeletions },
-        { $project: { _id: 0, accepted_at: 1 } },
-        { $group: { _id: null, depth: { $count: {} }, oldest: { $min: '$accepted_at' } } },
-      ],
-      { ...byDue, maxTimeMS },
-    )
-    .toArray();
-  return { depth: measured?.depth ?? 0, oldestAtMs: measured?.oldest.getTime() };
+export async function measureOutbox(maxDeletions: number, { deletions }: Collections): Promise<OutboxStates> {
+  const measure = async (state: 'accepted' | 'published'): Promise<Outbox> => {
+    const [measured] = await deletions
+      .aggregate<{ depth: number; oldest: Date }>(
+        [
+          { $match: inState(state) },
+          { $limit: maxDeletions },
+          { $project: { _id: 0, accepted_at: 1 } },
+          { $group: { _id: null, depth: { $count: {} }, oldest: { $min: '$accepted_at' } } },
+        ],
+        { ...byDue, maxTimeMS },
+      )
+      .toArray();
+    return { depth: measured?.depth ?? 0, oldestAtMs: measured?.oldest.getTime() };
+  };
+  const [accepted, published] = await Promise.all([measure('accepted'), measure('published')]);
+  return { accepted, published };
 }

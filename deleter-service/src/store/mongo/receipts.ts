@@ -52,18 +52,27 @@ export async function findStates(
 }
 
 export async function expireReceipts(
-  completedBeforeMs: number,
+  retentionMs: number,
   maxDeletions: number,
   { deletions }: Collections,
 ): Promise<number> {
+  // The server's clock set the time of completion. Clocks of workers may differ.
+  const isExpired = { $lt: ['$completed_at', { $subtract: ['$$NOW', retentionMs] }] };
   const found = await deletions
     .find(
-      { completed_at: { $lt: new Date(completedBeforeMs) } },
-      { projection: { job_count: 1 }, sort: { completed_at: 1 }, limit: maxDeletions, hint: 'completed' },
+      { completed_at: { $gte: new Date(0) }, $expr: isExpired },
+      {
+        projection: { account_id: 1, job_count: 1 },
+        sort: { completed_at: 1 },
+        limit: maxDeletions,
+        hint: 'completed',
+      },
     )
     .toArray();
   const expired = firstJobs(found, ({ job_count }) => job_count, maxExpiredJobs);
-  if (expired.length > 0) await deletions.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } }, byId);
+  if (expired.length === 0) return 0;
+  const account_id = { $in: [...new Set(expired.map((deletion) => deletion.account_id))] };
+  await deletions.deleteMany({ account_id, _id: { $in: expired.map(({ _id }) => _id) } }, byId);
   return expired.length;
 }
 

@@ -1,10 +1,11 @@
+import { Fault } from '@jobs-delete/runtime/fault';
+import { mongo } from 'mongoose';
 import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
-import { toRecordedPart, type ClaimRange } from '../removed-parts.ts';
+import { numberedPartSize, toRecordedPart, type ClaimRange, type RecordedPart } from '../removed-parts.ts';
 import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
-import { deleteJobs, type ClaimedJobs, type Removing } from './delete-jobs.ts';
+import { deleteJobs, type ClaimedJobs, type KeptJob, type Removing } from './delete-jobs.ts';
 import { claimsAtAcceptance } from './read-document.ts';
-import { recordKept, recordParts, type RemovedPart } from './record-parts.ts';
 
 /**
  * The timeout of one attempt, at the client and at the server: half of the worker's session with Kafka. The next attempt
@@ -14,8 +15,15 @@ export const removalTimeoutMs = 15_000;
 
 type Recorded = Pick<
   DeletionDocument,
-  '_id' | 'account_id' | 'claims' | 'state' | 'jobs_collection' | 'versions' | 'kept'
+  '_id' | 'account_id' | 'claims' | 'state' | 'jobs_collection' | 'versions' | 'kept' | 'kept_count'
 >;
+
+/** A part whose jobs are removed. */
+interface RemovedPart {
+  readonly recorded: RecordedPart;
+  /** True if it covers all claims of its deletion. */
+  readonly isWhole: boolean;
+}
 
 /** A part that fits the record. */
 interface KnownPart {
@@ -27,7 +35,6 @@ interface KnownPart {
 /** Removes the jobs first, then records the parts. After a crash in between, the redelivered part removes nothing twice. */
 export async function removeJobs(
   parts: readonly RemovalPart[],
-  atMs: number,
   collections: Collections,
 ): Promise<RemovalAnswer> {
   if (parts.length === 0) return { refused: [], removed: 0, completed: [] };
@@ -45,9 +52,8 @@ export async function removeJobs(
     open.map(({ claimed }) => claimed),
     removing,
   );
-  await recordKept(kept, recorded, removing, removing.remainingMs());
-  const removedParts = open.map((part) => part.removed);
-  await recordParts(removedParts, atMs, removing, removing.remainingMs());
+  await recordKept(kept, recorded, removing);
+  await recordParts(open, removing);
   const keptBefore = known.flatMap(({ deletion }) => deletion.kept ?? []);
   const claimsKept = new Set([...kept, ...keptBefore].map(({ claim }) => claim.toString()));
   const completed = await findCompleted(known, removing);
@@ -98,8 +104,7 @@ function findPart(
   if (claimedIn !== collection)
     return `its jobs are in the collection '${claimedIn}', but JOBS_COLLECTION of this worker is '${collection}'`;
   const isWhole = range.from === 0 && range.to === claims.length;
-  const recorded = toRecordedPart(range, claims.length);
-  const removed = { deletionId: part.deletionId, recorded, isWhole };
+  const removed = { recorded: toRecordedPart(range, claims.length), isWhole };
   return { deletion, removed, claimed: claimedJobs(part, deletion, range) };
 }
 
@@ -118,18 +123,155 @@ function claimedJobs({ deletionId, accountId, claims }: RemovalPart, deletion: R
   };
 }
 
+/** Finds the deletions of the parts. A deposed primary may not have a good one yet, so a majority confirms what is missing. */
 async function findDeletions(
   parts: readonly RemovalPart[],
   { deletions, remainingMs }: Removing,
 ): Promise<Map<string, Recorded>> {
-  const accounts = [...new Set(parts.map(({ accountId }) => accountId))];
-  const ids = [...new Set(parts.map(({ deletionId }) => deletionId))];
-  const projection = { account_id: 1, claims: 1, state: 1, jobs_collection: 1, versions: 1, kept: 1 };
-  const found = await deletions
-    .find<Recorded>(
-      { account_id: { $in: accounts }, _id: { $in: ids } },
-      { projection, maxTimeMS: remainingMs(), ...byId },
-    )
-    .toArray();
-  return new Map(found.map((deletion) => [deletion._id, deletion]));
+  const find = (wanted: readonly RemovalPart[], readConcern: 'local' | 'linearizable') => {
+    const account_id = { $in: [...new Set(wanted.map(({ accountId }) => accountId))] };
+    const _id = { $in: [...new Set(wanted.map(({ deletionId }) => deletionId))] };
+    const options = { projection, readConcern, maxTimeMS: remainingMs(), ...byId } as const;
+    return deletions.find<Recorded>({ account_id, _id }, options).toArray();
+  };
+  const found = new Map((await find(parts, 'local')).map((deletion) => [deletion._id, deletion]));
+  const missing = parts.filter(({ deletionId }) => !found.has(deletionId));
+  if (missing.length > 0)
+    for (const deletion of await find(missing, 'linearizable')) found.set(deletion._id, deletion);
+  return found;
 }
+
+const projection = {
+  ...{ account_id: 1, claims: 1, state: 1, jobs_collection: 1, versions: 1 },
+  ...{ kept: 1, kept_count: 1 },
+} as const;
+
+/**
+ * Records the kept jobs and releases their claims: a new, unused claim replaces each in the record, so the job can be
+ * deleted again. One update for each deletion; recording a job twice has no effect.
+ */
+async function recordKept(
+  kept: readonly KeptJob[],
+  recorded: ReadonlyMap<string, Recorded>,
+  { deletions, remainingMs }: Removing,
+): Promise<void> {
+  for (const [deletionId, ofDeletion] of byDeletion(kept)) {
+    let record = recorded.get(deletionId) ?? null;
+    for (;;) {
+      if (record === null) throw new Fault('internal', `MongoDB: the deletion ${deletionId} has expired`);
+      const { account_id, claims, kept_count } = record;
+      const entries = entriesOf(record, ofDeletion);
+      if (entries.length === 0) break;
+      for (const { position } of entries) claims[position] = new mongo.ObjectId();
+      // Each update raises the count, so the record has not changed if the count has not.
+      const filter = { _id: deletionId, account_id, kept_count: kept_count ?? { $exists: false } };
+      const update = {
+        $set: { claims },
+        $push: { kept: { $each: entries } },
+        $inc: { kept_count: entries.length },
+      };
+      const maxTimeMS = remainingMs();
+      if ((await deletions.updateOne(filter, update, { maxTimeMS })).modifiedCount === 1) break;
+      record = await deletions.findOne<Recorded>(
+        { _id: deletionId, account_id },
+        { projection, maxTimeMS: remainingMs() },
+      );
+    }
+  }
+}
+
+function byDeletion(kept: readonly KeptJob[]): Map<string, string[]> {
+  const claims = new Map<string, string[]>();
+  for (const { deletionId, claim } of kept) {
+    const known = claims.get(deletionId);
+    if (known === undefined) claims.set(deletionId, [claim]);
+    else known.push(claim);
+  }
+  return claims;
+}
+
+/** Returns those of the claims that are not recorded as kept, with their positions. */
+function entriesOf(record: Recorded, kept: readonly string[]) {
+  const positions = new Map(record.claims.map((claim, position) => [claim.toHexString(), position]));
+  const before = new Set(record.kept?.map(({ claim }) => claim.toHexString()));
+  return kept.flatMap((hex) => {
+    if (before.has(hex)) return [];
+    const position = positions.get(hex);
+    if (position === undefined) throw new Fault('internal', `MongoDB: ${hex} is no claim on record`);
+    return [{ position, claim: mongo.ObjectId.createFromHexString(hex) }];
+  });
+}
+
+/** Completes a deletion of one part at once, and a deletion of several parts with the update that covers its last claims. */
+async function recordParts(parts: readonly KnownPart[], { deletions, remainingMs }: Removing): Promise<void> {
+  const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
+  const whole = parts.filter(({ removed }) => removed.isWhole).map(({ deletion }) => deletion);
+  if (whole.length > 0) {
+    const account_id = { $in: [...new Set(whole.map((deletion) => deletion.account_id))] };
+    const _id = { $in: whole.map((deletion) => deletion._id) };
+    const update = [{ $set: completion }, { $unset: 'due_at' }];
+    steps.push({
+      updateMany: { filter: { account_id, _id, state: { $ne: 'completed' } }, update, ...byId },
+    });
+  }
+  const partial = new Map<string, KnownPart[]>();
+  for (const part of parts.filter(({ removed }) => !removed.isWhole))
+    partial.set(part.deletion._id, [...(partial.get(part.deletion._id) ?? []), part]);
+  for (const [_id, ofDeletion] of partial) {
+    const account_id = { $in: ofDeletion.map(({ deletion }) => deletion.account_id) };
+    const recorded = ofDeletion.map(({ removed }) => removed.recorded);
+    steps.push({
+      updateOne: { filter: { account_id, _id, state: { $ne: 'completed' } }, update: coverMore(recorded) },
+    });
+  }
+  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS: remainingMs() });
+}
+
+/** The time is the server's: receipts expire by the same clock. */
+const completion = {
+  state: 'completed',
+  completed_at: '$$NOW',
+  publications: { $max: ['$publications', 1] },
+} as const;
+
+/** Adds the parts, and completes the deletion if all claims are covered, in one atomic update. */
+function coverMore(recorded: readonly RecordedPart[]) {
+  return [
+    { $set: { removed_parts: { $setUnion: ['$removed_parts', recorded] } } },
+    {
+      $set: {
+        state: { $cond: [allCovered, completion.state, '$state'] },
+        completed_at: { $cond: [allCovered, completion.completed_at, '$$REMOVE'] },
+        due_at: { $cond: [allCovered, '$$REMOVE', '$due_at'] },
+        publications: completion.publications,
+      },
+    },
+  ];
+}
+
+const ranges = {
+  $map: {
+    input: '$removed_parts',
+    in: {
+      $cond: [
+        { $isNumber: '$$this' },
+        {
+          from: { $multiply: ['$$this', numberedPartSize] },
+          to: { $multiply: [{ $add: ['$$this', 1] }, numberedPartSize] },
+        },
+        '$$this',
+      ],
+    },
+  },
+};
+
+/** The end of the covered claims, from the first claim up to the first gap. */
+const reached = {
+  $reduce: {
+    input: { $sortArray: { input: ranges, sortBy: { from: 1 } } },
+    initialValue: 0,
+    in: { $cond: [{ $lte: ['$$this.from', '$$value'] }, { $max: ['$$value', '$$this.to'] }, '$$value'] },
+  },
+};
+
+const allCovered = { $gte: [reached, '$job_count'] };

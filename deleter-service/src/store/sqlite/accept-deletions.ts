@@ -1,10 +1,11 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { acceptedDeletion, outcomeOfUsedKey, missingAmong } from '../accept-outcomes.ts';
-import type { AcceptOutcome, AcceptRequest, MissingJobs } from '../store.ts';
+import { acceptedDeletion, missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
+import type { AcceptOutcome, AcceptRequest } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
 /** Accepts all requests in one short transaction. Each request is checked before its first write: none is undone. */
 export function prepareAcceptDeletions(database: Sqlite) {
+  const findById = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE id = ?`).raw();
   const findByKey = database
     .prepare(`SELECT ${deletionColumns} FROM deletions WHERE account_id = ? AND idempotency_key = ?`)
     .raw();
@@ -15,20 +16,33 @@ export function prepareAcceptDeletions(database: Sqlite) {
   const claim = database.prepare(
     'UPDATE jobs SET claimed_by = ? WHERE seq IN (SELECT value FROM json_each(?))',
   );
-  const findUnclaimed = prepareFindUnclaimed(database);
+  /** A claim or null for each id, as JSON: reading one row for each id would take four times as long. */
+  const findUnclaimed = database
+    .prepare(
+      `SELECT json_group_array(jobs.seq ORDER BY wanted.key) FROM json_each(?) AS wanted
+       LEFT JOIN jobs ON jobs.account_id = ? AND jobs.id = wanted.value AND jobs.claimed_by IS NULL`,
+    )
+    .raw();
 
   const accept = (request: AcceptRequest): AcceptOutcome => {
-    const { accountId, jobIds, idempotencyKey } = request;
-    if (idempotencyKey !== undefined) {
-      const row = findByKey.get(accountId, idempotencyKey) as DeletionRow | undefined;
-      if (row !== undefined) return outcomeOfUsedKey(readDeletionRow(row), jobIds);
+    const { deletionId, accountId, jobIds, idempotencyKey } = request;
+    if (!request.dryRun) {
+      const row = findById.get(deletionId) as DeletionRow | undefined;
+      if (row !== undefined) return outcomeOfRecord(readDeletionRow(row), request);
+      const used = findByKey.get(accountId, idempotencyKey ?? null) as DeletionRow | undefined;
+      if (used !== undefined) return outcomeOfUsedKey(readDeletionRow(used), jobIds);
     }
     const jobIdsJson = JSON.stringify(jobIds);
-    const claimsJson = findUnclaimed(accountId, jobIdsJson);
-    const claims = readClaims(claimsJson);
-    if (claims.includes(null)) return { kind: 'jobs-not-found', missing: missing(jobIds, claims) };
+    const [claimsJson] = findUnclaimed.get(jobIdsJson, accountId) as [string];
+    const claims = JSON.parse(claimsJson) as (number | null)[];
+    if (claims.includes(null))
+      return {
+        kind: 'jobs-not-found',
+        missing: missingAmong(jobIds, (_id, position) => claims[position] === null),
+      };
+    if (request.dryRun) return { kind: 'would-be-accepted' };
     const { lastInsertRowid } = insert.run(
-      request.deletionId,
+      deletionId,
       accountId,
       jobIdsJson,
       jobIds.length,
@@ -43,29 +57,4 @@ export function prepareAcceptDeletions(database: Sqlite) {
   };
 
   return database.transaction((requests: readonly AcceptRequest[]) => requests.map(accept)).immediate;
-}
-
-export function prepareFindMissing(database: Sqlite) {
-  const findUnclaimed = prepareFindUnclaimed(database);
-  return (accountId: string, jobIds: readonly string[]): MissingJobs =>
-    missing(jobIds, readClaims(findUnclaimed(accountId, JSON.stringify(jobIds))));
-}
-
-/** @returns a claim or null for each id, as JSON: reading one row for each id would take four times as long */
-function prepareFindUnclaimed(database: Sqlite) {
-  const find = database
-    .prepare(
-      `SELECT json_group_array(jobs.seq ORDER BY wanted.key) FROM json_each(?) AS wanted
-       LEFT JOIN jobs ON jobs.account_id = ? AND jobs.id = wanted.value AND jobs.claimed_by IS NULL`,
-    )
-    .raw();
-  return (accountId: string, jobIdsJson: string) => (find.get(jobIdsJson, accountId) as [string])[0];
-}
-
-function readClaims(claimsJson: string): readonly (number | null)[] {
-  return JSON.parse(claimsJson) as (number | null)[];
-}
-
-function missing(jobIds: readonly string[], claims: readonly (number | null)[]): MissingJobs {
-  return missingAmong(jobIds, (_id, position) => claims[position] === null);
 }

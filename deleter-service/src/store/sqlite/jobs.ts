@@ -9,6 +9,10 @@ export function prepareJobs(database: Sqlite) {
      SELECT ?, value ->> 0, value -> 1, ? FROM json_each(?) WHERE true
      ON CONFLICT (account_id, id) DO NOTHING`,
   );
+  const removeClaimed = database.prepare(
+    `DELETE FROM jobs
+     WHERE account_id = ? AND id IN (SELECT value ->> 0 FROM json_each(?)) AND claimed_by IS NOT NULL`,
+  );
   const find = database
     .prepare(
       `SELECT jobs.posting, jobs.imported_at_ms, deletions.id
@@ -20,11 +24,12 @@ export function prepareJobs(database: Sqlite) {
   const countOfAccount = database.prepare('SELECT count(*) FROM jobs WHERE account_id = ?').raw();
 
   return {
-    importJobs: (accountId: string, jobs: readonly JobPosting[], atMs: number) => {
+    importJobs: database.transaction((accountId: string, jobs: readonly JobPosting[], atMs: number) => {
       const records = JSON.stringify(jobs.map(({ id, posting }) => [id, posting]));
+      removeClaimed.run(accountId, records);
       const imported = insert.run(accountId, atMs, records).changes;
       return { imported, existing: jobs.length - imported };
-    },
+    }).immediate,
     findJob: (accountId: string, jobId: string): Job | undefined => {
       const row = find.get(accountId, jobId) as JobRow | undefined;
       if (row === undefined) return undefined;

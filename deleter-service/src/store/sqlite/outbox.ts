@@ -1,11 +1,15 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { Outbox } from '../store.ts';
+import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { firstJobs } from '../first-jobs.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
 export function prepareOutbox(database: Sqlite) {
   const findDue = database
-    .prepare('SELECT seq, job_count FROM deletions WHERE due_at_ms <= ? ORDER BY due_at_ms, seq LIMIT ?')
+    .prepare(
+      `SELECT seq, job_count FROM deletions
+       WHERE due_at_ms BETWEEN ? AND ? AND account_id NOT IN (SELECT value FROM json_each(?))
+       ORDER BY due_at_ms, seq LIMIT ?`,
+    )
     .raw();
   const read = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE seq = ?`).raw();
   const lease = database.prepare('UPDATE deletions SET due_at_ms = ? WHERE seq = ?');
@@ -21,29 +25,33 @@ export function prepareOutbox(database: Sqlite) {
     .prepare(
       `SELECT count(*), min(accepted_at_ms) FROM (
          SELECT accepted_at_ms FROM deletions
-         WHERE due_at_ms IS NOT NULL AND state = 'accepted' ORDER BY due_at_ms LIMIT ?)`,
+         WHERE due_at_ms IS NOT NULL AND state = ? ORDER BY due_at_ms LIMIT ?)`,
     )
     .raw();
 
   return {
-    leaseDue: database.transaction(
-      (nowMs: number, untilMs: number, maxDeletions: number, maxJobs?: number) => {
-        const due = findDue.all(nowMs, maxDeletions) as [seq: number, jobCount: number][];
-        return firstJobs(due, ([, jobCount]) => jobCount, maxJobs ?? Infinity).map(([seq]) => {
-          lease.run(untilMs, seq);
-          return readDeletionRow(read.get(seq) as DeletionRow);
-        });
-      },
-    ).immediate,
+    leaseDue: database.transaction((query: LeaseQuery) => {
+      const { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts } = query;
+      const due = findDue.all(fromMs, nowMs, JSON.stringify(exceptAccounts), maxDeletions) as DueRow[];
+      return firstJobs(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => {
+        lease.run(untilMs, seq);
+        return readDeletionRow(read.get(seq) as DeletionRow);
+      });
+    }).immediate,
     markPublished: (deletionIds: readonly string[], atMs: number, nextDueAtMs: number) => {
       publish.run(atMs, nextDueAtMs, JSON.stringify(deletionIds));
     },
     releaseLeases: () => {
       release.run();
     },
-    measureOutbox: (maxDeletions = 10_000): Outbox => {
-      const [depth, oldestAtMs] = measure.get(maxDeletions) as [number, number | null];
-      return { depth, oldestAtMs: oldestAtMs ?? undefined };
+    measureOutbox: (maxDeletions = 10_000): OutboxStates => {
+      const measureState = (state: 'accepted' | 'published'): Outbox => {
+        const [depth, oldestAtMs] = measure.get(state, maxDeletions) as [number, number | null];
+        return { depth, oldestAtMs: oldestAtMs ?? undefined };
+      };
+      return { accepted: measureState('accepted'), published: measureState('published') };
     },
   };
 }
+
+type DueRow = [seq: number, jobCount: number];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { prepareAcceptDeletions, prepareFindMissing } from './accept-deletions.ts';
+import { prepareAcceptDeletions } from './accept-deletions.ts';
 import { prepareAudit } from './audit.ts';
 import { prepareJobs } from './jobs.ts';
 import { prepareOutbox } from './outbox.ts';
@@ -27,7 +27,6 @@ describe('every statement of the store', () => {
     },
   });
   prepareAcceptDeletions(recorder);
-  prepareFindMissing(recorder);
   prepareOutbox(recorder);
   prepareRemoveJobs(recorder);
   prepareAudit(recorder);

@@ -41,8 +41,8 @@ export function prepareReceipts(database: Sqlite) {
     },
     listDeletions: (query: ListDeletionsQuery) => listDeletions(database, query),
     countDeletions: prepareCountDeletions(database),
-    expireReceipts: (completedBeforeMs: number, maxDeletions: number): number =>
-      expire.run(completedBeforeMs, maxDeletions).changes,
+    expireReceipts: (retentionMs: number, maxDeletions: number): number =>
+      expire.run(Date.now() - retentionMs, maxDeletions).changes,
   };
 }
 

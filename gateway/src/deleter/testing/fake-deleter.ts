@@ -1,31 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
+import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
-import type { DeleteJobsResult__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResult';
-import { asFault } from '@jobs-delete/runtime/fault';
-import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
+import { Fault, type FaultCode } from '@jobs-delete/runtime/fault';
+import type { Loss, OnOutcome, Outcome } from '../answer.ts';
 import type { Connection, DeletionName, LinkState, OnState, ReadLimits } from '../connection.ts';
-import { createPool, type Pool } from '../pool.ts';
-import { queueCall, type DeleteJobsCall } from '../queued-call.ts';
+import { Pool } from '../pool.ts';
 
 const pools: Pool[] = [];
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
 });
 
-interface SentBatch {
-  readonly ids: string[][];
-  readonly deadlineMs: number;
-  /** @param requestId for a replay, the id of the request that was accepted first */
-  accept(requestId?: string): void;
-  /** Answers every request with a fault. */
+interface SentRequest {
+  readonly id: string;
+  readonly deletionId: string;
+  accept(): void;
   refuse(): void;
-  fail(code: status, details: string): void;
+  fail(code?: FaultCode, loss?: Loss): void;
 }
 
-/** A deleter whose answers the test controls. */
+/** A replica whose answers the test controls. */
 class FakeDeleter implements Connection {
   link = (): LinkState => this.state;
   state: LinkState = 'ready';
@@ -33,14 +30,14 @@ class FakeDeleter implements Connection {
   isServing = true;
   isClosed = false;
   reads = 0;
-  readonly batches: SentBatch[] = [];
+  readonly sent: SentRequest[] = [];
   readonly address: string;
 
   constructor(address: string) {
     this.address = address;
   }
 
-  /** Its id is the address of the deleter that was read. */
+  /** Its id is the address of the replica that was read. */
   get deletion(): Deletion__Output {
     const state = 'DELETION_STATE_ACCEPTED';
     const times = { acceptedAtMs: 1_000, publishedAtMs: 0, completedAtMs: 0 };
@@ -48,23 +45,22 @@ class FakeDeleter implements Connection {
     return { id: this.address, accountId: 'Acme', state, origin: null, ...times, ...jobs };
   }
 
-  get last(): SentBatch {
-    return this.batches.at(-1) as SentBatch;
+  get ids(): string[] {
+    return this.sent.map(({ id }) => id);
   }
 
-  deleteJobs(requests: DeleteJobsRequest[], deadlineMs: number) {
-    return new Promise<readonly DeleteJobsResult__Output[]>((resolve, reject) => {
-      const all = (result: object) => resolve(requests.map(() => result as DeleteJobsResult__Output));
-      this.batches.push({
-        ids: requests.map(({ jobIds }) => jobIds ?? []),
-        deadlineMs,
-        accept: (requestId = '') => {
-          const deletionId = `by ${this.address}`;
-          all({ response: { deletionId, replayed: requestId !== '', language: 'en', requestId } });
-        },
-        refuse: () => all({ error: { code: status.UNAVAILABLE, message: 'no database', details: [] } }),
-        fail: (code, details) => reject(Object.assign(new Error(details), { code, details })),
-      });
+  get last(): SentRequest {
+    return this.sent.at(-1) as SentRequest;
+  }
+
+  deleteJobs({ jobIds = [], deletionId = '' }: DeleteJobsRequest, _deadlineMs: number, give: OnOutcome) {
+    const accepted = { kind: 'accepted', replayed: false, language: 'en' } as const;
+    this.sent.push({
+      id: jobIds[0] ?? '',
+      deletionId,
+      accept: () => give({ ...accepted, deletionId: `by ${this.address}` }),
+      refuse: () => give({ kind: 'jobs-not-found', positions: [0], truncated: false }),
+      fail: (code = 'unknown-outcome', loss) => give(new Fault(code, 'told so'), loss),
     });
   }
 
@@ -100,10 +96,10 @@ function untilCancelled(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(error)));
 }
 
-/** A pool of fake deleters. The test also triggers the ticks. */
+/** A pool of fake replicas. The test also triggers the ticks. */
 export function setUpPool(names: readonly string[] = ['a', 'b', 'c']) {
   const deleters = new Map<string, FakeDeleter>();
-  const pool = createPool((address) => {
+  const pool = new Pool((address) => {
     const deleter = new FakeDeleter(address);
     deleters.set(address, deleter);
     return deleter;
@@ -111,22 +107,27 @@ export function setUpPool(names: readonly string[] = ['a', 'b', 'c']) {
   pools.push(pool);
   pool.setAddresses(names);
   const deleter = (name: string) => deleters.get(name) as FakeDeleter;
+  /** The outcome of each request by its first id; a second outcome is an error. */
   const outcomes = new Map<string, string>();
-  const send = async (id: string, further: Partial<DeleteJobsCall> = {}, timeoutMs = 60_000) => {
-    const call = { accountId: 'Acme', jobIds: [id], dryRun: false, idempotencyKey: undefined, origin: {} };
-    const [queued, answer] = queueCall({ ...call, ...further }, timeoutMs);
-    answer.then(
-      (given) =>
-        outcomes.set(
-          id,
-          given.kind === 'accepted'
-            ? `${given.replayed ? 'replayed' : 'accepted'} ${given.deletionId}`
-            : given.kind,
-        ),
-      (error: unknown) => outcomes.set(id, asFault(error).code),
-    );
-    pool.send(queued);
-    await turn();
+  /** Returns the name of the replica that got the request; undefined if none did. */
+  const send = (id: string, { accountId = 'Acme', jobs = 1, deletionId = `of ${id}` } = {}) => {
+    const before = new Map([...deleters.values()].map((each) => [each, each.sent.length]));
+    const jobIds = Array.from({ length: jobs }, (_, index) => (index === 0 ? id : `${id}-${String(index)}`));
+    pool.send({ accountId, jobIds, deletionId }, Date.now() + 60_000, (outcome) => {
+      outcomes.set(id, outcomes.has(id) ? 'two outcomes' : nameOf(outcome));
+    });
+    return [...before].find(([each, count]) => each.sent.length > count)?.[0].address;
+  };
+  /** Sends requests of other accounts until this replica gets one; the others accept theirs at once. */
+  const sendTo = (name: string, id: string) => {
+    for (let index = 0; ; index++) {
+      const accountId = `account ${String(index)} of ${id}`;
+      const tried = index === 0 ? id : `${id} ${String(index)}`;
+      const got = send(tried, { accountId });
+      if (got === name) return { id: tried, accountId };
+      if (index === 1_000 || got === undefined) throw new Error(`${name} gets no requests`);
+      deleter(got).last.accept();
+    }
   };
   const tick = async (count: number) => {
     for (let each = 0; each < count; each++) {
@@ -134,11 +135,18 @@ export function setUpPool(names: readonly string[] = ['a', 'b', 'c']) {
       await turn();
     }
   };
-  /** Makes this deleter answer a batch that is later than all others. */
-  const overtake = async (name: string) => {
-    await send(`fast${String(deleter(name).batches.length)}`);
-    deleter(name).last.accept();
-    await turn();
-  };
-  return { pool, deleter, send, tick, outcomes, overtake };
+  return { pool, deleter, send, sendTo, tick, outcomes };
+}
+
+function nameOf(outcome: Outcome): string {
+  if (outcome instanceof Fault) return outcome.code;
+  return outcome.kind === 'accepted' ? `accepted ${outcome.deletionId}` : outcome.kind;
+}
+
+/** A pool of two; `a` has the request, and `b` is the other one. */
+export async function setUpPair() {
+  const pair = setUpPool(['a', 'b']);
+  await pair.tick(1);
+  const { id, accountId } = pair.sendTo('a', 'request');
+  return { ...pair, id, accountId, a: pair.deleter('a'), b: pair.deleter('b') };
 }

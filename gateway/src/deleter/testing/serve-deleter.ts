@@ -10,7 +10,7 @@ const unused = () => {
 export async function serveDeleter(handlers: Partial<DeleterServiceHandlers>) {
   const server = new Server();
   server.addService(DeleterService.service, {
-    BatchDeleteJobs: unused,
+    AcceptDeletions: unused,
     DeleteJobs: unused,
     GetDeletion: unused,
     ListDeletions: unused,

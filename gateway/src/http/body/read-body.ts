@@ -38,6 +38,8 @@ export function readBody(
         return;
       }
       request.off('data', onData);
+      // The admission gives their memory back.
+      chunks = [];
       discardRest(request, maxBytes);
       resolve(isTooLarge ? tooLarge(maxBytes) : overloaded);
     };

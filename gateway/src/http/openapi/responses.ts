@@ -74,7 +74,7 @@ const success: Readonly<Record<Exclude<Kind, 'document'>, Answer>> = {
   status: {
     ...extension,
     description: 'The state of the deletion.',
-    headers: optionalHeader('Retry-After'),
+    headers: { ...optionalHeader('Retry-After'), ...rateLimits },
     content: json('DeletionStatus', {
       queued: ref('examples', 'queued'),
       completed: ref('examples', 'completed'),
@@ -147,7 +147,7 @@ function headersOf(kind: Kind, status: number): JsonObject {
     429: ['Retry-After'],
     503: ['Retry-After'],
   };
-  const mayFollowQuota = aboutBody.includes(kind) && ![401, 403, 405].includes(status);
+  const mayFollowQuota = kind !== 'document' && ![401, 403, 405].includes(status);
   return {
     ...headersByName([...(required[status] ?? []), ...(kind === 'sandbox' ? ['Sandbox'] : [])]),
     ...(mayFollowQuota && rateLimits),

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import { createAuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { createProvenCredentials } from '../../limits/proven-credentials.ts';
 import type { Exchange, RequestFacts } from '../exchange.ts';
 import { isRefusal } from '../answer/refusal.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
   limits = {
     proven: createProvenCredentials(),
     failures: undefined,
-    queue: createAuthenticationQueue({ maxWaiting: 1, maxRunning: 1 }),
+    queue: createFairSemaphore({ maxWaiting: 1, maxRunning: 1 }),
   };
 });
 
@@ -32,7 +32,7 @@ const authenticator: Authenticator = {
   recordRefusal: () => undefined,
 };
 
-async function call(token: string, facts: RequestFacts = {}): Promise<string> {
+async function call(token: string, facts: RequestFacts = {}, ip = '192.0.2.7'): Promise<string> {
   const headersDistinct = {
     authorization: [`Bearer ${token}`],
     usersecretkey: ['key'],
@@ -40,7 +40,7 @@ async function call(token: string, facts: RequestFacts = {}): Promise<string> {
   };
   // The function reads these members only.
   const rest = { facts, onAuthenticated: () => undefined };
-  const exchange = { request: { headersDistinct, ip: '192.0.2.7' }, ...rest } as unknown as Exchange;
+  const exchange = { request: { headersDistinct, ip }, ...rest } as unknown as Exchange;
   const result = await authenticateCaller(exchange, { authenticator, authenticationLimits: limits });
   return isRefusal(result) ? `${result.code} ${result.limit ?? ''}`.trim() : result.accountId;
 }
@@ -80,4 +80,18 @@ test('a network that has failed too often is refused with the public id of its t
   const ofOther: RequestFacts = {};
   await call('no-token-of-ours', ofOther);
   expect(ofOther).toEqual({});
+});
+
+test('failures do not block callers whose network is unknown, because it may be another one each time', async () => {
+  const reported: string[] = [];
+  limits = {
+    ...limits,
+    failures: { blockedMs: () => Promise.resolve(1_000), failed: () => Promise.resolve() },
+    onUnknownNetwork: (address) => reported.push(address),
+  };
+  expect(await call('right', {}, 'unknown')).toBe('Acme');
+  expect(reported).toEqual(['unknown']);
+  limits = { ...limits, proven: createProvenCredentials() };
+  expect(await call('right', {}, '192.0.2.7:1234')).toBe('too_many_requests failed_authentications');
+  expect(reported).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
 import type { FailedAuthentications } from '../../limits/failed-authentications.ts';
-import type { ProvenCredentials } from '../../limits/proven-credentials.ts';
-import type { AuthenticationQueue } from '@jobs-delete/runtime/batching/authentication-queue';
-import { networkOf } from '@jobs-delete/runtime/net/remote-network';
+import { digestOf, type ProvenCredentials } from '../../limits/proven-credentials.ts';
+import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import { networkOf, unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
 import { isRefusal, overloaded, type Refusal } from '../answer/refusal.ts';
+import { excerpt } from '../answer/echo.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkCredentials, tokenIdOf, type Caller } from './check-credentials.ts';
 import { tooManyRequests } from './consume-quota.ts';
@@ -19,14 +20,17 @@ export interface AuthenticationLimits {
   /** Undefined when failures are not limited. */
   readonly failures: FailedAuthentications | undefined;
   /** Undefined when look-ups are not limited. */
-  readonly queue: AuthenticationQueue | undefined;
+  readonly queue: FairSemaphore | undefined;
+  /** Called with what a proxy has sent in place of the caller's address. */
+  readonly onUnknownNetwork?: (address: string) => void;
 }
 
 const queueFull: Refusal = { ...overloaded, limit: 'authentications' };
 
 /**
  * Checks the credentials. A caller that is not proven waits for the turn of its look-up, and is refused while its network
- * has failed too often. A request without a token is no failure.
+ * has failed too often. Callers of unknown networks are not limited by failures:
+ * one of them would block all.
  */
 export async function authenticateCaller(
   exchange: Exchange,
@@ -47,21 +51,40 @@ async function checkInTurn(
   const check = () => checkCredentials(headersDistinct, authenticator, facts);
   if (limits === undefined) return check();
 
-  const { proven, failures, queue } = limits;
-  const credentials = JSON.stringify([headersDistinct.authorization, headersDistinct.usersecretkey]);
+  const { proven, queue } = limits;
+  const digest = digestOf(headersDistinct);
+  // A proven caller's network matters only if it fails now.
+  if (proven.has(digest)) {
+    const caller = await check();
+    if (isFailure(caller)) {
+      proven.delete(digest);
+      await failuresOf(request.ip, limits)?.failed(networkOf(request.ip));
+    }
+    return caller;
+  }
+
   const network = networkOf(request.ip);
-  const isProven = proven.has(credentials);
-  const blockedMs = isProven ? undefined : await failures?.blockedMs(network);
+  const failures = failuresOf(request.ip, limits);
+  const blockedMs = await failures?.blockedMs(network);
   if (blockedMs !== undefined) return tooManyRequests('failed_authentications', blockedMs);
 
-  const mayWait = !isProven && tokenId !== undefined;
-  const caller = mayWait && queue !== undefined ? await queue.run(network, check) : await check();
+  const mayWait = tokenId !== undefined && queue !== undefined;
+  const queueKey = network === unknownNetwork ? (request.ip ?? '') : network;
+  const caller = mayWait ? await queue.run(queueKey, check) : await check();
   if (caller === 'full') return queueFull;
-  if (!isRefusal(caller)) {
-    if (!isProven) proven.add(credentials);
-  } else if (caller.code !== 'authentication_required') {
-    proven.delete(credentials);
-    await failures?.failed(network);
-  }
+  if (!isRefusal(caller)) proven.add(digest);
+  else if (isFailure(caller)) await failures?.failed(network);
   return caller;
+}
+
+/** A request without a token is no failure. */
+function isFailure(caller: Caller | Refusal): boolean {
+  return isRefusal(caller) && caller.code !== 'authentication_required';
+}
+
+/** Returns nothing for an unknown network, and reports it. */
+function failuresOf(ip: string | undefined, limits: AuthenticationLimits): FailedAuthentications | undefined {
+  if (networkOf(ip) !== unknownNetwork) return limits.failures;
+  limits.onUnknownNetwork?.(excerpt(ip ?? ''));
+  return undefined;
 }

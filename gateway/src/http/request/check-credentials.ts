@@ -66,6 +66,13 @@ export function readBearerToken(values: string[] | undefined): string | undefine
   return bearerPattern.exec(onlyValue(values) ?? '')?.[1];
 }
 
-function parseDomains(texts: readonly string[]): AllowedDomain[] {
-  return texts.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+/** The domains of each list that an authenticator keeps in memory. */
+const parsedDomains = new WeakMap<readonly string[], readonly AllowedDomain[]>();
+
+function parseDomains(texts: readonly string[]): readonly AllowedDomain[] {
+  const known = parsedDomains.get(texts);
+  if (known !== undefined) return known;
+  const domains = texts.map(parseAllowedDomain).filter((domain) => domain !== undefined);
+  parsedDomains.set(texts, domains);
+  return domains;
 }

@@ -22,8 +22,19 @@ interface Listing {
  * that is not listed. The highest weight wins, and of equal weights the first.
  * Returns undefined when the header is missing or malformed, or names no language that the gateway speaks.
  */
-export function readLanguage(acceptLanguage: string | undefined): Language | undefined {
-  const listings = parseListings(acceptLanguage ?? '');
+export function readLanguage(acceptLanguage = ''): Language | undefined {
+  // A request asks twice, and most callers send one of a few values.
+  if (acceptLanguage !== latest.text) latest = { text: acceptLanguage, language: findBest(acceptLanguage) };
+  return latest.language;
+}
+
+let latest: { readonly text: string; readonly language: Language | undefined } = {
+  text: '',
+  language: undefined,
+};
+
+function findBest(acceptLanguage: string): Language | undefined {
+  const listings = parseListings(acceptLanguage);
   if (listings === undefined) return undefined;
 
   let best: { language: Language; weight: number; position: number } | undefined;

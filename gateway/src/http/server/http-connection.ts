@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { takeTurns } from './take-turns.ts';
 
 /** One connection of the HTTP server. */
 export interface HttpConnection {
-  /** Calls the listener in turn. `isLast`: the answer closes the connection. Does nothing after a refusal. */
+  /**
+   * Calls the listener, now or later: a connection has few requests in progress, and none starts while the caller does not
+   * read its answers. While a request waits, the connection is not read. `isLast`: the answer closes the connection. Does
+   * nothing after a refusal.
+   */
   serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener, isLast: boolean): void;
   /** Makes the answer in progress the last one of the connection. */
   drain(): void;
@@ -25,7 +28,7 @@ export function createHttpConnection(
   const unfinished: ServerResponse[] = [];
   let latest: ServerResponse | undefined;
   let isRefused = false;
-  const startInTurn = takeTurns(socket);
+  const pipeline = createPipeline(socket);
 
   const add = (response: ServerResponse) => {
     latest = response;
@@ -42,7 +45,7 @@ export function createHttpConnection(
         closeAfter(response);
       }
       add(response);
-      startInTurn(() => {
+      pipeline.push(response, () => {
         if (socket.writable) listener(request, response);
       });
     },
@@ -64,6 +67,57 @@ export function createHttpConnection(
         else incomplete.statusCode = status;
         end(socket, refusalText(status));
       });
+    },
+  };
+}
+
+/** Maximum of requests of one connection that have started and whose answers the socket has not taken. */
+const maxInProgress = 16;
+/** Requests of one connection that may start in one turn of the event loop. Other connections are served between the turns. */
+const maxPerTurn = 4;
+
+/** Starts the requests of one connection in their order, within the two maxima and only while the caller reads the answers. */
+function createPipeline(socket: Socket) {
+  const waiting: { readonly response: ServerResponse; readonly start: () => void }[] = [];
+  let inProgress = 0;
+  let startedInTurn = 0;
+  let isHeld = false;
+
+  const mayStart = () =>
+    startedInTurn < maxPerTurn && inProgress < maxInProgress && !socket.writableNeedDrain;
+  const startWaiting = () => {
+    while (mayStart()) {
+      const next = waiting.shift();
+      if (next === undefined) break;
+      if (startedInTurn === 0) setImmediate(nextTurn);
+      startedInTurn += 1;
+      inProgress += 1;
+      next.response.once('close', () => {
+        inProgress -= 1;
+        startWaiting();
+      });
+      next.start();
+    }
+    if (!isHeld || waiting.length > 0) return;
+    isHeld = false;
+    socket.resume();
+  };
+  const nextTurn = () => {
+    startedInTurn = 0;
+    startWaiting();
+  };
+  // Node resumes the socket after each message, and to read a body.
+  socket.on('resume', () => isHeld && socket.pause());
+  socket.on('drain', startWaiting);
+
+  return {
+    /** Starts the request, now or later. While one waits, the connection is not read. */
+    push: (response: ServerResponse, start: () => void) => {
+      waiting.push({ response, start });
+      startWaiting();
+      if (waiting.length === 0) return;
+      isHeld = true;
+      socket.pause();
     },
   };
 }

@@ -8,6 +8,7 @@ export interface DeleteJobsRequest {
   'dryRun'?: (boolean);
   'idempotencyKey'?: (string);
   'origin'?: (_jobs_deleter_v1_RequestOrigin | null);
+  'deletionId'?: (string);
 }
 
 export interface DeleteJobsRequest__Output {
@@ -16,4 +17,5 @@ export interface DeleteJobsRequest__Output {
   'dryRun': (boolean);
   'idempotencyKey': (string);
   'origin': (_jobs_deleter_v1_RequestOrigin__Output | null);
+  'deletionId': (string);
 }

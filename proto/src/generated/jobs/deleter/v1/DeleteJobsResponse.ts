@@ -5,12 +5,10 @@ export interface DeleteJobsResponse {
   'deletionId'?: (string);
   'replayed'?: (boolean);
   'language'?: (string);
-  'requestId'?: (string);
 }
 
 export interface DeleteJobsResponse__Output {
   'deletionId': (string);
   'replayed': (boolean);
   'language': (string);
-  'requestId': (string);
 }

@@ -2,8 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { BatchDeleteJobsRequest as _jobs_deleter_v1_BatchDeleteJobsRequest, BatchDeleteJobsRequest__Output as _jobs_deleter_v1_BatchDeleteJobsRequest__Output } from '../../../jobs/deleter/v1/BatchDeleteJobsRequest.ts';
-import type { BatchDeleteJobsResponse as _jobs_deleter_v1_BatchDeleteJobsResponse, BatchDeleteJobsResponse__Output as _jobs_deleter_v1_BatchDeleteJobsResponse__Output } from '../../../jobs/deleter/v1/BatchDeleteJobsResponse.ts';
+import type { AcceptDeletionsRequest as _jobs_deleter_v1_AcceptDeletionsRequest, AcceptDeletionsRequest__Output as _jobs_deleter_v1_AcceptDeletionsRequest__Output } from '../../../jobs/deleter/v1/AcceptDeletionsRequest.ts';
+import type { AcceptDeletionsResponse as _jobs_deleter_v1_AcceptDeletionsResponse, AcceptDeletionsResponse__Output as _jobs_deleter_v1_AcceptDeletionsResponse__Output } from '../../../jobs/deleter/v1/AcceptDeletionsResponse.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from '../../../jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from '../../../jobs/deleter/v1/CountDeletionsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
@@ -14,14 +14,10 @@ import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, Lis
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from '../../../jobs/deleter/v1/ListDeletionsResponse.ts';
 
 export interface DeleterServiceClient extends grpc.Client {
-  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  BatchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
-  batchDeleteJobs(argument: _jobs_deleter_v1_BatchDeleteJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_BatchDeleteJobsResponse__Output>): grpc.ClientUnaryCall;
+  AcceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
+  AcceptDeletions(options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
+  acceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
+  acceptDeletions(options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
   
   CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
   CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
@@ -67,7 +63,7 @@ export interface DeleterServiceClient extends grpc.Client {
 }
 
 export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementation {
-  BatchDeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_BatchDeleteJobsRequest__Output, _jobs_deleter_v1_BatchDeleteJobsResponse>;
+  AcceptDeletions: grpc.handleBidiStreamingCall<_jobs_deleter_v1_AcceptDeletionsRequest__Output, _jobs_deleter_v1_AcceptDeletionsResponse>;
   
   CountDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse>;
   
@@ -82,7 +78,7 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
 }
 
 export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
-  BatchDeleteJobs: MethodDefinition<_jobs_deleter_v1_BatchDeleteJobsRequest, _jobs_deleter_v1_BatchDeleteJobsResponse, _jobs_deleter_v1_BatchDeleteJobsRequest__Output, _jobs_deleter_v1_BatchDeleteJobsResponse__Output>
+  AcceptDeletions: MethodDefinition<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse, _jobs_deleter_v1_AcceptDeletionsRequest__Output, _jobs_deleter_v1_AcceptDeletionsResponse__Output>
   CountDeletions: MethodDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse__Output>
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/events';
+import { Fault } from '@jobs-delete/runtime/fault';
+import type { Consumer, EventLog, EventRecord } from '../event-log/event-log.ts';
+import type { Deletion } from '../store/deletion.ts';
+import type { Store } from '../store/store.ts';
+import { accept, acme, importJobs, jobIds } from '../testing/deletions.ts';
+import { failing, type Failing } from '../testing/failing.ts';
+import { openEventLog, openStore } from '../testing/open-adapters.ts';
+import { createSeededRandom } from '../testing/seeded-random.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import { startRemovalWorker } from './remove-jobs.ts';
+
+const newPath = temporaryFolder();
+const sick = 'sick-account';
+
+describe('when the removals of one account fail', () => {
+  let clock: VirtualClock;
+  let store: Failing<Store>;
+  let log: EventLog;
+  let worker: Consumer | undefined;
+  let sickFails: ((remove: () => Promise<unknown>) => Promise<never>) | undefined;
+  let postponed: string[];
+
+  beforeEach(async () => {
+    clock = createVirtualClock();
+    store = failing(openStore(newPath()));
+    log = openEventLog(newPath(), { clock, random: createSeededRandom(1) });
+    [postponed, sickFails, worker] = [[], undefined, undefined];
+    await importJobs(store.port, acme, jobIds(10));
+    await importJobs(store.port, sick, jobIds(10));
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    await log.close();
+    await store.port.close();
+  });
+
+  const startWithSick = async () => {
+    const removeJobs: Store['removeJobs'] = (parts, atMs) =>
+      sickFails !== undefined && parts.some(({ accountId }) => accountId === sick)
+        ? sickFails(() => store.port.removeJobs(parts, atMs))
+        : store.port.removeJobs(parts, atMs);
+    worker = await startRemovalWorker({
+      store: {
+        removeJobs,
+        markPublished: (...given) => store.port.markPublished(...given),
+        findStates: (keys) => store.port.findStates(keys),
+      },
+      eventLog: log,
+      clock,
+      random: createSeededRandom(2),
+      jobDeletedEvents: true,
+      onError: () => undefined,
+      onDeadLetter: () => undefined,
+      onPostponed: (accountId) => postponed.push(accountId),
+    });
+  };
+  const failStore = (times: number) => {
+    for (const method of ['removeJobs', 'markPublished'] as const) store.fail(method, times);
+  };
+  const publish = (events: readonly EventRecord[]) => log.publish(deletionAcceptedTopic, events);
+  const stateOf = async ({ id, accountId }: Deletion) =>
+    (await store.port.findDeletion(id, accountId))?.state;
+  const acceptAndPublish = async (ids: readonly string[]) => {
+    const deletion = await accept(store.port, ids);
+    await publish(toDeletionAcceptedEvents(deletion));
+    return deletion;
+  };
+  const acceptBoth = async () => {
+    const ofSick = await accept(store.port, ['job0001'], { accountId: sick });
+    const ofWell = await accept(store.port, ['job0001']);
+    return { ofSick, ofWell, events: [ofSick, ofWell].flatMap(toDeletionAcceptedEvents) };
+  };
+  const reject = () => Promise.reject(new Fault('unavailable', 'its shard is down'));
+  const hang = () => new Promise<never>(() => undefined);
+
+  test.each([
+    ['fail', reject, 1_000],
+    ['hang', hang, 3_000],
+  ])('those of others in the batch go on at once (%s)', async (_, fails, withinMs) => {
+    sickFails = fails;
+    await startWithSick();
+    const { ofWell, events } = await acceptBoth();
+    await publish(events);
+    await clock.advance(withinMs);
+    expect(await stateOf(ofWell)).toBe('completed');
+  });
+
+  test.each([
+    ['fail', reject],
+    ['hang', hang],
+  ])('they are postponed, and removed when they are published again (%s)', async (_, fails) => {
+    sickFails = fails;
+    await startWithSick();
+    const { ofSick, events } = await acceptBoth();
+    await publish(events);
+    await clock.advance(20_000);
+    expect(postponed).toEqual([sick]);
+    // The next batch is processed.
+    const next = await acceptAndPublish(['job0002']);
+    await clock.advance(1_000);
+    expect(await stateOf(next)).toBe('completed');
+
+    sickFails = undefined;
+    const query = { fromMs: 0, untilMs: clock.now() * 2, maxDeletions: 10, maxJobs: 10 };
+    const dueAtMs = clock.now() + 61_000;
+    const [due] = await store.port.leaseDue({ ...query, nowMs: dueAtMs, exceptAccounts: [] });
+    expect(due?.id).toBe(ofSick.id);
+    await publish(toDeletionAcceptedEvents(ofSick));
+    await clock.advance(1_000);
+    expect(await stateOf(ofSick)).toBe('completed');
+    expect(await log.listDeadLetters(10)).toEqual([]);
+  });
+
+  test('further removals of the account are postponed after one attempt', async () => {
+    sickFails = reject;
+    await startWithSick();
+    await publish((await acceptBoth()).events);
+    await clock.advance(20_000);
+    const more = await accept(store.port, ['job0002'], { accountId: sick });
+    const well = await accept(store.port, ['job0003']);
+    await publish([more, well].flatMap(toDeletionAcceptedEvents));
+    await clock.advance(100);
+    expect(postponed).toEqual([sick, sick]);
+    expect(await stateOf(well)).toBe('completed');
+  });
+
+  test('what an attempt without an answer has removed is announced, and not postponed', async () => {
+    const announced: (string | undefined)[] = [];
+    const listener = await log.consume(jobsDeletedTopic, 'test.listener', (events) => {
+      announced.push(...events.map(({ headers }) => headers.ce_id));
+      return Promise.resolve();
+    });
+    sickFails = (remove) => remove().then(reject);
+    await startWithSick();
+    const { ofSick, events } = await acceptBoth();
+    await publish(events);
+    await clock.advance(20_000);
+    expect(await stateOf(ofSick)).toBe('completed');
+    sickFails = undefined;
+    await clock.advance(10_000);
+    expect(postponed).toEqual([]);
+    expect(announced).toContain(`${ofSick.id}.0`);
+    await listener.stop();
+  });
+
+  test('nothing is postponed while nothing works', async () => {
+    sickFails = reject;
+    failStore(1_000);
+    await startWithSick();
+    const { ofSick, ofWell, events } = await acceptBoth();
+    await publish(events);
+    await clock.advance(600_000);
+    expect(postponed).toEqual([]);
+    sickFails = undefined;
+    failStore(0);
+    await clock.advance(10_000);
+    expect(await stateOf(ofWell)).toBe('completed');
+    expect(await stateOf(ofSick)).toBe('completed');
+  });
+});

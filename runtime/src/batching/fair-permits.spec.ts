@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+
+import { createFairPermits } from './fair-permits.ts';
+
+function takeAll(permits: ReturnType<typeof createFairPermits>, key: string): number {
+  let taken = 0;
+  while (permits.take(key)) taken += 1;
+  return taken;
+}
+
+test('one key alone gets three quarters, and another key still finds free permits', () => {
+  const permits = createFairPermits({ total: () => 1_000 });
+  expect(takeAll(permits, 'flood')).toBe(750);
+  expect(permits.take('other')).toBe(true);
+});
+
+test('keys that take in rotation get equal shares', () => {
+  const permits = createFairPermits({ total: () => 1_000 });
+  const keys = ['a', 'b', 'c'];
+  while (keys.filter((key) => permits.take(key)).length > 0);
+  for (const key of keys) expect(Math.abs(permits.held(key) - 300)).toBeLessThan(5);
+});
+
+test('returned permits can be taken again, and a key without permits is forgotten', () => {
+  const permits = createFairPermits({ total: () => 4 });
+  expect(takeAll(permits, 'a')).toBe(3);
+  permits.give('a', 3);
+  expect([permits.held('a'), permits.held()]).toEqual([0, 0]);
+  expect(takeAll(permits, 'a')).toBe(3);
+});
+
+test('a weight larger than all permits is taken only while nothing is held', () => {
+  const permits = createFairPermits({ total: () => 10 });
+  expect(permits.take('a', 100)).toBe(true);
+  expect(permits.take('b')).toBe(false);
+  permits.give('a', 100);
+  expect(permits.take('b')).toBe(true);
+});
+
+test('none is given out while fewer permits exist than are held', () => {
+  let total = 8;
+  const permits = createFairPermits({ total: () => total });
+  permits.take('a', 6);
+  total = 4;
+  expect(permits.take('b')).toBe(false);
+  total = 8;
+  expect(permits.take('b')).toBe(true);
+});
