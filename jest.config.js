@@ -56,7 +56,6 @@ export default {
           'test/browser',
           'test/client',
           'test/command-line',
-          'test/dashboard',
           'test/deploy',
           'test/durability',
         ],
