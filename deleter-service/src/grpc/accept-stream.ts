@@ -55,7 +55,9 @@ export function serveAcceptStream(call: AcceptStream, options: AcceptStreamOptio
     outcomes.push(outcome);
     if (isFlushDue) return;
     isFlushDue = true;
-    setImmediate(flush);
+    // The last outcome does not wait for the rest of the turn.
+    if (unanswered.size > 0) setImmediate(flush);
+    else process.nextTick(flush);
   };
   const refuse = (number: number, error: GrpcError) => answer({ number, error: error.status });
 

@@ -12,7 +12,7 @@ import { faultOfCall, lossOf, outcomeOf, type Loss, type OnOutcome } from './ans
 const maxMessageBytes = 1024 * 1024;
 
 export interface RequestStream {
-  /** Sends the request in one message with the others of this turn of the event loop. Calls `onOutcome` once. */
+  /** Sends the request in one message with others of this turn of the event loop. Calls `onOutcome` once. */
   send(request: DeleteJobsRequest, deadlineMs: number, onOutcome: OnOutcome): void;
   /** Sends no more. The stream ends when its outcomes are in. */
   finish(): void;
@@ -48,7 +48,9 @@ export function createRequestStream(
   const flushLater = () => {
     if (isFlushDue) return;
     isFlushDue = true;
-    later(flush);
+    // A lone request does not wait for the rest of the turn.
+    if (unanswered.size > 1) later(flush);
+    else process.nextTick(flush);
   };
   const end = (fault: Fault, loss: Loss | undefined) => {
     if (isOver) return;
