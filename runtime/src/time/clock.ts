@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { v7 } from 'uuid';
 
 /** The source of time in the domain, which tests replace. */
@@ -27,7 +26,18 @@ export interface Random {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+  sleep: async (ms, signal) => {
+    if (signal?.aborted === true) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end, { once: true });
+    });
+  },
   defer: (callback) => void setImmediate(callback),
 };
 
