@@ -4,7 +4,7 @@ import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
-import { clientTechnologyLabel } from './http/request/client-technology.ts';
+import { clientTechnologies, clientTechnologyLabel } from './http/request/client-technology.ts';
 import { deletionEndpoint, endpoints } from './http/endpoints.ts';
 import { statusOf } from './http/answer/problem-table.ts';
 import type { ProblemCode } from './messages/messages.ts';
@@ -97,11 +97,12 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
     registers: [registry],
   });
   for (const code of Object.keys(statusOf)) refusals.inc({ code }, 0);
+  // Looking up a label is slow; do it once.
+  const ofTechnology = new Map(clientTechnologies.map((label) => [label, technologies.labels(label)]));
   return {
     onAnswered: ({ endpoint = 'other', status, ms, clientTechnology, limit, refusal }) => {
       observe(endpoint, status, ms);
-      if (clientTechnology !== undefined)
-        technologies.inc({ client_technology: clientTechnologyLabel(clientTechnology) });
+      if (clientTechnology !== undefined) ofTechnology.get(clientTechnologyLabel(clientTechnology))?.inc();
       if (limit !== undefined) limited.inc({ limit });
       if (refusal !== undefined) refusals.inc({ code: refusal });
     },

@@ -48,6 +48,8 @@ export function formatAllowedDomain(domain: AllowedDomain): string {
 
 /** Returns whether an Origin header belongs to one of the domains. Text that is no exact origin belongs to none. */
 export function originMatches(originHeader: string, domains: readonly AllowedDomain[]): boolean {
+  // Browsers send the origin in its canonical spelling.
+  if (domains.some((domain) => domain.kind === 'exact' && domain.origins.includes(originHeader))) return true;
   const url = parseOrigin(decodeHeader(originHeader));
   if (url === undefined) return false;
   return domains.some((domain) =>
