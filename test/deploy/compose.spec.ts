@@ -1,48 +1,27 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { readCliConfig } from 'jobs-delete/config';
-import { parse } from 'yaml';
 import { knownVariables } from '../harness/known-variables.ts';
-import { root } from '../readme/readme.ts';
+import { compose, createSecrets, environmentOf, interpolated, serviceOf } from './compose.ts';
 
-interface ComposeService {
-  readonly image: string;
-  readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: object;
-  readonly read_only?: boolean;
-  readonly ports?: readonly string[];
-  readonly networks: readonly string[];
-}
-
-const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-  services: Record<string, ComposeService>;
-};
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image === 'jobs-delete');
-
-/** Replaces `${NAME:-default}` and `${NAME:+text}` as Compose does, when no variable is set except COMPOSE_PROFILES. */
-function interpolated(value: string, profiles: string): string {
-  return value
-    .replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
-    .replace(/\$\{COMPOSE_PROFILES:\+([^}]*)\}/g, profiles === '' ? '' : '$1');
-}
-
-function environmentOf({ environment }: ComposeService, profiles = 'demo'): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, interpolated(value, profiles)]),
-  );
-}
+const newPath = temporaryFolder();
+const secrets = newPath('secrets');
+beforeAll(() => createSecrets(secrets));
 
 describe('docker-compose.yml', () => {
   test('runs every role, and creates indexes and topics first', () => {
     expect(ours.map(([name]) => name).sort()).toEqual(
-      ['api', 'dashboard', 'demo', 'gateway', 'indexes', 'relay', 'topics', 'worker'].sort(),
+      [
+        ...['api', 'dashboard', 'gateway', 'relay', 'worker'],
+        ...['demo', 'indexes', 'operator', 'secrets', 'topics', 'users'],
+      ].sort(),
     );
     for (const name of ['api', 'dashboard', 'relay', 'worker']) {
       expect(compose.services[name]?.depends_on).toMatchObject({
@@ -50,8 +29,10 @@ describe('docker-compose.yml', () => {
         topics: { condition: 'service_completed_successfully' },
       });
     }
-    expect(compose.services.mongodb?.healthcheck).toBeDefined();
-    expect(compose.services.kafka?.healthcheck).toBeDefined();
+    const created = { condition: 'service_completed_successfully' };
+    expect(serviceOf('indexes').depends_on).toEqual({ users: created });
+    expect(serviceOf('topics').depends_on).toEqual({ kafka: { condition: 'service_healthy' } });
+    for (const name of ['mongodb', 'kafka']) expect(serviceOf(name).depends_on).toEqual({ secrets: created });
   });
 
   test.each(ours)('%s sets no variable that the programs do not know', (_name, service) => {
@@ -59,71 +40,97 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(service.environment).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test.each(ours)('%s has a configuration that its program accepts', (_name, service) => {
-    const [program = '', entry = ''] = service.command;
-    const environment = environmentOf(service);
-    const read = entry.startsWith('gateway/')
-      ? readGatewayConfig
-      : entry.startsWith('deleter-service/')
-        ? readDeleterConfig
-        : entry.startsWith('dashboard/')
-          ? readDashboardConfig
-          : readCliConfig;
-    expect(['node', 'jobs-delete'].includes(program) || program.includes('jobs-delete')).toBe(true);
-    expect(read(environment)).toMatchObject({ database: { kind: 'mongodb' } });
+  test.each(['gateway', 'dashboard', 'api', 'relay', 'worker', 'indexes', 'topics', 'operator', 'demo'])(
+    '%s has a configuration that its program accepts',
+    (name) => {
+      const service = serviceOf(name);
+      const [, entry = ''] = service.command;
+      const environment = environmentOf(service, secrets);
+      const mongodb = { kind: 'mongodb' };
+      if (entry.startsWith('gateway/'))
+        expect(readGatewayConfig(environment)).toMatchObject({ database: mongodb });
+      else if (entry.startsWith('dashboard/'))
+        expect(readDashboardConfig(environment)).toMatchObject({ database: mongodb });
+      else {
+        const read = entry.startsWith('deleter-service/') ? readDeleterConfig : readCliConfig;
+        expect(read(environment)).toMatchObject({ database: mongodb, eventLog: { kind: 'kafka' } });
+      }
+    },
+  );
+
+  test('creates each secret once, and none of them is in the file', () => {
+    const first = readFileSync(join(secrets, 'values.json'), 'utf8');
+    createSecrets(secrets);
+    expect(readFileSync(join(secrets, 'values.json'), 'utf8')).toBe(first);
+    const other = newPath('secrets');
+    createSecrets(other);
+    const valuesOf = (text: string) => Object.values(JSON.parse(text) as Record<string, string>);
+    const all = [...valuesOf(first), ...valuesOf(readFileSync(join(other, 'values.json'), 'utf8'))];
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.filter((value) => value.length < 32)).toEqual([]);
   });
 
-  test('the trial secrets are refused outside the demo profile', () => {
-    const { gateway, api, dashboard } = compose.services;
-    if (!gateway || !api || !dashboard) throw new Error('no gateway, api or dashboard');
-    expect(() => readGatewayConfig(environmentOf(gateway, ''))).toThrow(
-      /CREDENTIAL_PEPPER: has a trial secret[^]*GRPC_SERVICE_TOKENS: has a trial secret/,
+  test('takes the pepper of the environment at the first start', () => {
+    const folder = newPath('secrets');
+    const CREDENTIAL_PEPPER = 'p'.repeat(32);
+    createSecrets(folder, {}, { CREDENTIAL_PEPPER });
+    createSecrets(folder);
+    for (const name of ['gateway', 'dashboard', 'operator'])
+      expect(readFileSync(join(folder, name, 'CREDENTIAL_PEPPER'), 'utf8').trim()).toBe(CREDENTIAL_PEPPER);
+  });
+
+  test('each container mounts its own secrets only, and cannot change them', () => {
+    const mounted = services.flatMap(([name, { volumes = [] }]) =>
+      volumes.filter((volume) => volume.startsWith('secrets')).map((volume) => [name, volume] as const),
     );
-    expect(() => readDeleterConfig(environmentOf(api, ''))).toThrow(
-      /GRPC_SERVICE_TOKENS: has a trial secret/,
+    const folders = readdirSync(secrets, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(Object.keys(compose.volumes).sort()).toEqual(
+      ['kafka', 'mongodb', 'secrets', ...folders.map(({ name }) => `secrets-${name}`)].sort(),
     );
-    expect(() => readDashboardConfig(environmentOf(dashboard, ''))).toThrow(
-      /CREDENTIAL_PEPPER: has a trial secret[^]*GRPC_SERVICE_TOKENS: has a trial secret/,
-    );
-    const own = { CREDENTIAL_PEPPER: 'p'.repeat(32), GRPC_SERVICE_TOKENS: 't'.repeat(32) };
-    expect(() => readGatewayConfig({ ...environmentOf(gateway, ''), ...own })).not.toThrow();
-    expect(() => readDashboardConfig({ ...environmentOf(dashboard, ''), ...own })).not.toThrow();
-    const both = { GRPC_SERVICE_TOKENS: `${'t'.repeat(32)},dashboard:${'d'.repeat(32)}` };
-    expect(() => readDeleterConfig({ ...environmentOf(api, ''), ...both })).not.toThrow();
+    const folderOf: Readonly<Record<string, string>> = {
+      ...{ indexes: 'setup', topics: 'setup', users: 'mongodb', demo: 'operator' },
+    };
+    for (const [name, volume] of mounted.filter(([service]) => service !== 'secrets'))
+      expect([name, volume]).toEqual([name, `secrets-${folderOf[name] ?? name}:/run/secrets:ro`]);
+    expect(mounted.filter(([service]) => service === 'secrets')).toHaveLength(folders.length + 1);
   });
 
   test('the dashboard has a token of its own, which may only read', () => {
-    const { gateway, api, dashboard } = compose.services;
-    if (!gateway || !api || !dashboard) throw new Error('no gateway, api or dashboard');
-    const { callers } = readDeleterConfig(environmentOf(api)).grpc;
+    const configOf = <Config>(name: string, read: (env: NodeJS.ProcessEnv) => Config) =>
+      read(environmentOf(serviceOf(name), secrets));
+    const { callers } = configOf('api', readDeleterConfig).grpc;
     const roleOf = (secret: string | undefined) =>
-      callers?.roles.get(callers.tokens.find(({ token }) => token === secret)?.caller ?? '');
-    expect(roleOf(readDashboardConfig(environmentOf(dashboard)).serviceToken)).toBe('read');
-    expect(roleOf(readGatewayConfig(environmentOf(gateway)).serviceToken)).toBe('delete');
+      callers?.roles.get(callers.tokensFile?.first.find(({ token }) => token === secret)?.caller ?? '');
+    expect(roleOf(configOf('dashboard', readDashboardConfig).serviceToken)).toBe('read');
+    expect(roleOf(configOf('gateway', readGatewayConfig).serviceToken)).toBe('delete');
   });
 
   test('the ports of API and dashboard are open on this machine only, and no other port is', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
-    expect(ports.map((port) => interpolated(port, ''))).toEqual([
-      '127.0.0.1:8080:8080',
-      '127.0.0.1:8081:8081',
-    ]);
+    expect(ports.map((port) => interpolated(port))).toEqual(['127.0.0.1:8080:8080', '127.0.0.1:8081:8081']);
   });
 
   test('a service reaches only what it needs, and MongoDB and Kafka reach no other network', () => {
-    const { networks } = compose as unknown as { networks: Record<string, { internal?: boolean } | null> };
+    const { networks } = compose;
     const on = (network: string) =>
-      services.flatMap(([name, service]) => (service.networks.includes(network) ? [name] : [])).sort();
+      services.flatMap(([name, service]) => (service.networks?.includes(network) ? [name] : [])).sort();
     expect(on('public')).toEqual(['dashboard', 'gateway']);
     expect(on('api')).toEqual(['api', 'dashboard', 'gateway']);
     expect(on('database')).not.toContain('kafka');
-    expect(on('events')).toEqual(['api', 'kafka', 'relay', 'topics', 'worker']);
+    expect(on('events')).toEqual(['api', 'demo', 'kafka', 'operator', 'relay', 'topics', 'worker']);
+    const modes = services.flatMap(([name, { network_mode: mode }]) =>
+      mode === undefined ? [] : [[name, mode]],
+    );
+    expect(modes).toEqual([
+      ['secrets', 'none'],
+      ['users', 'service:mongodb'],
+    ]);
     for (const name of ['api', 'database', 'events']) expect(networks[name]?.internal).toBe(true);
   });
 
   test.each(['gateway', 'dashboard', 'api', 'relay', 'worker'])('%s is healthy when it is ready', (name) => {
     const { adminPort } = readGatewayConfig({
-      ...environmentOf(compose.services.gateway as ComposeService),
+      ...environmentOf(serviceOf('gateway'), secrets),
     }).operations;
     expect(JSON.stringify(compose.services[name]?.healthcheck)).toContain(
       `http://127.0.0.1:${String(adminPort)}/readyz`,

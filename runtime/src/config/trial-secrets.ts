@@ -1,6 +1,6 @@
 import { oneOf } from './read-environment.ts';
 
-/** The secrets of docker-compose.yml and of the overlay for a laptop, which everybody knows, start with this text. */
+/** The secrets of the Kubernetes overlay for a laptop, which everybody knows, start with this text. */
 const trialPrefix = 'for-trying-it-out-only';
 
 export const trialSecretsVariables = {
@@ -20,4 +20,4 @@ export function trialSecretProblems(
   );
 }
 
-const hint = 'to try the service out: COMPOSE_PROFILES=demo docker compose up';
+const hint = 'to try the service out: docker compose up';
