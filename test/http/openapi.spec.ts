@@ -1,12 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
 import { readDocument } from '../readme/readme.ts';
-import { createClient, expectProblem, expectStamped } from './client.ts';
+import {
+  createClient,
+  expectProblem,
+  expectStamped,
+  newJobIds,
+  type Client,
+  type ClientCall,
+} from './client.ts';
+import type { Code } from './contract.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ CORS: 'allowed-domains' });
+  service = await startService();
 });
 afterAll(() => service.stop());
 
@@ -42,7 +50,7 @@ test.each(['POST', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => 
   expectProblem(answer, 'method_not_allowed', { allow: 'GET, HEAD' });
 });
 
-test('the document has the address of the gateway, its limits and its features', async () => {
+test('the document has the address of the gateway and its limits', async () => {
   const other = await startAnotherGateway(service, {
     PUBLIC_URL: 'https://api.example.com',
     BASE_PATH: '/jobs',
@@ -51,8 +59,49 @@ test('the document has the address of the gateway, its limits and its features',
   const { json, text } = await get(other.baseUrl);
   expect(json).toMatchObject({ servers: [{ url: 'https://api.example.com/jobs' }] });
   expect(text).toContain('"maxItems":7');
-  expect(text).not.toContain('"options":');
   await other.stop();
+});
+
+describe('an example is the answer to a real request', () => {
+  const [known, unknown] = ['DEMO0100', 'DEMO0101'];
+  const unknownToken = `jdt_${'0'.repeat(24)}_${'0'.repeat(64)}`;
+  const status = '/v1/deletions/01936d5e-7d53-7000-8000-0123456789ab';
+  type Provoked = Exclude<Code, 'too_many_requests' | 'internal_error' | 'unavailable'>;
+  const calls: Readonly<Record<Provoked, ClientCall>> = {
+    job_id_required: { jobIds: [known, ''] },
+    job_id_malformed: { jobIds: [known, 'DEMO-0101'] },
+    job_id_duplicated: { jobIds: [known, known] },
+    body_malformed: { body: '{"jobs": ' },
+    too_many_jobs: { jobIds: newJobIds(15_000) },
+    header_invalid: { jobIds: [known], headers: { 'User-Agent': 'node' } },
+    idempotency_key_reused: { jobIds: [known], idempotencyKey: 'reused' },
+    query_invalid: { method: 'GET', path: `${status}?wait=60`, body: undefined },
+    authentication_required: { jobIds: [known], headers: { Authorization: undefined } },
+    token_invalid: { jobIds: [known], headers: { Authorization: `Bearer ${unknownToken}` } },
+    secret_key_invalid: { jobIds: [known], headers: { Usersecretkey: undefined } },
+    origin_not_allowed: { jobIds: [known], headers: { Origin: 'https://other.example' } },
+    job_not_found: { jobIds: [known, unknown] },
+    deletion_not_found: { method: 'GET', path: status, body: undefined },
+    route_not_found: { path: '/v1/json/job-delete', jobIds: [known] },
+    method_not_allowed: { method: 'POST', jobIds: [known] },
+    body_too_large: { body: ' '.repeat(5_000_000) },
+  };
+  let client: Client;
+  let examples: Readonly<Record<string, { readonly value: unknown }>>;
+  beforeAll(async () => {
+    client = await createClient(service, 'examples');
+    await service.operator.importJobs('examples', [known]);
+    const first = await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'reused' });
+    expect(first.status).toBe(200);
+    const { json } = await get(service.baseUrl);
+    ({ examples } = (json as { components: { examples: typeof examples } }).components);
+  });
+
+  test.each(Object.entries(calls))('%s', async (code, call) => {
+    const { json } = await client.call(call);
+    const instance = expect.stringMatching(/^urn:uuid:/) as unknown;
+    expect({ ...(json as object), instance }).toEqual({ ...(examples[code]?.value as object), instance });
+  });
 });
 
 test('DOCS=off hides the document', async () => {

@@ -8,7 +8,6 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: {
     readonly mediaType: string;
@@ -31,7 +30,6 @@ interface Described {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly security?: readonly Json[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
 }
@@ -54,7 +52,7 @@ export function operationsOf(document: JsonObject): readonly Operation[] {
 }
 
 function operationOf(path: string, method: string, described: Described): Operation {
-  const { operationId, tags, summary, description, security, parameters, requestBody } = described;
+  const { operationId, tags, summary, description, parameters, requestBody } = described;
   const [content] = Object.entries(requestBody?.content ?? {});
   const [example] = Object.values(content?.[1].examples ?? {});
   return {
@@ -64,7 +62,6 @@ function operationOf(path: string, method: string, described: Described): Operat
     tag: tags[0] ?? '',
     summary,
     description,
-    isPublic: security?.length === 0,
     parameters,
     ...(content !== undefined && {
       body: {

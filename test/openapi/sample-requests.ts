@@ -25,9 +25,9 @@ export const deletingSample = 'deleteJobsJson';
 export const deletionVariable = 'deletion_id';
 
 /** The sandbox comes first: it checks the jobs that the samples after it delete. */
-const tags = ['Sandbox', 'Deletion', 'Status', 'Documents'];
+const tags = ['Sandbox', 'Deletion', 'Status'];
 
-/** Returns a request for each operation, except for those that only browsers send. */
+/** Returns a request for each operation. */
 export function sampleRequests(document: JsonObject): readonly SampleRequest[] {
   const operations = operationsOf(document);
   return tags.flatMap((tag) => operations.filter((operation) => operation.tag === tag)).map(sampleOf);
@@ -71,7 +71,7 @@ function pathOf({ path, parameters }: Operation): string {
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
 
-function headersOf({ isPublic, parameters, body }: Operation): (readonly [string, string])[] {
+function headersOf({ parameters, body }: Operation): (readonly [string, string])[] {
   const credentials = [
     ['Authorization', 'Bearer {{token}}'],
     ['Usersecretkey', '{{secret_key}}'],
@@ -82,11 +82,7 @@ function headersOf({ isPublic, parameters, body }: Operation): (readonly [string
       (parameter) =>
         [parameter.name, parameter.name === 'Origin' ? '{{origin}}' : valueOf(parameter)] as const,
     );
-  return [
-    ...(isPublic ? [] : credentials),
-    ...(body ? [['Content-Type', body.mediaType] as const] : []),
-    ...others,
-  ];
+  return [...credentials, ...(body ? [['Content-Type', body.mediaType] as const] : []), ...others];
 }
 
 /** Returns the English example where there is one for each language. */

@@ -31,8 +31,6 @@ UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    if case.operation.method.upper() == "OPTIONS":
-        return
     headers = case.headers
     # Where a case has no User-Agent, Schemathesis would add its own.
     headers.setdefault("User-Agent", "")

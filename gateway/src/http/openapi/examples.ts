@@ -1,16 +1,20 @@
-import { languages, text, type Language, type ProblemCode } from '../../messages/messages.ts';
+import { languages, text, type ProblemCode } from '../../messages/messages.ts';
 import { sentence, type Sentence } from '../../messages/sentences.ts';
-import { problemBody } from '../answer/problem.ts';
+import { problemBody, type ProblemBody, type ProblemContext } from '../answer/problem.ts';
 import { problemTable } from '../answer/problem-table.ts';
-import type { EntryFault, Refusal } from '../answer/refusal.ts';
+import { methodNotAllowed, overloaded, type EntryFault, type Refusal } from '../answer/refusal.ts';
 import { acceptedBody, deletionStatusBody } from '../answer/success-bodies.ts';
 import { idPointer } from '../body/check-job-ids.ts';
+import { exampleJobIds } from '../documents/docs-page/examples.ts';
+import { deletionEndpoint, endpoints } from '../endpoints.ts';
+import { explainAuthorization, explainSecretKey } from '../request/explain-credentials.ts';
 import { explainHeader } from '../request/explain-header.ts';
-import { fromNames, ref, type Json, type JsonObject } from './json.ts';
+import { explainOrigin } from '../request/explain-origin.ts';
+import { fromNames, type Json, type JsonObject } from './json.ts';
 
 /** Jobs of the demo account. The examples of both formats can run one after the other. */
-const jobIds = ['DEMO0010', 'DEMO0011'] as const;
-const xmlJobIds = ['DEMO0012', 'DEMO0013'] as const;
+const jobIds = exampleJobIds;
+const xmlJobIds = ['DEMO0102', 'DEMO0103'] as const;
 const xmlText = `<jobs>${xmlJobIds.map((id) => `<job><id>${id}</id></job>`).join('')}</jobs>`;
 export const exampleDeletionId = '01936d5e-7d53-7000-8000-0123456789ab';
 export const exampleRequestId = '7f0c1b52-3c8e-4b8a-9d0e-2f1a6c5b4d3e';
@@ -22,28 +26,21 @@ export const completedDeletion = {
   completedAtMs: acceptedAtMs + 420,
 } as const;
 
-/** Returns the examples of all bodies, by their names in the components. */
+/** Returns the examples of all bodies, by their names in the components. A refusal has the name of its code. */
 export function examples(typeBase: string): JsonObject {
-  const accepted = languages.map(
-    (language) => [nameOf('accepted', language), acceptedExample(language)] as const,
-  );
-  const problems = problemTable.flatMap(({ code }) =>
-    languages.map((language) => [nameOf(code, language), problemExample(code, language, typeBase)] as const),
-  );
-  return { ...bodies(), ...Object.fromEntries([...accepted, ...problems]) };
-}
-
-/** Returns references to the examples of `name`, by language. */
-export function examplesInAllLanguages(names: readonly string[]): JsonObject {
-  const all = names.flatMap((name) => languages.map((language) => nameOf(name, language)));
-  return fromNames(all, (name) => ref('examples', name));
-}
-
-function nameOf(name: string, language: Language): string {
-  return `${name}.${language}`;
+  const context = { language: 'en', requestId: exampleRequestId, typeBase } as const;
+  const refusals = problemTable.map(({ code, texts }) => {
+    const value = JSON.parse(JSON.stringify(exampleProblem(code, context))) as Json;
+    return [code, { description: texts.en.meaning, value }] as const;
+  });
+  return { ...bodies(), ...Object.fromEntries(refusals) };
 }
 
 function bodies(): JsonObject {
+  const accepted = fromNames(languages, (language) => ({
+    summary: text(language, 'jobs_queued'),
+    value: JSON.parse(acceptedBody(jobIds, language)) as Json,
+  }));
   return {
     JSON: { summary: 'Two jobs', value: { jobs: { job: jobIds.map((id) => ({ id })) } } },
     XML: {
@@ -51,6 +48,7 @@ function bodies(): JsonObject {
       description: `As text: \`${xmlText}\``,
       value: { job: xmlJobIds.map((id) => ({ id })) },
     },
+    ...accepted,
     queued: {
       summary: 'The jobs are not removed yet',
       value: { ...deletionStatusBody({ ...completedDeletion, completedAtMs: undefined }) },
@@ -62,17 +60,17 @@ function bodies(): JsonObject {
   };
 }
 
-function acceptedExample(language: Language): JsonObject {
-  const value = JSON.parse(acceptedBody(jobIds, language)) as Json;
-  return { summary: text(language, 'jobs_queued'), value };
+/** Returns the answer of the gateway to a typical wrong request. test/http/openapi.spec.ts sends these requests. */
+export function exampleProblem(code: ProblemCode, context: ProblemContext): ProblemBody {
+  return problemBody({ code, ...refusals[code] }, context);
 }
 
-/** The members of a typical refusal, without its code. */
+/** The members of typical refusals, without their codes. */
 const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
   job_id_required: fault('job_id_required', { pointer: idPointer(1) }, sentence('id_empty')),
   job_id_malformed: fault(
     'job_id_malformed',
-    { pointer: idPointer(1), jobId: 'DEMO-0011' },
+    { pointer: idPointer(1), jobId: 'DEMO-0101' },
     sentence('id_character', { found: '-', position: 5 }),
   ),
   job_id_duplicated: fault(
@@ -87,7 +85,7 @@ const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
   ),
   body_malformed: fault(
     'body_malformed',
-    { pointer: '' },
+    { pointer: '/jobs' },
     sentence('json_ends', { line: 1, column: 10 }),
     sentence('json_close'),
   ),
@@ -102,14 +100,24 @@ const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
     detail: [sentence('value_wrong', { value: '60' }), sentence('expect_wait')],
   },
   idempotency_key_reused: { header: 'Idempotency-Key' },
+  authentication_required: { detail: explainAuthorization(undefined) },
+  token_invalid: { detail: [sentence('token_unknown')] },
+  secret_key_invalid: { detail: explainSecretKey(undefined) },
+  origin_not_allowed: { detail: explainOrigin(['https://other.example'], []) },
+  route_not_found: {
+    detail: [
+      sentence('path_unknown', { path: '/v1/json/job-delete' }),
+      sentence('paths', { paths: [...endpoints, deletionEndpoint].map(({ path }) => path).join(', ') }),
+    ],
+  },
+  method_not_allowed: methodNotAllowed('POST', 'DELETE'),
+  body_too_large: { detail: [sentence('body_bytes', { count: 5_000_000, limit: 4_194_304 })] },
+  too_many_requests: {
+    detail: [sentence('requests_exceeded', { quota: 100, window: 60, seconds: 60 })],
+  },
+  unavailable: overloaded,
 };
 
 function fault(code: ProblemCode, entry: Omit<EntryFault, 'code' | 'detail'>, ...detail: Sentence[]) {
   return { errors: [{ ...entry, code, detail }] };
-}
-
-function problemExample(code: ProblemCode, language: Language, typeBase: string): JsonObject {
-  const context = { language, requestId: exampleRequestId, typeBase };
-  const body = problemBody({ code, ...refusals[code] }, context);
-  return { summary: body.title, value: JSON.parse(JSON.stringify(body)) as Json };
 }

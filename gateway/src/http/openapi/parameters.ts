@@ -25,7 +25,7 @@ const headers: Readonly<Record<RequestHeader, Described>> = {
   },
   'Content-Encoding': {
     description: 'A body may not be compressed: the value is `identity` or empty.',
-    schema: { type: 'string', enum: ['identity', ''] },
+    schema: { type: 'string', pattern: '^(identity)?$' },
   },
   'Accept-Language': {
     required: true,
@@ -85,15 +85,6 @@ export function parameters(): JsonObject {
 const common = ['Origin', 'Accept-Language', 'User-Agent', 'X-Client-Lang'];
 export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-Key'].map(toParameter);
 export const statusParameters = ['Deletion-Id', 'wait', ...common, 'Content-Encoding'].map(toParameter);
-
-/** The only headers of a preflight request that the gateway reads. Every Origin gets an answer. */
-export const preflightParameters = Object.entries({
-  Origin: 'The origin of the page.',
-  'Access-Control-Request-Method': 'The method that the page wants to use.',
-}).map(([name, description]) => ({
-  ...{ name, in: 'header', required: true, description },
-  schema: { type: 'string' },
-}));
 
 function toParameter(name: string): JsonObject {
   return ref('parameters', name);

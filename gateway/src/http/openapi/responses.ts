@@ -1,34 +1,49 @@
-import type { ProblemCode } from '../../messages/messages.ts';
+import { languages, type ProblemCode } from '../../messages/messages.ts';
 import { problemTable, statusOf } from '../answer/problem-table.ts';
-import { examplesInAllLanguages } from './examples.ts';
-import { extension, ref, type Json, type JsonObject } from './json.ts';
-import { commonHeaders, headersByName, optionalHeader, type CorsOption } from './response-headers.ts';
+import type { ResponseHeader } from '../header-names.ts';
+import { exampleDeletionId, exampleRequestId } from './examples.ts';
+import { extension, fromNames, ref, type JsonObject } from './json.ts';
 
-/** Operations of one kind have the same answers. Each document has its own 200. */
-export type Kind = 'deletion' | 'sandbox' | 'status' | 'document';
+/** Operations of one kind have the same answers. */
+export type Kind = 'deletion' | 'sandbox' | 'status';
 
-const kinds: readonly Kind[] = ['deletion', 'sandbox', 'status', 'document'];
-const aboutBody: readonly Kind[] = ['deletion', 'sandbox'];
-const byDefault: readonly Kind[] = ['deletion', 'sandbox', 'status'];
-/** The kinds that answer a code. Default: `byDefault`. */
-const answeredBy: Partial<Record<ProblemCode, readonly Kind[]>> = {
-  job_id_required: aboutBody,
-  job_id_malformed: aboutBody,
-  job_id_duplicated: aboutBody,
-  body_malformed: aboutBody,
-  body_too_large: aboutBody,
-  too_many_jobs: aboutBody,
-  job_not_found: aboutBody,
-  idempotency_key_reused: ['deletion'],
-  query_invalid: ['status'],
-  deletion_not_found: ['status'],
-  route_not_found: kinds,
-  method_not_allowed: kinds,
-  internal_error: kinds,
+/** The operations that refuse with a code. The sandbox refuses like a deletion. */
+const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'all'> = {
+  job_id_required: 'deletion',
+  job_id_malformed: 'deletion',
+  job_id_duplicated: 'deletion',
+  body_malformed: 'deletion',
+  too_many_jobs: 'deletion',
+  header_invalid: 'all',
+  idempotency_key_reused: 'deletion',
+  query_invalid: 'status',
+  authentication_required: 'all',
+  token_invalid: 'all',
+  secret_key_invalid: 'all',
+  origin_not_allowed: 'all',
+  job_not_found: 'deletion',
+  deletion_not_found: 'status',
+  route_not_found: 'all',
+  method_not_allowed: 'all',
+  body_too_large: 'deletion',
+  too_many_requests: 'all',
+  internal_error: 'all',
+  unavailable: 'all',
 };
 
+/** The headers of some refusals. */
+const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** The refusals that the account has no quota for yet. */
+const beforeQuota = [401, 403, 405];
+
 /** The statuses of the reference. Every other one is an extension. */
-const referenceStatuses = [200, 400, 401, 403, 404, 405, 500];
+const referenceStatuses = [400, 401, 403, 404, 405, 500];
 
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is wrong. `errors` names every wrong entry. Correct the request.',
@@ -42,21 +57,13 @@ const descriptions: Readonly<Record<number, string>> = {
   503: 'An overload or an outage. Retry after `Retry-After`, with the same Idempotency-Key.',
 };
 
-interface Answer {
-  readonly description: string;
-  /** Without the common headers. */
-  readonly headers: JsonObject;
-  readonly content: JsonObject;
-  readonly [member: string]: Json;
-}
+const rateLimits = ['RateLimit', 'RateLimit-Policy'] as const;
 
-const rateLimits = headersByName(['RateLimit', 'RateLimit-Policy']);
-
-const success: Readonly<Record<Exclude<Kind, 'document'>, Answer>> = {
+const success: Readonly<Record<Kind, JsonObject>> = {
   deletion: {
     description: 'The deletion is stored durably. Every job of the request will be removed.',
-    headers: { ...headersByName(['Deletion-Id', 'Idempotent-Replayed']), ...rateLimits },
-    content: json('Accepted', examplesInAllLanguages(['accepted'])),
+    headers: headersOf('Deletion-Id', 'Idempotent-Replayed', ...rateLimits),
+    content: json('Accepted', languages),
     links: {
       status: {
         ...extension,
@@ -68,92 +75,146 @@ const success: Readonly<Record<Exclude<Kind, 'document'>, Answer>> = {
   },
   sandbox: {
     description: 'The request is valid. Nothing is deleted.',
-    headers: { ...headersByName(['Sandbox']), ...rateLimits },
-    content: json('Accepted', examplesInAllLanguages(['accepted'])),
+    headers: headersOf('Sandbox', ...rateLimits),
+    content: json('Accepted', languages),
   },
   status: {
     ...extension,
     description: 'The state of the deletion.',
-    headers: { ...optionalHeader('Retry-After'), ...rateLimits },
-    content: json('DeletionStatus', {
-      queued: ref('examples', 'queued'),
-      completed: ref('examples', 'completed'),
-    }),
+    headers: headersOf('Retry-After', ...rateLimits),
+    content: json('DeletionStatus', ['queued', 'completed']),
   },
 };
 
-/** Returns the answers of all kinds, by their names in the components. The answers to HEAD have no content. */
-export function componentResponses(option: CorsOption): JsonObject {
-  const common = commonHeaders(option);
-  const all = kinds.flatMap((kind) =>
-    statusesOf(kind).flatMap((status) => {
-      const { headers, content, ...rest } = answerOf(kind, status);
-      const answer: JsonObject = { ...rest, headers: { ...common, ...headers } };
-      const hasHead = !aboutBody.includes(kind);
-      return [
-        [nameOf(kind, status), { ...answer, content }] as const,
-        ...(hasHead ? [[nameOf(`${kind}-head`, status), answer] as const] : []),
-      ];
-    }),
-  );
-  return Object.fromEntries(all);
+/** Returns the answers of all operations, by their names in the components. Operations share equal answers. */
+export function componentResponses(): JsonObject {
+  const answers = (['deletion', 'sandbox', 'status'] as const).flatMap((kind) => [
+    [nameOf(kind, 200), success[kind]] as const,
+    ...refusalsOf(kind).map((status) => [nameOf(kind, status), refusal(kind, status)] as const),
+  ]);
+  return Object.fromEntries(answers);
 }
 
 /** Returns references to the answers of a kind, by status. */
-export function responsesOf(kind: Kind, method: 'GET' | 'HEAD' = 'GET'): JsonObject {
-  const name = method === 'HEAD' ? `${kind}-head` : kind;
-  return Object.fromEntries(
-    statusesOf(kind).map((status) => [status, ref('responses', nameOf(name, status))]),
-  );
-}
-
-function nameOf(kind: string, status: number): string {
-  return `${kind}-${String(status)}`;
+export function responsesOf(kind: Kind): JsonObject {
+  const statuses = [200, ...refusalsOf(kind)];
+  return Object.fromEntries(statuses.map((status) => [status, ref('responses', nameOf(kind, status))]));
 }
 
 function codesOf(kind: Kind): ProblemCode[] {
+  const group = kind === 'sandbox' ? 'deletion' : kind;
   const codes = problemTable.map(({ code }) => code);
-  return codes.filter((code) => (answeredBy[code] ?? byDefault).includes(kind));
+  return codes.filter((code) => refusedBy[code] === group || refusedBy[code] === 'all');
 }
 
-function statusesOf(kind: Kind): number[] {
-  const problems = codesOf(kind).map((code) => statusOf[code]);
-  return [...new Set([...(kind === 'document' ? [] : [200]), ...problems])].sort((a, b) => a - b);
+function refusalsOf(kind: Kind): number[] {
+  return [...new Set(codesOf(kind).map((code) => statusOf[code]))].sort((a, b) => a - b);
 }
 
-function answerOf(kind: Kind, status: number): Answer {
-  return status === 200 && kind !== 'document' ? success[kind] : refusalOf(kind, status);
+/** Returns one name for equal answers. */
+function nameOf(kind: Kind, status: number): string {
+  const isShared =
+    status !== 200 &&
+    problemTable.every(({ code }) => statusOf[code] !== status || refusedBy[code] === 'all');
+  const group = kind === 'sandbox' && status !== 200 ? 'deletion' : kind;
+  return isShared ? `refused-${String(status)}` : `${group}-${String(status)}`;
 }
 
-function refusalOf(kind: Kind, status: number): Answer {
+function refusal(kind: Kind, status: number): JsonObject {
   const codes = codesOf(kind).filter((code) => statusOf[code] === status);
-  const schema = {
-    allOf: [ref('schemas', 'Problem')],
-    properties: { status: { const: status }, code: { enum: codes } },
-  };
+  const quota = beforeQuota.includes(status) ? [] : rateLimits;
   return {
     ...(referenceStatuses.includes(status) ? {} : extension),
     description: descriptions[status] ?? `The request is refused: ${codes.join(', ')}.`,
-    headers: headersOf(kind, status),
-    content: { 'application/problem+json': { schema, examples: examplesInAllLanguages(codes) } },
+    headers: headersOf(...(headersByStatus[status] ?? []), ...quota),
+    content: { 'application/problem+json': content('Problem', codes) },
   };
 }
 
-/** Returns the headers of this refusal, without the common ones. */
-function headersOf(kind: Kind, status: number): JsonObject {
-  const required: Readonly<Record<number, string[]>> = {
-    401: ['WWW-Authenticate'],
-    405: ['Allow'],
-    429: ['Retry-After'],
-    503: ['Retry-After'],
-  };
-  const mayFollowQuota = kind !== 'document' && ![401, 403, 405].includes(status);
-  return {
-    ...headersByName([...(required[status] ?? []), ...(kind === 'sandbox' ? ['Sandbox'] : [])]),
-    ...(mayFollowQuota && rateLimits),
-  };
+function json(schema: string, examples: readonly string[]): JsonObject {
+  return { 'application/json': content(schema, examples) };
 }
 
-function json(schema: string, examples: JsonObject): JsonObject {
-  return { 'application/json': { schema: ref('schemas', schema), examples } };
+function content(schema: string, examples: readonly string[]): JsonObject {
+  return { schema: ref('schemas', schema), examples: fromNames(examples, (name) => ref('examples', name)) };
 }
+
+function headersOf(...names: readonly ResponseHeader[]): JsonObject {
+  return fromNames(['Request-Id', 'Content-Language', 'Cache-Control', ...names], (name) =>
+    ref('headers', name),
+  );
+}
+
+/** All headers of answers, by their names in the components. */
+export const componentHeaders: Readonly<Record<ResponseHeader, JsonObject>> = {
+  'Request-Id': {
+    ...extension,
+    required: true,
+    description: 'The id of the request. The log of the service has it too.',
+    schema: { type: 'string', format: 'uuid' },
+    example: exampleRequestId,
+  },
+  'Content-Language': {
+    ...extension,
+    required: true,
+    description: 'The language of the texts. French when the caller’s Accept-Language is wrong.',
+    schema: { type: 'string', enum: languages },
+  },
+  'Cache-Control': {
+    ...extension,
+    required: true,
+    description: '`no-store`: no cache may store the answer.',
+    schema: { type: 'string' },
+  },
+  'Deletion-Id': {
+    ...extension,
+    required: true,
+    description: 'The id of the deletion, for its status.',
+    schema: { type: 'string' },
+    example: exampleDeletionId,
+  },
+  'Idempotent-Replayed': {
+    ...extension,
+    description: 'Present when the answer repeats the first one for this Idempotency-Key.',
+    schema: { type: 'boolean' },
+  },
+  Sandbox: {
+    ...extension,
+    required: true,
+    description: '`true`: the request has changed nothing.',
+    schema: { type: 'boolean' },
+  },
+  'Retry-After': {
+    ...extension,
+    description:
+      'How many seconds to wait before the next attempt. Present on 429, on 503 and while a deletion is queued.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 1,
+  },
+  RateLimit: {
+    ...extension,
+    description: 'What is left of the quota. Present when the account has a limit.',
+    schema: { type: 'string' },
+    example: '"requests";r=99;t=60',
+  },
+  'RateLimit-Policy': {
+    ...extension,
+    description: 'The quota. Present when the account has a limit.',
+    schema: { type: 'string' },
+    example: '"requests";q=100;w=60',
+  },
+  Allow: {
+    ...extension,
+    required: true,
+    description: 'The methods of the path.',
+    schema: { type: 'string' },
+    example: 'DELETE',
+  },
+  'WWW-Authenticate': {
+    ...extension,
+    required: true,
+    description: '`Bearer`: the way to authenticate.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+};

@@ -67,7 +67,7 @@ function accepted(maxJobs: number): JsonObject {
       description: 'One result for each job, in the order of the request.',
       items: closed({
         job_id: ref('schemas', 'JobId'),
-        status: { const: 'success' },
+        status: { type: 'string', description: 'Always `success`.' },
         message: { type: 'string', description: 'A text for people.' },
       }),
     },
@@ -106,7 +106,7 @@ function problem(): Record<keyof ProblemBody, Json> {
       description: 'Every wrong entry, in the order of the request.',
       items: ref('schemas', 'ProblemError'),
     },
-    errors_truncated: { const: true, description: 'Present when there are more wrong entries.' },
+    errors_truncated: { type: 'boolean', description: 'True when there are more wrong entries.' },
   };
 }
 

@@ -1,9 +1,7 @@
 import { problemTable } from '../../answer/problem-table.ts';
-import { problemBody } from '../../answer/problem.ts';
 import { acceptedBody, deletionStatusBody } from '../../answer/success-bodies.ts';
-import { idPointer } from '../../body/check-job-ids.ts';
 import { deletionEndpoint, endpoints } from '../../endpoints.ts';
-import { completedDeletion, exampleRequestId } from '../../openapi/examples.ts';
+import { completedDeletion, exampleProblem, exampleRequestId } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
 import { typeBaseOf } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
@@ -73,9 +71,7 @@ function renderStatus({ texts: { reference } }: DocsContext): string {
 }
 
 function renderRefusals({ texts: { reference }, language, root, settings }: DocsContext): string {
-  const code = 'job_not_found';
   const context = { language, requestId: exampleRequestId, typeBase: typeBaseOf(settings) };
-  const refusal = { code, errors: [{ code, pointer: idPointer(1), jobId: exampleJobIds[1] }] } as const;
   const rows = problemTable.map(({ code, name, status, texts }) => [
     `<a href="${root}/problems/${name}"><code>${code}</code></a>`,
     String(status),
@@ -84,7 +80,7 @@ function renderRefusals({ texts: { reference }, language, root, settings }: Docs
   return [
     heading(3, reference.refusals),
     paragraph(reference.refusalRules),
-    jsonBlock(problemBody(refusal, context)),
+    jsonBlock(exampleProblem('job_not_found', context)),
     table([reference.code, reference.statusCode, reference.meaning], rows, reference.refusals),
   ].join('\n');
 }
