@@ -49,6 +49,15 @@ describe('the ids', () => {
     expect([...server.deleted]).toEqual(['JOB1', 'JOB2']);
   });
 
+  test('may end early on a long standard input', async () => {
+    const { server, run } = await startServer({ beforeRequest: () => 'forbid' });
+    const stdin = linesOf(numberedIds(200_000));
+    const outcome = await run(['-', '--format', 'txt', '--jobs-per-request', '1'], { stdin });
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.stderr).toMatch(/^The service refused a request: /);
+    expect(server.deleted.size).toBe(0);
+  });
+
   test('may be none', async () => {
     const { server, run } = await startServer();
     expect(await run([file('a.txt', '\n')])).toMatchObject({ exitCode: 0, stderr: '' });

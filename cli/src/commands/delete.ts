@@ -138,7 +138,7 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   } finally {
     if (!existsSync(journal.path)) journal.remove();
     unlock();
-    input.close();
+    await input.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedJobId, ImportError, type ImportRecord } from '../import/import-record.ts';
@@ -11,7 +11,7 @@ import type { Io } from '../io.ts';
 export interface IdInput {
   /** @throws ImportError or SourceError where the input cannot be read on */
   read(): AsyncGenerator<IdRecord>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export type IdRecord =
@@ -24,7 +24,7 @@ export function idsOfArguments(jobIds: readonly string[]): IdInput {
     read: async function* () {
       for (const [index, jobId] of jobIds.entries()) yield await Promise.resolve({ line: index + 1, jobId });
     },
-    close: () => undefined,
+    close: () => Promise.resolve(),
   };
 }
 
@@ -52,29 +52,36 @@ export async function idsOfFile({ file, format, column }: IdFile, stdin: Io['std
         source.stop();
       }
     },
-    close: () => copy?.close(),
+    close: async () => copy?.close(),
   };
 }
 
 /** A source that can be opened again. */
 interface Copy {
   open(): Pick<Source, 'chunks' | 'stop'>;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Copies to a file that has no name and ends with the process. */
+const chunkBytes = 65_536;
+
+/**
+ * Copies to a file that has no name and ends with the process. A reader that waits for no chunk has no read in flight. So
+ * none is left when the file is closed, as it would be with a stream, which reads ahead.
+ */
 async function copySource(source: Source): Promise<Copy> {
-  const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-'));
-  const file = openSync(join(folder, 'input'), 'wx+', 0o600);
-  rmSync(folder, { recursive: true });
-  for await (const chunk of source.chunks) writeSync(file, chunk);
-  return {
-    open: () => ({
-      chunks: createReadStream('', { fd: file, start: 0, autoClose: false }),
-      stop: () => undefined,
-    }),
-    close: () => closeSync(file),
+  const folder = await mkdtemp(join(tmpdir(), 'jobs-delete-'));
+  const file = await open(join(folder, 'input'), 'wx+', 0o600);
+  await rm(folder, { recursive: true });
+  for await (const chunk of source.chunks) await file.writeFile(chunk);
+  const read = async function* () {
+    for (let position = 0; ;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   };
+  return { open: () => ({ chunks: read(), stop: () => undefined }), close: () => file.close() };
 }
 
 function idRecord(record: ImportRecord, column: string): IdRecord {
