@@ -9,7 +9,7 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Calls back once when the user interrupts. Returns a function that cancels it. */
+  /** Calls back on SIGINT and SIGTERM, once for each. Returns a function that cancels it. */
   readonly onInterrupt: (callback: () => void) => () => void;
   /** The exit code: 0 success, 1 failure, 2 wrong usage. */
   exitCode: number;

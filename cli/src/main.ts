@@ -9,8 +9,11 @@ const io: Io = {
   env: process.env,
   now: () => Date.now(),
   onInterrupt: (callback) => {
-    process.once('SIGINT', callback);
-    return () => process.off('SIGINT', callback);
+    // A scheduler or a container sends SIGTERM.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, callback);
+    return () => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, callback);
+    };
   },
   exitCode: 0,
 };

@@ -10,8 +10,8 @@ export interface DeleteProcess {
     readonly stdout: string;
     readonly stderr: string;
   }>;
-  /** Ends it with SIGKILL. */
-  kill(): void;
+  /** Default: SIGKILL. */
+  kill(signal?: NodeJS.Signals): void;
 }
 
 type Caller = Pick<TestAccount, 'token' | 'secretKey' | 'origin'>;
@@ -42,5 +42,5 @@ export function spawnDelete(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, ...text }));
   });
-  return { pid: child.pid ?? 0, exited, kill: () => void child.kill('SIGKILL') };
+  return { pid: child.pid ?? 0, exited, kill: (signal = 'SIGKILL') => void child.kill(signal) };
 }

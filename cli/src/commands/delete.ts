@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { lockJournal } from '../delete/lock-journal.ts';
 import { Option, type Command } from 'commander';
 import type { DeletionOrder } from '../delete/deletion-order.ts';
@@ -8,13 +8,14 @@ import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { reportRun } from '../delete/report-run.ts';
 import { createClient, Interruption, sendRequests } from '../delete/run-deletion.ts';
 import { isUnfinished } from '../delete/journal-state.ts';
-import { journalPlace, targetOf, type JournalPlace, type Target } from '../delete/target.ts';
+import { journalPlace, targetOf, type Target } from '../delete/target.ts';
 import { waitForRemoval } from '../delete/wait-for-removal.ts';
 import { requireReportName } from '../delete/write-report.ts';
 import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import { SourceError } from '../import/open-source.ts';
 import { ImportError } from '../import/import-record.ts';
 import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import type { ReportOptions } from '../report.ts';
 import { duration, examples, subcommand, wholeNumberBetween } from './options.ts';
@@ -117,7 +118,7 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
     allowHttp: options.allowHttp ?? false,
     input,
     inputName,
-    journalPath: journal.path,
+    journal,
     sandbox: options.sandbox ?? false,
     requestFormat: options.requestFormat,
     concurrency: options.concurrency,
@@ -132,11 +133,10 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   const unlock = lockJournal(journal.path);
   try {
     createClient(order);
-    await run(io, order, journal, options);
+    await run(io, order, options);
   } catch (error) {
     throw readingError(inputName, error);
   } finally {
-    if (!existsSync(journal.path)) journal.remove();
     unlock();
     await input.close();
   }
@@ -148,17 +148,21 @@ function openInput(io: Io, target: Target, { format, column }: DeleteOptions): P
   return idsOfFile({ file, format: format ?? formatOf(file, formats), column }, io.stdin);
 }
 
-async function run(io: Io, order: DeletionOrder, place: JournalPlace, options: DeleteOptions): Promise<void> {
+async function run(io: Io, order: DeletionOrder, options: DeleteOptions): Promise<void> {
   const stopping = new AbortController();
   const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
   try {
     const journal = await prepareRun(io, order);
     try {
+      // Nothing else tells where it is if the process is killed.
+      if (!order.journal.isFound)
+        io.stderr.write(`To continue after an interruption, add --journal ${printable(journal.path)}\n`);
       const stop =
         (await sendRequests(io, order, journal, stopping.signal)) ??
         (order.wait ? await waitForRemoval(order, journal, stopping.signal) : undefined);
       await reportRun(io, order, journal, stop, options);
-      if (!isUnfinished(journal.state(), journal.run.job_count)) place.remove();
+      if (!journal.run.named && !isUnfinished(journal.state(), journal.run.job_count))
+        rmSync(journal.path, { force: true });
     } finally {
       journal.close();
     }

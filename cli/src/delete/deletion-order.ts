@@ -1,5 +1,6 @@
 import type { Caller } from './read-caller.ts';
 import type { IdInput } from './id-input.ts';
+import type { JournalPlace } from './target.ts';
 
 /** What one run of the command deletes, and how. */
 export interface DeletionOrder {
@@ -9,7 +10,7 @@ export interface DeletionOrder {
   readonly input: IdInput;
   /** For messages, such as `jobs.csv`. */
   readonly inputName: string;
-  readonly journalPath: string;
+  readonly journal: JournalPlace;
   readonly sandbox: boolean;
   readonly requestFormat: 'json' | 'xml';
   readonly concurrency: number;

@@ -8,6 +8,8 @@ const run = z.object({
   version: z.literal(1),
   base_url: z.string(),
   sandbox: z.boolean(),
+  /** The user has named the journal, so it stays when the run is complete. */
+  named: z.boolean().default(true),
   /** Number of valid ids in the input, and their digest in its order. */
   job_count: z.int(),
   digest: z.string(),

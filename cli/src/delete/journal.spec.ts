@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const path = () => join(folder, 'a.journal');
 const run: RunLine = {
-  ...{ kind: 'run', version: 1, base_url: 'http://127.0.0.1:1', sandbox: false },
+  ...{ kind: 'run', version: 1, base_url: 'http://127.0.0.1:1', sandbox: false, named: true },
   ...{ job_count: 9, digest: 'sha256:00', started_at: '2030-01-02T03:04:05.000Z' },
 };
 const sent: JournalLine = { kind: 'sent', key: 'a', from: 0, to: 9, at: '2030-01-02T03:04:05.000Z' };

@@ -18,11 +18,11 @@ const maxShownInvalid = 100;
  * @throws Refusal when the input, the journal or the user does not allow the run
  */
 export function prepareRun(io: Io, order: DeletionOrder): Promise<JournalFile> {
-  return existsSync(order.journalPath) ? continueRun(io, order) : beginRun(io, order);
+  return existsSync(order.journal.path) ? continueRun(io, order) : beginRun(io, order);
 }
 
 async function beginRun(io: Io, order: DeletionOrder): Promise<JournalFile> {
-  const draft = draftJournal(order.journalPath);
+  const draft = draftJournal(order.journal.path);
   try {
     const summary = await readInput(io, order, draft);
     if (summary.jobCount > 0) await confirmLive(io, order, counted(summary.jobCount, 'job'));
@@ -34,7 +34,7 @@ async function beginRun(io: Io, order: DeletionOrder): Promise<JournalFile> {
 }
 
 async function continueRun(io: Io, order: DeletionOrder): Promise<JournalFile> {
-  const journal = await openJournal(order.journalPath);
+  const journal = await openJournal(order.journal.path);
   try {
     const summary = await readInput(io, order, undefined);
     requireSameRun(journal, runLine(io, order, summary));
@@ -86,11 +86,16 @@ function invalidLine({ error, text }: Extract<IdRecord, { error: Error }>) {
   };
 }
 
-function runLine({ now }: Io, { caller, sandbox }: DeletionOrder, { jobCount, digest }: IdSummary): RunLine {
+function runLine(
+  { now }: Io,
+  { caller, sandbox, journal }: DeletionOrder,
+  { jobCount, digest }: IdSummary,
+): RunLine {
   return {
     ...({ kind: 'run', version: 1 } as const),
     base_url: caller.baseUrl,
     sandbox,
+    named: journal.isNamed,
     job_count: jobCount,
     digest,
     started_at: new Date(now()).toISOString(),

@@ -47,7 +47,7 @@ export async function reportRun(
   ]);
   if (reason !== undefined) io.stderr.write(`${reason}\n`);
   if (isUnfinished(journal.state(), journal.run.job_count))
-    io.stderr.write(`To continue, run the same command again with --journal ${printable(journal.path)}\n`);
+    io.stderr.write(`To continue, run the same command again${continuation(order.journal)}\n`);
   io.exitCode = exitCodeOf(stop, summary);
 }
 
@@ -110,6 +110,11 @@ function problemText({ status, code, message, requestId }: ProblemError): string
       : '';
   const request = requestId === undefined ? '' : `, request ${requestId}`;
   return `The service refused a request: ${printable(message)} (${String(status)} ${code}${request}).${hint}`;
+}
+
+/** Names the journal only if the same command does not find it: a journal that the user names stays. */
+function continuation({ path, isFound }: DeletionOrder['journal']): string {
+  return isFound ? '' : ` with --journal ${printable(path)}`;
 }
 
 function exitCodeOf(stop: Stop, { refused_jobs }: { readonly refused_jobs: number }): number {

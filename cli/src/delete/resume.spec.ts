@@ -104,9 +104,7 @@ test('a continued run sends only what is left, with the keys of the journal', as
     },
   });
   expect(interrupted.exitCode).toBe(130);
-  expect(interrupted.stderr).toMatch(
-    /^Interrupted\.\nTo continue, run the same command again with --journal /,
-  );
+  expect(interrupted.stderr).toBe('Interrupted.\nTo continue, run the same command again\n');
   answers = 100;
   const before = server.received.length;
   const continued = await run(server, once);
@@ -220,18 +218,45 @@ test('without --journal, the journal is beside the file until the run is complet
   });
   const beside = `${input()}.journal`;
   const command = ['--jobs-per-request', '10', '--concurrency', '1', '--retry-for', '1s'];
-  const runBeside = () => {
+  const runBeside = (...more: string[]) => {
     writeFileSync(input(), ids.join('\n'));
     const env = {
       JOBS_DELETE_BASE_URL: server.baseUrl,
       ...{ JOBS_DELETE_TOKEN: 't', JOBS_DELETE_SECRET_KEY: 's', JOBS_DELETE_ORIGIN: 'https://x.example' },
     };
-    return cli.runWith({ env }, 'delete', input(), ...command);
+    return cli.runWith({ env }, 'delete', input(), ...command, ...more);
   };
   expect((await runBeside()).exitCode).toBe(1);
   expect(existsSync(beside)).toBe(true);
   isDown = false;
-  expect((await runBeside()).exitCode).toBe(0);
+  // Named or not: it must not stay, or it would refuse tomorrow's ids in the same file.
+  expect((await runBeside('--journal', beside)).exitCode).toBe(0);
   expect(existsSync(beside)).toBe(false);
+  expect(server.deleted.size).toBe(40);
+});
+
+test('the journal of other input is named at the start, and removed when a later run is complete', async () => {
+  let isDown = true;
+  const server = await startServer({
+    exists: () => true,
+    beforeRequest: (_request, index) => (isDown && index > 1 ? 'drop' : undefined),
+  });
+  const env = {
+    JOBS_DELETE_BASE_URL: server.baseUrl,
+    ...{ JOBS_DELETE_TOKEN: 't', JOBS_DELETE_SECRET_KEY: 's', JOBS_DELETE_ORIGIN: 'https://x.example' },
+  };
+  const runArguments = (...more: string[]) =>
+    cli.runWith(
+      { env },
+      ...['delete', ...ids, '--jobs-per-request', '10', '--concurrency', '1', '--retry-for', '1s', ...more],
+    );
+  const stopped = await runArguments();
+  expect(stopped.exitCode).toBe(1);
+  const [, path = ''] = /^To continue after an interruption, add --journal (.*)\n/.exec(stopped.stderr) ?? [];
+  expect(stopped.stderr).toContain(`To continue, run the same command again with --journal ${path}\n`);
+  expect(existsSync(path)).toBe(true);
+  isDown = false;
+  expect(await runArguments('--journal', path)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(existsSync(path)).toBe(false);
   expect(server.deleted.size).toBe(40);
 });

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isJobId } from '@jobs-delete/proto/job-id';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
@@ -28,17 +29,16 @@ export function targetOf(words: readonly string[]): Target {
 /** The place of a journal. */
 export interface JournalPlace {
   readonly path: string;
-  /** Removes it, after the run is complete. A journal that the user has named stays. */
-  readonly remove: () => void;
+  /** The user has named it. */
+  readonly isNamed: boolean;
+  /** The same command finds it again. */
+  readonly isFound: boolean;
 }
 
-/** By default, the journal of a file is beside it, and any other is in a new temporary folder. */
+/** By default, the journal of a file is beside it, and any other is a new temporary file. */
 export function journalPlace(target: Target, named: string | undefined): JournalPlace {
-  if (named !== undefined) return { path: named, remove: () => undefined };
-  if (target.kind === 'file' && target.file !== '-') {
-    const path = `${target.file}.journal`;
-    return { path, remove: () => rmSync(path, { force: true }) };
-  }
-  const path = join(mkdtempSync(join(tmpdir(), 'jobs-delete-')), 'journal');
-  return { path, remove: () => rmSync(dirname(path), { recursive: true, force: true }) };
+  if (named !== undefined) return { path: named, isNamed: true, isFound: true };
+  if (target.kind === 'file' && target.file !== '-')
+    return { path: `${target.file}.journal`, isNamed: false, isFound: true };
+  return { path: join(tmpdir(), `jobs-delete-${randomUUID()}.journal`), isNamed: false, isFound: false };
 }
