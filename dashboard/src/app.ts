@@ -38,6 +38,7 @@ export function createApp(appOptions: AppOptions): Express {
     cookies: cookiesOf(publicUrl),
     csrfKey: keys.csrf,
     writes,
+    publicUrl,
     now,
     sessionQueue:
       maxWaitingAuthentications === 0

@@ -10,6 +10,8 @@ import { sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 export interface ServeOptions extends VisitOptions {
   readonly files: OpenFiles;
   readonly writes: WriteLimit;
+  /** The address that people open. */
+  readonly publicUrl: string;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
   readonly onRefused: (refused: RefusedRequest) => void;
@@ -42,10 +44,10 @@ async function answer(
   route: Route,
   request: Request,
   visit: Visit,
-  { writes }: Pick<ServeOptions, 'writes'>,
+  { writes, publicUrl }: Pick<ServeOptions, 'writes' | 'publicUrl'>,
 ): Promise<Reply> {
   const member = memberOf(visit);
-  if (route.method === 'POST' && !isOwnForm(request, visit))
+  if (route.method === 'POST' && !isOwnForm(request, visit, publicUrl))
     return problemPage(visit, 403, 'expiredForm', 'form_refused');
   if (route.access === 'anyone') return route.serve(visit);
   if (member === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
@@ -65,9 +67,12 @@ export function memberOf(visit: Visit): MemberVisit | undefined {
 }
 
 /** Requires the token of this browser and session. Refuses what a browser declares as the form of another site. */
-function isOwnForm(request: Request, visit: Visit): boolean {
-  const site = request.headers['sec-fetch-site'];
+function isOwnForm({ headers }: Request, visit: Visit, publicUrl: string): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  // Browsers send it over HTTPS and to localhost only. They send `Origin` with every form.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const isOwnOrigin = origin === new URL(publicUrl).origin || origin?.split('://')[1] === host;
+  if (site === undefined && origin !== undefined && !isOwnOrigin) return false;
   return isCsrfToken(visit.form.get('csrf'), visit.csrf);
 }
 
