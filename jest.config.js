@@ -39,11 +39,11 @@ export default {
   projects: [
     { ...everywhere, displayName: 'unit', roots: workspaces.map((name) => `${name}/src`) },
     { ...onServers('contract'), displayName: 'contract', roots: ['test/contract'] },
-    { ...everywhere, displayName: 'http-embedded', roots: ['test/http', 'test/dashboard'] },
+    { ...everywhere, displayName: 'http-embedded', roots: ['test/attack', 'test/dashboard', 'test/http'] },
     {
       ...onServers('http'),
       displayName: 'http-production',
-      roots: ['test/http'],
+      roots: ['test/attack', 'test/http'],
       globals: { storagePair: 'production' },
       testEnvironment: '<rootDir>/test/production/http-environment.js',
     },

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { startTestDashboard, type TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import {
+  startTestDashboard,
+  type TestDashboard,
+  type TestDashboardOptions,
+} from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Deletion, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { startService, type TestService } from '../harness/service.ts';
+import { ownStorageOf } from '../production/own-storage.ts';
 
 /** A dashboard beside a gateway and a deleter, on the same storage. */
 export interface Scene {
@@ -32,14 +37,24 @@ const nobody: RequestOrigin = {
 const farMs = 86_400_000;
 let lastJob = 0;
 
+/** Starts a dashboard on the storage of a running service. */
+export function startDashboardBeside(
+  { dataDir, baseUrl, grpcAddress }: TestService,
+  env: NodeJS.ProcessEnv = {},
+  options?: TestDashboardOptions,
+): Promise<TestDashboard> {
+  const own = {
+    DATA_DIR: dataDir,
+    DASHBOARD_API_URL: baseUrl,
+    PUBLIC_URL: 'https://api.example.com',
+    DELETER_ADDRESS: grpcAddress,
+  };
+  return startTestDashboard({ ...ownStorageOf(dataDir)?.env, ...own, ...env }, options);
+}
+
 export async function startScene(): Promise<Scene> {
   const service = await startService();
-  const dashboard = await startTestDashboard({
-    DATA_DIR: service.dataDir,
-    DASHBOARD_API_URL: service.baseUrl,
-    PUBLIC_URL: 'https://api.example.com',
-    DELETER_ADDRESS: service.grpcAddress,
-  });
+  const dashboard = await startDashboardBeside(service);
   const { store } = service.operator;
   return {
     service,

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import type { Accounts } from '@jobs-delete/accounts/accounts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Accounts, CredentialKind } from '@jobs-delete/accounts/accounts';
 import {
   invitePerson,
   listPendingInvitations,
@@ -7,6 +7,7 @@ import {
 } from '@jobs-delete/accounts/people/invitations';
 import { newId } from '@jobs-delete/accounts/people/new-id';
 import { roles, type Person } from '@jobs-delete/accounts/people/people';
+import type { Scene } from '../dashboard/scene.ts';
 
 /** The names that a request can carry. */
 export interface AcmeNames {
@@ -20,13 +21,14 @@ export interface AcmeNames {
   readonly sessionId: string;
   readonly auditId: string;
   readonly invitationId: string;
+  readonly deletionId: string;
 }
 
 /** An account with one of everything, whose names occur nowhere else. */
 export interface Acme extends AcmeNames {
   /** The texts that no page of another account may show. */
   readonly marks: readonly string[];
-  /** Returns everything that is stored for the account. */
+  /** Returns everything that is stored for the account, except what a refused request records. */
   snapshot(): Promise<unknown>;
 }
 
@@ -44,10 +46,11 @@ export function unknownNames(): AcmeNames {
     sessionId: newId(),
     auditId: newId(),
     invitationId: newId(),
+    deletionId: randomUUID(),
   };
 }
 
-export async function addAcme(accounts: Accounts): Promise<Acme> {
+export async function addAcme({ service, dashboard: { accounts }, accept }: Scene): Promise<Acme> {
   const unique = randomBytes(6).toString('hex');
   const nowMs = Date.now();
   const accountId = `acme-${unique}`;
@@ -75,6 +78,7 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
   const invitationId = await addInvitation(accounts, { ...invited, role: 'owner' }, nowMs);
   const day = new Date(nowMs).toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day, code: 'token_invalid', count: 7_654_321 }]);
+  const { id: deletionId, jobIds } = await accept(accountId, { origin: { webOrigin: `https://${domain}` } });
 
   const ids = [
     tokenId,
@@ -83,20 +87,20 @@ export async function addAcme(accounts: Accounts): Promise<Acme> {
     sessionId,
     auditId,
     invitationId,
+    deletionId,
+    ...jobIds,
     ...people.map(({ id }) => id),
   ];
   return {
     ...{ accountId, tokenId, secretKeyId, domain, email, personId },
-    ...{ passkeyId, sessionId, auditId, invitationId },
+    ...{ passkeyId, sessionId, auditId, invitationId, deletionId },
     // The names above, and the ids. The count of refusals may be written with separators.
     marks: [unique, ...ids, '7654321', '7,654,321'],
     snapshot: async () => ({
       ...(await readAccount(accounts, accountId)),
-      token: await accounts.findCredential({ kind: 'token', id: tokenId }),
-      secretKey: await accounts.findCredential({ kind: 'secret-key', id: secretKeyId }),
       sessions: await Promise.all(people.map(({ id }) => accounts.listSessions(id))),
       invitations: await accounts.listInvitations(accountId, nowMs),
-      refusals: await accounts.listRefusals(accountId, day),
+      deletion: await service.operator.store.findDeletion(deletionId, undefined),
     }),
   };
 }
@@ -127,10 +131,15 @@ async function addInvitation(accounts: Accounts, request: InvitationRequest, now
 async function readAccount(accounts: Accounts, accountId: string) {
   return {
     account: await accounts.findAccount(accountId),
-    tokens: await accounts.listCredentials('token', accountId),
-    secretKeys: await accounts.listCredentials('secret-key', accountId),
+    tokens: await listKeys(accounts, 'token', accountId),
+    secretKeys: await listKeys(accounts, 'secret-key', accountId),
     domains: await accounts.listDomains(accountId),
     people: await accounts.listPeople(accountId),
     trail: await accounts.listActions({ accountId, pageSize: 1_000 }),
   };
+}
+
+async function listKeys(accounts: Accounts, kind: CredentialKind, accountId: string) {
+  const keys = await accounts.listCredentials(kind, accountId);
+  return keys.map((key) => ({ ...key, lastRefusedAtMs: undefined }));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dumpTables, untilSettled } from '../harness/dump-tables.ts';
 import { startService, type TestAccount, type TestService } from '../harness/service.ts';
-import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
+import { createClient, expectAccepted, expectProblem, type Client } from '../http/client.ts';
 
 const names = ['A', 'B', 'C'] as const;
 type Name = (typeof names)[number];

@@ -1,4 +1,4 @@
-import type { Route } from '../web/route.ts';
+import type { Route } from '@jobs-delete/dashboard/web/route';
 import { unknownNames, type AcmeNames } from './acme.ts';
 
 /** One request for a route, with names of an account in its path and its fields. */
@@ -10,7 +10,7 @@ export interface RouteRequest {
 /** The values of each variable part of a path. */
 const paramValues: Readonly<Record<string, (names: AcmeNames) => readonly string[]>> = {
   kind: () => ['token', 'secret-key'],
-  id: ({ tokenId, secretKeyId, personId }) => [tokenId, secretKeyId, personId],
+  id: ({ tokenId, secretKeyId, personId, deletionId }) => [tokenId, secretKeyId, personId, deletionId],
   // The secret of a link is the right to use it. An address or a session id must not work in its place.
   secret: ({ email, sessionId }) => [email, sessionId],
 };
