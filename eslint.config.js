@@ -48,6 +48,7 @@ const technologies = [
   ),
   only('@simplewebauthn/server', ['dashboard/src/sign-in/**']),
   only('openid-client', ['dashboard/src/sign-in/openid/**']),
+  only('oidc-provider', ['dashboard/src/testing/real-openid-provider.ts']),
   only('testcontainers', ['test/servers/**']),
   ...['playwright-core', 'axe-core'].map((name) => only(name, ['test/browser/**'])),
 ];
