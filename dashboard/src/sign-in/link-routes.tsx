@@ -87,7 +87,7 @@ function newPasskeyRoutes(
   ];
 }
 
-export interface Join extends Pick<SignIn, 'method'> {
+export interface Join extends Pick<SignIn, 'method' | 'provenAtMs'> {
   readonly joiner: Joiner;
 }
 
@@ -96,12 +96,12 @@ export async function join(
   services: Services,
   visit: Visit,
   linkHash: Buffer,
-  { joiner, method }: Join,
+  { joiner, ...proof }: Join,
 ): Promise<Reply> {
   const joining = await services.accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   const { person, accountId } = joining;
-  return signIn(services, visit, person, { accountId, to: withNotice('/keys', 'joined'), method });
+  return signIn(services, visit, person, { accountId, to: withNotice('/keys', 'joined'), ...proof });
 }
 
 /** The session stays as it is: joining proves nothing. Only its account changes. */

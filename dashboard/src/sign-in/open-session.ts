@@ -12,6 +12,8 @@ export interface SignIn {
   readonly to: string;
   /** How the person has proven who they are, for the audit trail. */
   readonly method: 'passkey' | 'OpenID Connect' | 'link';
+  /** When they have. Default: now. */
+  readonly provenAtMs?: number;
 }
 
 /**
@@ -22,7 +24,7 @@ export async function signIn(
   { accounts, writes }: Pick<Services, 'accounts' | 'writes'>,
   visit: Visit,
   person: Person,
-  { accountId: chosen, to, method }: SignIn,
+  { accountId: chosen, to, method, provenAtMs = visit.nowMs }: SignIn,
 ): Promise<Reply> {
   const old = visit.signedIn;
   const kept = old?.person.id === person.id ? old.accountId : undefined;
@@ -32,7 +34,7 @@ export async function signIn(
   if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
   const secret = newSecret();
   const { nowMs, network, userAgent } = visit;
-  const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs };
+  const times = { createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs };
   const session = { ...times, hash: hashSecret(secret), id: newId(), personId: person.id, accountId };
   const { email } = membership;
   const entry = auditEntry({ accountId, email, network, nowMs }, 'signed-in', method);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { OpenIdIdentity } from '@jobs-delete/accounts/people/people';
 import { newId } from '@jobs-delete/accounts/people/new-id';
 import { startTestDashboard, type TestDashboard } from '../../testing/start-test-dashboard.ts';
 import type { TestAnswer, TestBrowser } from '../../testing/test-browser.ts';
@@ -9,24 +8,20 @@ import { startTestOpenIdProvider, type TestOpenIdProvider } from '../../testing/
 
 let provider: TestOpenIdProvider;
 let dashboard: TestDashboard;
+/** Starts a dashboard with one person, `ada`. */
+async function start(env: NodeJS.ProcessEnv): Promise<TestDashboard> {
+  const started = await startTestDashboard({ OPENID_CLIENT_ID: 'dashboard', LOG_LEVEL: 'fatal', ...env });
+  const createdAtMs = Date.now();
+  await started.accounts.addAccount({ id: 'acme', createdAtMs });
+  const openId = { issuer: env.OPENID_ISSUER ?? '', subject: 'ada' };
+  const memberships = [{ accountId: 'acme', role: 'owner', email: 'ada@acme.example' }] as const;
+  await started.accounts.addPerson({ id: newId(), createdAtMs, memberships, passkeys: [], openId });
+  return started;
+}
+
 beforeAll(async () => {
   provider = await startTestOpenIdProvider();
-  dashboard = await startTestDashboard({
-    OPENID_ISSUER: provider.issuer,
-    OPENID_CLIENT_ID: 'dashboard',
-    OPENID_CLIENT_SECRET: provider.clientSecret,
-    LOG_LEVEL: 'fatal',
-  });
-  const openId: OpenIdIdentity = { issuer: provider.issuer, subject: 'ada' };
-  await dashboard.accounts.addAccount({ id: 'acme', createdAtMs: Date.now() });
-  const memberships = [{ accountId: 'acme', role: 'owner', email: 'ada@acme.example' }] as const;
-  await dashboard.accounts.addPerson({
-    id: newId(),
-    createdAtMs: Date.now(),
-    memberships,
-    passkeys: [],
-    openId,
-  });
+  dashboard = await start({ OPENID_ISSUER: provider.issuer, OPENID_CLIENT_SECRET: provider.clientSecret });
 });
 afterAll(async () => {
   await dashboard.stop();
@@ -37,8 +32,8 @@ beforeEach(() => {
   provider.hasForeignKey = false;
 });
 
-async function signIn(browser: TestBrowser): Promise<TestAnswer> {
-  const { location = '' } = await browser.get('/sign-in/openid');
+async function signIn(browser: TestBrowser, path = '/sign-in/openid'): Promise<TestAnswer> {
+  const { location = '' } = await browser.get(path);
   const answer = await fetch(location, { redirect: 'manual' });
   const { pathname, search } = new URL(answer.headers.get('Location') ?? '');
   return browser.get(pathname + search);
@@ -64,4 +59,22 @@ test.each<[string, Record<string, unknown>]>([
 test('a token with a foreign signature is refused', async () => {
   provider.hasForeignKey = true;
   expect(await signIn(dashboard.browser())).toMatchObject({ status: 403 });
+});
+
+test('a provider that does not say when it saw the person signs in, and only a confirmation is recent', async () => {
+  const google = await startTestOpenIdProvider();
+  google.claimsSupported = ['iss', 'sub'];
+  google.claims = { sub: 'ada', auth_time: undefined };
+  const env = { OPENID_ISSUER: google.issuer, OPENID_CLIENT_SECRET: google.clientSecret };
+  const trusting = await start(env);
+  try {
+    const browser = trusting.browser();
+    expect(await signIn(browser)).toMatchObject({ status: 303 });
+    expect(await browser.get('/people')).toMatchObject({ location: '/sign-in/again?next=%2Fpeople' });
+    expect(await signIn(browser, '/sign-in/openid?purpose=again')).toMatchObject({ status: 303 });
+    expect(await browser.get('/people')).toMatchObject({ status: 200 });
+  } finally {
+    await trusting.stop();
+    await google.stop();
+  }
 });

@@ -10,6 +10,15 @@ export interface OpenIdAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
+  /** Set for a confirmation: the provider must ask the person again after this time. */
+  readonly seenAfterMs: number | undefined;
+}
+
+/** Who has signed in at the provider. */
+export interface SeenPerson {
+  readonly identity: OpenIdIdentity;
+  /** When the provider has asked them for the last time. Undefined: it does not say. */
+  readonly seenAtMs: number | undefined;
 }
 
 /** An OpenID Connect provider (authorization code flow with PKCE). */
@@ -17,11 +26,13 @@ export interface OpenIdProvider {
   /** Resolves to the provider's page for the sign-in. Rejects with a Fault while the provider is away. */
   begin(attempt: OpenIdAttempt): Promise<string>;
   /** Resolves to who has signed in. Rejects when the provider's answer is not valid, or the person is not admitted. */
-  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<OpenIdIdentity>;
+  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<SeenPerson>;
 }
 
-/** The provider must have seen the person within this time, because the sign-in counts as recent. */
+/** The provider must have seen the person within this time. */
 const maxAgeSeconds = recentMs / 1_000;
+/** The clocks of the provider and the dashboard may differ by this much. */
+const toleranceMs = 30_000;
 
 export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: string): OpenIdProvider {
   const { issuer, clientId, clientSecret } = settings;
@@ -47,7 +58,7 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
   };
 
   return {
-    begin: async ({ state, nonce, verifier }) => {
+    begin: async ({ state, nonce, verifier, seenAfterMs }) => {
       const config = await configuration();
       const client = await load();
       const url = client.buildAuthorizationUrl(config, {
@@ -57,11 +68,13 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        max_age: String(maxAgeSeconds),
+        ...(seenAfterMs === undefined
+          ? { max_age: String(maxAgeSeconds) }
+          : { prompt: 'login', max_age: '0' }),
       });
       return url.href;
     },
-    finish: async (callbackUrl, { state, nonce, verifier }) => {
+    finish: async (callbackUrl, { state, nonce, verifier, seenAfterMs = Date.now() - recentMs }) => {
       const { authorizationCodeGrant } = await load();
       const config = await configuration();
       const tokens = await authorizationCodeGrant(config, callbackUrl, {
@@ -72,8 +85,12 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (isTooOld(claims)) throw new Error('the provider has not seen the person within 15 minutes');
-      return identityOf(claims, settings);
+      const identity = identityOf(claims, settings);
+      // A provider may send `auth_time` without listing it.
+      const seenAtMs = claims?.auth_time === undefined ? undefined : claims.auth_time * 1_000;
+      if (seenAtMs !== undefined && seenAtMs < seenAfterMs - toleranceMs)
+        throw new Error('the provider has not asked the person again');
+      return { identity, seenAtMs };
     },
   };
 }
@@ -81,11 +98,6 @@ export function createOpenIdProvider(settings: OpenIdSettings, redirectUri: stri
 /** Returns false only for a provider that lists its claims without `auth_time`. */
 function offersAuthTime(config: Configuration): boolean {
   return config.serverMetadata().claims_supported?.includes('auth_time') ?? true;
-}
-
-/** A provider may send `auth_time` without listing it. */
-function isTooOld(claims: IDToken | undefined): boolean {
-  return claims?.auth_time !== undefined && Date.now() / 1_000 - claims.auth_time > maxAgeSeconds + 30;
 }
 
 /** @throws Error for somebody outside the required domain or group */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { OpenIdIdentity, Person } from '@jobs-delete/accounts/people/people';
+import type { Person } from '@jobs-delete/accounts/people/people';
 import { newId } from '@jobs-delete/accounts/people/new-id';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
@@ -13,7 +13,12 @@ import { join } from '../link-routes.tsx';
 import { signIn } from '../open-session.ts';
 import { nextOf } from '../sign-in-routes.tsx';
 import { signInTexts } from '../sign-in-texts.ts';
-import { createOpenIdProvider, type OpenIdAttempt, type OpenIdProvider } from './openid-provider.ts';
+import {
+  createOpenIdProvider,
+  type OpenIdAttempt,
+  type OpenIdProvider,
+  type SeenPerson,
+} from './openid-provider.ts';
 
 const lifetimeMs = 10 * 60_000;
 
@@ -73,16 +78,22 @@ function intentOf(visit: Visit): Intent | undefined {
 function attemptOf({ keys }: Services, visit: Visit, intent: Intent): OpenIdAttempt {
   const text = Buffer.from(JSON.stringify(intent)).toString('base64url');
   const ticket = issueTicket(keys.tickets, purposeOf(visit, text), visit.nowMs + lifetimeMs);
-  return withSecrets(keys.tickets, visit, `${ticket}.${text}`);
+  return attemptWith(keys.tickets, visit, `${ticket}.${text}`, { intent, beganAtMs: visit.nowMs });
+}
+
+interface Begun {
+  readonly intent: Intent;
+  readonly beganAtMs: number;
 }
 
 /** Nothing is stored: the nonce and the verifier follow from the state, for this browser only. */
-function withSecrets(key: Buffer, visit: Visit, state: string): OpenIdAttempt {
+function attemptWith(key: Buffer, visit: Visit, state: string, { intent, beganAtMs }: Begun): OpenIdAttempt {
   const derive = (name: string) =>
     createHmac('sha256', key)
       .update(`openid ${name} ${browserOf(visit)} ${state}`)
       .digest('base64url');
-  return { state, nonce: derive('nonce'), verifier: derive('verifier') };
+  const seenAfterMs = intent.purpose === 'again' ? beganAtMs : undefined;
+  return { state, nonce: derive('nonce'), verifier: derive('verifier'), seenAfterMs };
 }
 
 function purposeOf(visit: Visit, intent: string): TicketPurpose {
@@ -94,23 +105,22 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
   const state = visit.query.get('state') ?? '';
   const [ticket = '', text = ''] = state.split('.');
   const purpose = purposeOf(visit, text);
-  if (checkTicket(keys.tickets, purpose, ticket, visit.nowMs) === undefined) return refused(visit);
+  const expiresAtMs = checkTicket(keys.tickets, purpose, ticket, visit.nowMs);
+  if (expiresAtMs === undefined) return refused(visit);
   const intent = intentShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
   const callback = new URL(`${callbackOf(services)}?${visit.query.toString()}`);
-  const identity = await provider
-    .finish(callback, withSecrets(keys.tickets, visit, state))
-    .catch((error: unknown) => {
-      log.warn({ reason: String(error) }, 'a sign-in at the OpenID provider was refused');
-      return undefined;
-    });
-  if (identity === undefined) return refused(visit);
+  const attempt = attemptWith(keys.tickets, visit, state, { intent, beganAtMs: expiresAtMs - lifetimeMs });
+  const seen = await provider.finish(callback, attempt).catch((error: unknown) => {
+    log.warn({ reason: String(error) }, 'a sign-in at the OpenID provider was refused');
+    return undefined;
+  });
+  if (seen === undefined) return refused(visit);
   if (!(await useTicket(accounts, keys.tickets, purpose, ticket, visit.nowMs))) return refused(visit);
-  const person = await accounts.findPersonByOpenId(identity);
-  return fulfil(services, visit, intent, { identity, person });
+  const person = await accounts.findPersonByOpenId(seen.identity);
+  return fulfil(services, visit, intent, { ...seen, person });
 }
 
-interface Proven {
-  readonly identity: OpenIdIdentity;
+interface Proven extends SeenPerson {
   readonly person: Person | undefined;
 }
 
@@ -118,17 +128,19 @@ async function fulfil(
   services: Services,
   visit: Visit,
   intent: Intent,
-  { identity, person }: Proven,
+  { identity, person, seenAtMs }: Proven,
 ): Promise<Reply> {
-  const method = 'OpenID Connect';
+  // A provider that does not say when must be asked to confirm.
+  const provenAtMs = Math.min(seenAtMs ?? (intent.purpose === 'again' ? visit.nowMs : 0), visit.nowMs);
+  const proof = { method: 'OpenID Connect', provenAtMs } as const;
   if (intent.purpose === 'join') {
     const newPerson = { id: newId(), createdAtMs: visit.nowMs, passkeys: [], openId: identity };
     const joiner = person === undefined ? { newPerson } : { personId: person.id };
-    return join(services, visit, Buffer.from(intent.linkHash, 'base64url'), { joiner, method });
+    return join(services, visit, Buffer.from(intent.linkHash, 'base64url'), { joiner, ...proof });
   }
   if (person === undefined) return refused(visit);
   const isOther = intent.purpose === 'again' && person.id !== intent.personId;
-  return isOther ? refused(visit) : signIn(services, visit, person, { to: safePath(intent.next), method });
+  return isOther ? refused(visit) : signIn(services, visit, person, { to: safePath(intent.next), ...proof });
 }
 
 function refused({ language }: Visit): Reply {
