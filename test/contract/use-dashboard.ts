@@ -60,6 +60,9 @@ async function useSessions(accounts: Accounts, personId: string): Promise<void> 
   await accounts.endSession(personId, 'none');
   await accounts.endOtherSessions(personId, id);
   await accounts.expireSessions(laterMs - 1);
+  const link = oneTimeSecret({ kind: 'sign-in' });
+  await accounts.addOneTimeSecret(link);
+  await accounts.addLinkedSession(link.hash, session(personId), entry('signed-in'));
   await accounts.findOneTimeSecret('invitation', hash, laterMs);
   await accounts.takeOneTimeSecret('invitation', hash, laterMs);
   await accounts.listInvitations(acme.id, laterMs);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { acme, count, other, race, type ContractContext } from './fixtures.ts';
-import { laterMs, person, session } from './people-fixtures.ts';
+import { entry, laterMs, oneTimeSecret, person, session } from './people-fixtures.ts';
 
 export function sessionCases(context: ContractContext): void {
   describe('sessions', () => {
@@ -10,6 +10,7 @@ export function sessionCases(context: ContractContext): void {
       for (const each of [ada, bob]) await context.accounts().addPerson(each);
     });
     storingCases(context);
+    linkCases(context);
     endingCases(context);
   });
 }
@@ -61,6 +62,56 @@ function storingCases({ accounts, reopen }: ContractContext): void {
       await expect(accounts().addSession(twin)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
     expect(await accounts().findSession(first.hash)).toEqual(first);
     expect(await accounts().listSessions(bob.id)).toEqual([]);
+  });
+}
+
+function linkCases({ accounts, connect }: ContractContext): void {
+  const link = () => oneTimeSecret({ kind: 'sign-in', data: { accountId: acme.id, personId: ada.id } });
+  const trail = () => accounts().listActions({ accountId: acme.id, pageSize: 20 });
+
+  test('a sign-in link adds one session, which is recorded', async () => {
+    const used = link();
+    await accounts().addOneTimeSecret(used);
+    const [added, late] = [session(ada.id), session(ada.id)];
+    const signedIn = entry('signed-in');
+    expect(await accounts().addLinkedSession(used.hash, added, signedIn)).toBe(true);
+    expect(await accounts().addLinkedSession(used.hash, late, entry('signed-in'))).toBe(false);
+    expect(await accounts().listSessions(ada.id)).toEqual([added]);
+    expect(await trail()).toEqual([signedIn]);
+  });
+
+  test('an unknown or expired link, and an invitation, add no session', async () => {
+    const expired = { ...link(), expiresAtMs: laterMs };
+    const invitation = oneTimeSecret();
+    for (const each of [expired, invitation]) await accounts().addOneTimeSecret(each);
+    for (const hash of [expired.hash, invitation.hash, randomBytes(32)])
+      expect(await accounts().addLinkedSession(hash, session(ada.id), entry('signed-in'))).toBe(false);
+    expect(await accounts().listSessions(ada.id)).toEqual([]);
+    expect(await trail()).toEqual([]);
+    expect(await accounts().findOneTimeSecret('invitation', invitation.hash, laterMs)).toEqual(invitation);
+  });
+
+  test('a failure leaves the link usable, and records nothing', async () => {
+    const kept = link();
+    await accounts().addOneTimeSecret(kept);
+    const first = session(bob.id);
+    await accounts().addSession(first);
+    const twin = session(ada.id, { id: first.id });
+    await expect(accounts().addLinkedSession(kept.hash, twin, entry('signed-in'))).rejects.toMatchObject({
+      name: 'Fault',
+    });
+    expect(await accounts().findOneTimeSecret('sign-in', kept.hash, laterMs)).toEqual(kept);
+    expect(await trail()).toEqual([]);
+  });
+
+  test('exactly one of several concurrent callers signs in with a link', async () => {
+    const used = link();
+    await accounts().addOneTimeSecret(used);
+    const outcomes = await race({ accounts, connect }, (store) =>
+      store.addLinkedSession(used.hash, session(ada.id), entry('signed-in')),
+    );
+    expect(count(outcomes, true)).toBe(1);
+    expect(await accounts().listSessions(ada.id)).toHaveLength(1);
   });
 }
 

@@ -5,7 +5,7 @@ import { bytesOf, read, sessionOf, write } from './mongo-calls.ts';
 import type { PeopleCollections, SessionDocument } from './mongo-people-schema.ts';
 
 export function sessionMethods(
-  { sessions }: Pick<PeopleCollections, 'sessions'>,
+  { sessions, oneTimeSecrets }: Pick<PeopleCollections, 'sessions' | 'oneTimeSecrets'>,
   recording: Recording,
 ): Sessions {
   return {
@@ -16,6 +16,18 @@ export function sessionMethods(
           await sessions.insertOne(toDocument(added), sessionOf(session));
         },
         () => true,
+      ),
+    addLinkedSession: (linkHash, added, entry) =>
+      recording(
+        entry,
+        async (session) => {
+          const expires_at = { $gt: new Date(added.createdAtMs) };
+          const link = { _id: new mongo.Binary(linkHash), kind: 'sign-in', expires_at } as const;
+          if ((await oneTimeSecrets.deleteOne(link, sessionOf(session))).deletedCount === 0) return false;
+          await sessions.insertOne(toDocument(added), sessionOf(session));
+          return true;
+        },
+        (isAdded) => isAdded,
       ),
     findSession: (hash) =>
       read(async () => {

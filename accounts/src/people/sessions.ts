@@ -23,6 +23,11 @@ export type SessionChange = Partial<Pick<Session, 'accountId' | 'lastSeenAtMs' |
 /** The caller decides whether a session is too old. For `entry`, see `People`. */
 export interface Sessions {
   addSession(session: Session, entry?: AuditEntry): Promise<void>;
+  /**
+   * Uses the sign-in link with this hash, adds the session and records that, in one transaction. Resolves to false for an
+   * unknown, used or expired link. Exactly one of several concurrent callers adds a session.
+   */
+  addLinkedSession(linkHash: Buffer, session: Session, entry: AuditEntry): Promise<boolean>;
   findSession(hash: Buffer): Promise<Session | undefined>;
   /** Resolves to whether the session exists. An ended session never comes back. */
   changeSession(hash: Buffer, change: SessionChange): Promise<boolean>;

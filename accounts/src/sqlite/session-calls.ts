@@ -21,6 +21,9 @@ export function sessionCalls(database: Sqlite, recording: Recording) {
   const run = (sql: string) => database.prepare(sql);
   const read = (sql: string) => database.prepare(sql).raw();
   const add = run(`INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const useLink = run(
+    "DELETE FROM one_time_secrets WHERE kind = 'sign-in' AND hash = ? AND expires_at_ms > ?",
+  );
   const find = read(`SELECT ${columns} FROM sessions WHERE hash = ?`);
   const change = run(`
     UPDATE sessions SET account_id = coalesce(?, account_id),
@@ -31,14 +34,30 @@ export function sessionCalls(database: Sqlite, recording: Recording) {
   const end = run('DELETE FROM sessions WHERE person_id = ? AND id = ?');
   const endOthers = run('DELETE FROM sessions WHERE person_id = ? AND id <> ?');
   const expire = run('DELETE FROM sessions WHERE last_seen_at_ms < ?');
+  const insert = (session: Session) => {
+    const { hash, id, personId, accountId, network, userAgent } = session;
+    const times = [session.createdAtMs, session.lastSeenAtMs, session.provenAtMs];
+    const names = [network ?? null, userAgent ?? null];
+    add.run([Buffer.from(hash), id, personId, accountId, ...times, ...names]);
+  };
   return {
     addSession: (session: Session, entry?: AuditEntry) => {
-      const { hash, id, personId, accountId, network, userAgent } = session;
-      const times = [session.createdAtMs, session.lastSeenAtMs, session.provenAtMs];
-      const names = [network ?? null, userAgent ?? null];
-      const insert = () => add.run([Buffer.from(hash), id, personId, accountId, ...times, ...names]);
-      recording(entry, insert, () => true);
+      recording(
+        entry,
+        () => insert(session),
+        () => true,
+      );
     },
+    addLinkedSession: (linkHash: Uint8Array, session: Session, entry: AuditEntry) =>
+      recording(
+        entry,
+        () => {
+          if (useLink.run([Buffer.from(linkHash), session.createdAtMs]).changes === 0) return false;
+          insert(session);
+          return true;
+        },
+        (isAdded) => isAdded,
+      ),
     findSession: (hash: Uint8Array) => {
       const row = find.get([Buffer.from(hash)]) as SessionRow | undefined;
       return row && toSession(row);

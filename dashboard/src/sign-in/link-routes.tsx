@@ -8,7 +8,7 @@ import { withNotice } from '../web/notices.ts';
 import type { RefusalCode } from '../web/refusal.ts';
 import type { Reply, Route, Visit } from '../web/route.ts';
 import { NewPasskey, OpenIdSignIn, SignInScript } from './forms.tsx';
-import { signIn, type SignIn } from './open-session.ts';
+import { refuseLink, signIn, type SignIn } from './open-session.ts';
 import { newPersonId, passkeyName, type Passkeys } from './passkeys.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
@@ -98,7 +98,13 @@ export async function join(
   linkHash: Buffer,
   { joiner, ...proof }: Join,
 ): Promise<Reply> {
-  const joining = await services.accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
+  const { accounts } = services;
+  const invitation = await findInvitation(accounts, linkHash, visit.nowMs);
+  if (invitation === undefined) return unknownLink(visit);
+  const joinerId = 'personId' in joiner ? joiner.personId : joiner.newPerson.id;
+  const refusal = await refuseLink(services, visit, invitation.accountId, joinerId);
+  if (refusal !== undefined) return refusal;
+  const joining = await accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   const { person, accountId } = joining;
   return signIn(services, visit, person, { accountId, to: withNotice('/keys', 'joined'), ...proof });
@@ -106,11 +112,14 @@ export async function join(
 
 /** The session stays as it is: joining proves nothing. Only its account changes. */
 async function joinSignedIn(
-  { accounts }: Services,
+  services: Services,
   visit: Visit,
   { hash, accountId }: Invitation,
   { person, session }: NonNullable<Visit['signedIn']>,
 ): Promise<Reply> {
+  const { accounts } = services;
+  const refusal = await refuseLink(services, visit, accountId, person.id);
+  if (refusal !== undefined) return refusal;
   const joining = await accounts.acceptInvitation(hash, { personId: person.id }, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   await accounts.changeSession(session.hash, { accountId });
@@ -119,13 +128,16 @@ async function joinSignedIn(
 
 async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
   const { accounts } = services;
-  const link = await accounts.takeOneTimeSecret('sign-in', linkHashOf(visit), visit.nowMs);
+  const linkHash = linkHashOf(visit);
+  const link = await accounts.findOneTimeSecret('sign-in', linkHash, visit.nowMs);
   const { accountId = '', personId = '' } = link?.data ?? {};
   const person = await accounts.findPerson(personId);
   if (person === undefined) return unknownLink(visit);
+  const refusal = await refuseLink(services, visit, accountId, person.id);
+  if (refusal !== undefined) return refusal;
   // Without a passkey, the next sign-in needs another link.
   const to = services.openId === undefined && person.passkeys.length === 0 ? '/profile' : '/keys';
-  return signIn(services, visit, person, { accountId, to, method: 'link' });
+  return signIn(services, visit, person, { accountId, to, method: 'link', linkHash });
 }
 
 function joinAction({ nowMs, network }: Visit) {

@@ -14,6 +14,24 @@ export interface SignIn {
   readonly method: 'passkey' | 'OpenID Connect' | 'link';
   /** When they have. Default: now. */
   readonly provenAtMs?: number;
+  /** The hash of the sign-in link that the session uses up. */
+  readonly linkHash?: Buffer;
+}
+
+/**
+ * Refuses the use of a link before it is used up: it works again after the limit, or once the account is enabled.
+ * Undefined: nothing is against it.
+ */
+export async function refuseLink(
+  { accounts, writes }: Pick<Services, 'accounts' | 'writes'>,
+  visit: Visit,
+  accountId: string,
+  personId: string,
+): Promise<Reply | undefined> {
+  if (writes.isReached(personId)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+  const account = await accounts.findAccount(accountId);
+  if (account?.disabledAtMs === undefined) return undefined;
+  return problemPage(visit, 403, 'disabled', 'account_disabled');
 }
 
 /**
@@ -24,7 +42,7 @@ export async function signIn(
   { accounts, writes }: Pick<Services, 'accounts' | 'writes'>,
   visit: Visit,
   person: Person,
-  { accountId: chosen, to, method, provenAtMs = visit.nowMs }: SignIn,
+  { accountId: chosen, to, method, provenAtMs = visit.nowMs, linkHash }: SignIn,
 ): Promise<Reply> {
   const old = visit.signedIn;
   const kept = old?.person.id === person.id ? old.accountId : undefined;
@@ -38,7 +56,10 @@ export async function signIn(
   const session = { ...times, hash: hashSecret(secret), id: newId(), personId: person.id, accountId };
   const { email } = membership;
   const entry = auditEntry({ accountId, email, network, nowMs }, 'signed-in', method);
-  await accounts.addSession({ ...session, network, userAgent }, entry);
+  const added = { ...session, network, userAgent };
+  if (linkHash === undefined) await accounts.addSession(added, entry);
+  else if (!(await accounts.addLinkedSession(linkHash, added, entry)))
+    return problemPage(visit, 404, 'notFound', 'link_unknown');
   if (old !== undefined) await accounts.endSession(old.person.id, old.session.id);
   return { kind: 'redirect', to, session: secret };
 }

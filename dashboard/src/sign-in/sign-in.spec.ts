@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { addPasskey, enrol, inviteTo, joinWith, optionsOf, originOf, signInWith } from '../testing/enrol.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
@@ -19,6 +19,17 @@ const age = (browser: TestBrowser) =>
   dashboard.accounts.changeSession(hashSecret(browser.cookies.get('session') ?? ''), {
     provenAtMs: Date.now() - 3_600_000,
   });
+
+async function signInLink(accountId: string, personId: string): Promise<string> {
+  const secret = newSecret();
+  const expiresAtMs = Date.now() + 86_400_000;
+  const hash = hashSecret(secret);
+  await dashboard.accounts.addOneTimeSecret({
+    ...{ kind: 'sign-in', hash, expiresAtMs },
+    data: { accountId, personId },
+  });
+  return `/link/${secret}`;
+}
 
 test('an invited person joins with a new passkey, and signs in with it later', async () => {
   const link = await inviteTo(dashboard, 'join', 'ada@join.example', 'manager');
@@ -53,17 +64,61 @@ test('opening a link uses and writes nothing', async () => {
 
 test('a sign-in link works once, for the person whom the operator chose', async () => {
   const { person } = await dashboard.signIn('linked', 'owner');
-  const secret = newSecret();
-  const data = { accountId: 'linked', personId: person.id };
-  const expiresAtMs = Date.now() + 60_000;
-  await dashboard.accounts.addOneTimeSecret({ kind: 'sign-in', hash: hashSecret(secret), expiresAtMs, data });
+  const link = await signInLink('linked', person.id);
   const browser = dashboard.browser();
-  await browser.get(`/link/${secret}`);
-  expect(await browser.post(`/link/${secret}`)).toMatchObject({ status: 303, location: '/profile' });
+  await browser.get(link);
+  expect(await browser.post(link)).toMatchObject({ status: 303, location: '/profile' });
   await addPasskey(dashboard, browser);
   const other = dashboard.browser();
   await other.get('/sign-in');
-  expect(await other.post(`/link/${secret}`)).toMatchObject({ status: 404 });
+  expect(await other.post(link)).toMatchObject({ status: 404 });
+});
+
+test('a disabled account leaves its links usable', async () => {
+  const owner = await dashboard.signIn('shut', 'owner');
+  const outsider = await dashboard.signIn('open', 'owner');
+  const signIn = await signInLink('shut', owner.person.id);
+  const invitations = [
+    await inviteTo(dashboard, 'shut', 'a@shut.example'),
+    await inviteTo(dashboard, 'shut', 'b@shut.example'),
+  ];
+  const use = async () => {
+    const browser = dashboard.browser();
+    await browser.get(signIn, english);
+    await outsider.get(invitations[1] ?? '');
+    return [
+      await browser.post(signIn),
+      await joinWith(dashboard.browser(), invitations[0] ?? '', authenticator()),
+      await outsider.post(invitations[1] ?? ''),
+    ];
+  };
+  await dashboard.accounts.changeAccount('shut', { disabledAtMs: Date.now() });
+  expect((await use()).map(({ status }) => status)).toEqual([403, 403, 403]);
+  expect(await dashboard.accounts.listPeople('shut')).toHaveLength(1);
+  await dashboard.accounts.changeAccount('shut', { disabledAtMs: null });
+  expect((await use()).map(({ status }) => status)).toEqual([303, 303, 303]);
+});
+
+test('a person at the limit of forms leaves links usable', async () => {
+  const owner = await dashboard.signIn('limited', 'owner');
+  const signIn = await signInLink('limited', owner.person.id);
+  const invitation = await inviteTo(dashboard, 'elsewhere', 'ada@elsewhere.example');
+  for (let sent = 0; sent <= 300; sent += 1) await owner.post('/profile/sessions/end-others');
+  const browser = dashboard.browser();
+  const use = async () => {
+    await browser.get(signIn);
+    await owner.get(invitation);
+    return [await browser.post(signIn), await owner.post(invitation)];
+  };
+  expect((await use()).map(({ status }) => status)).toEqual([429, 429]);
+  expect(browser.cookies.has('session')).toBe(false);
+  const { now } = Date;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 16 * 60_000);
+  try {
+    expect((await use()).map(({ status }) => status)).toEqual([303, 303]);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('a passkey is refused without a fresh challenge of this browser, the right origin and verification', async () => {
