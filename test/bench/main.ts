@@ -77,7 +77,7 @@ async function report(figures: Figures, { json, out, cells }: BenchOptions): Pro
     await mkdir(folder, { recursive: true });
     const name = reportName(figures);
     await writeFile(join(folder, `${name}.md`), markdown);
-    if (name === 'README') await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
+    if (name === 'results') await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
     progress(`written to ${folder}`);
   }
   for (const { system, cell, refusal, removedPerSecond } of [...figures.runs, ...figures.embedded]) {

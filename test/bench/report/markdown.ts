@@ -14,10 +14,10 @@ export function reportName({
   growth,
   replicas,
   backlog,
-}: Figures): 'README' | 'growth' | 'replicas' | 'backlog' {
+}: Figures): 'results' | 'growth' | 'replicas' | 'backlog' {
   if (growth.length > 0) return 'growth';
   if (replicas.length > 0) return 'replicas';
-  return backlog === undefined ? 'README' : 'backlog';
+  return backlog === undefined ? 'results' : 'backlog';
 }
 
 /** Returns the report in Markdown, without the sections that were not measured. */
@@ -28,7 +28,7 @@ export async function writeMarkdown(
 ): Promise<string> {
   const { measured, embedded } = cells;
   const text = [
-    reportName(figures) === 'README' ? introduction(figures) : shortIntroduction(figures),
+    introduction(figures),
     section('Targets', targetTable(targets)),
     section('Rates and latencies', rateTable(figures.runs, measured)),
     section('CPU and memory', costTable(figures.runs, measured)),
@@ -58,38 +58,13 @@ function section(title: string, ...parts: readonly string[]): string {
   return parts.every((part) => part === '') ? '' : `## ${title}\n\n${parts.join('\n')}\n`;
 }
 
-function introduction({ machine, rounds: count, jobs }: Figures): string {
-  return `# Benchmarks
-
-Made by \`npm run bench\`. jobs-delete is compared with three other systems on the same MongoDB and Kafka, under the same load generator.
-Everything shares one machine, so compare ratios, not absolute figures. Each figure is the median of ${count} rounds. All systems
-take turns in a round, each after one second of the same load that does not count. ± is half the distance from the lowest to the
-highest value, relative to the median. The collection has at least ${jobs.toLocaleString('en')} jobs.
-
-- **express**: Express and mongoose. It finds the jobs and deletes them while the caller waits.
-- **grpc-kafka**: a gateway, and a gRPC service with a transaction and a publication for each request, and a deleteMany for each message.
-- **feathers**: a Feathers service on MongoDB that removes many jobs at a time. It finds the existing jobs, deletes them, and then
-  reports missing ones.
-
-Every system answers when its writes are on a majority's journal, and looks up token and secret key. Only jobs-delete has idempotency
-keys, an audit record and events for other services. All of them are on, and each request has a key. *Accepted* counts jobs until the
-last answer, *removed* until the last of these jobs is gone from the database.
-
-![Accepted and removed jobs per second](chart.svg)
-
-[bounds.md](bounds.md) explains which targets are missed or dropped, and why. Other runs:
-[neighbours.md](neighbours.md) (accounts beside each other),
-[growth.md](growth.md) (more jobs), [replicas.md](replicas.md) (more replicas), [backlog.md](backlog.md) (a backlog).
-
-${describeSetting(machine)}`;
-}
-
-function shortIntroduction(figures: Figures): string {
+function introduction(figures: Figures): string {
   const name = reportName(figures);
+  const command = name === 'results' ? 'npm run bench' : `npm run bench -- --${name}`;
   const rounds = figures.rounds === 1 ? 'one round' : `medians of ${String(figures.rounds)} rounds`;
   return `# Benchmarks: ${name}
 
-Made by \`npm run bench -- --${name}\`, as described in [README.md](README.md); ${rounds}.
+Made by \`${command}\`, as described in [README.md](README.md); ${rounds}.
 
 ${describeSetting(figures.machine)}`;
 }
