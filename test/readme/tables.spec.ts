@@ -15,13 +15,6 @@ test('docs/http-api.md lists exactly the problem codes, with their status', () =
   expect(Object.fromEntries(documented)).toEqual(statusOf);
 });
 
-test('the README lists exactly the problem codes, by their status', () => {
-  const documented = tableRows(section(readDocument('README.md'), 'Refusals')).flatMap(([status, codes]) =>
-    codesIn(codes).map((code) => [code, Number(status)]),
-  );
-  expect(Object.fromEntries(documented)).toEqual(statusOf);
-});
-
 test('docs/configuration.md lists exactly the variables of the programs, with their defaults', () => {
   const known = knownVariables();
   const documented = tableRows(readDocument('docs/configuration.md')).map(
