@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dumpTables, untilSettled } from '../harness/dump-tables.ts';
-import { startService, type TestAccount, type TestService } from '../harness/service.ts';
-import { createClient, expectAccepted, expectProblem, type Client } from '../http/client.ts';
+import { send, type HttpAnswer } from '../harness/http-client.ts';
+import { startAnotherGateway, startService, type TestAccount, type TestService } from '../harness/service.ts';
+import { createClient, expectAccepted, expectProblem, type Client, type ClientCall } from '../http/client.ts';
 
 const names = ['A', 'B', 'C'] as const;
 type Name = (typeof names)[number];
@@ -68,6 +70,130 @@ describe.each(['json', 'xml'] as const)('%s', (format) => {
       }
     },
   );
+});
+
+/** The ids that a request can name. */
+interface Named {
+  readonly jobId: string;
+  readonly deletionId: string;
+}
+
+const deletion = (sandbox: boolean, format: 'json' | 'xml') => ({
+  call: ({ jobId }: Named): ClientCall => ({ sandbox, format, jobIds: [jobId] }),
+  code: 'job_not_found' as const,
+});
+const status = (method: string, query = '') => ({
+  call: ({ deletionId }: Named): ClientCall => ({
+    method,
+    path: `/v1/deletions/${deletionId}${query}`,
+    body: '',
+  }),
+  code: 'deletion_not_found' as const,
+});
+
+/** How a caller names things at each route of the API, and the refusal of a name of another account. */
+const routes = {
+  'DELETE /v1/json/jobs-delete': deletion(false, 'json'),
+  'DELETE /v1/xml/jobs-delete': deletion(false, 'xml'),
+  'DELETE /v1-sandbox/json/jobs-delete': deletion(true, 'json'),
+  'DELETE /v1-sandbox/xml/jobs-delete': deletion(true, 'xml'),
+  'GET /v1/deletions/{Deletion-Id}': status('GET', '?wait=1'),
+  'HEAD /v1/deletions/{Deletion-Id}': status('HEAD'),
+};
+/** Public: they name nothing of an account. */
+const documents = ['/docs', '/docs/{language}', '/openapi.json', '/problems/{name}'].flatMap((path) => [
+  `GET ${path}`,
+  `HEAD ${path}`,
+]);
+
+describe('every route of the API', () => {
+  let owner: Client;
+  const unknown: Named = { jobId: 'Nobody0001', deletionId: randomUUID() };
+  beforeAll(async () => (owner = await createClient(service, 'account-named')));
+  const newNames = async (client = owner): Promise<Named> => {
+    const [jobId = ''] = await client.newJobs(1);
+    const { headers } = await client.call({ jobIds: await client.newJobs(1) });
+    await untilSettled(service.dataDir);
+    return { jobId, deletionId: String(headers['deletion-id']) };
+  };
+
+  test('is in the table', async () => {
+    const { json } = await send(service.baseUrl, { method: 'GET', path: '/openapi.json' });
+    const { paths } = json as { paths: Record<string, object> };
+    const found = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([name]) => !name.startsWith('x-') && name !== 'parameters')
+        .map(([method]) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(found.toSorted()).toEqual([...Object.keys(routes), ...documents].toSorted());
+    // The gateway names its own paths where it knows none.
+    const { detail } = expectProblem(
+      await clientOf('A').call({ path: '/v1/jobs-delete' }),
+      'route_not_found',
+    );
+    const paths404 = new Set(detail.match(/\/v1[^\s,.]*/g)?.slice(1));
+    expect(paths404).toEqual(new Set(Object.keys(routes).map((route) => route.split(' ')[1])));
+  });
+
+  test.each(Object.entries(routes))('%s: a name of another account is an unknown one', async (_, route) => {
+    const shown = ({ status: code, headers, text }: HttpAnswer, { jobId }: Named) => ({
+      code,
+      headers: { ...headers, date: '', 'request-id': '', 'content-length': '' },
+      text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(jobId, 'ID'),
+    });
+    const named = await newNames();
+    const before = dumpTables(service.dataDir);
+    const answer = await clientOf('A').call(route.call(named));
+    expect(answer.status).toBe(404);
+    if (answer.text !== '') expect(answer.json).toMatchObject({ code: route.code });
+    expect(shown(answer, named)).toEqual(shown(await clientOf('A').call(route.call(unknown)), unknown));
+    expect(dumpTables(service.dataDir)).toBe(before);
+    expect((await owner.call(route.call(named))).status).toBe(200);
+    await untilSettled(service.dataDir);
+  });
+
+  test.each(Object.entries(routes))('%s: without credentials nothing happens', async (_, route) => {
+    const { token, secretKey, origin } = accountOf('A');
+    const { accountId } = owner.account;
+    const named = await newNames();
+    const wrong = [
+      { Authorization: undefined, Usersecretkey: undefined, Origin: undefined },
+      { Authorization: undefined },
+      { Authorization: `Basic ${Buffer.from(`${accountId}:`).toString('base64')}` },
+      { Authorization: `Bearer ${accountId}` },
+      { Authorization: `Bearer ${token.slice(0, -1)}` },
+      { Usersecretkey: undefined },
+      { Usersecretkey: token },
+      { Authorization: `Bearer ${secretKey}` },
+      { Origin: undefined },
+      { Origin: `${origin}.evil.example` },
+      { Authorization: undefined, Cookie: `token=${owner.account.token}`, 'X-Account-Id': accountId },
+    ];
+    const before = dumpTables(service.dataDir);
+    for (const headers of wrong) {
+      const call = route.call(named);
+      const answer = await owner.call({ ...call, headers });
+      expect([401, 403]).toContain(answer.status);
+      const toUnknown = await owner.call({ ...route.call(unknown), headers });
+      expect(toUnknown.status).toBe(answer.status);
+    }
+    expect(dumpTables(service.dataDir)).toBe(before);
+  });
+
+  test('refuses the credentials of a disabled account', async () => {
+    const client = await createClient(service, 'account-disabled');
+    const own = await newNames(client);
+    await service.operator.accounts.changeAccount('account-disabled', { disabledAtMs: Date.now() });
+    // Its cache has never seen the account.
+    const other = await startAnotherGateway(service);
+    for (const { call } of Object.values(routes)) {
+      const answer = await client.at(other.baseUrl).call(call(own));
+      expect(answer.status).toBe(403);
+      if (answer.text !== '') expect(answer.json).toMatchObject({ code: 'token_invalid' });
+    }
+    await other.stop();
+    expect(await service.operator.store.countJobs('account-disabled')).toBe(1);
+  });
 });
 
 test('no answer to one account contains data of another', async () => {
