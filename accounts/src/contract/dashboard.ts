@@ -2,6 +2,7 @@ import { auditCases } from './audit.ts';
 import type { ContractContext } from './fixtures.ts';
 import { oneTimeSecretCases } from './one-time-secrets.ts';
 import { passkeyCases } from './passkeys.ts';
+import { earlierInvitationCases } from './earlier-invitations.ts';
 import { joiningCases } from './joining.ts';
 import { peopleCases } from './people.ts';
 import { refusalCases } from './refusals.ts';
@@ -10,6 +11,7 @@ import { sessionCases } from './sessions.ts';
 export function dashboardCases(context: ContractContext): void {
   peopleCases(context);
   joiningCases(context);
+  earlierInvitationCases(context);
   passkeyCases(context);
   sessionCases(context);
   oneTimeSecretCases(context);

@@ -13,16 +13,16 @@ export function joiningCases(context: ContractContext): void {
   concurrencyCases(context);
 }
 
-const action = () => ({ id: newId(), atMs: laterMs, network: '192.0.2.1' });
+export const action = () => ({ id: newId(), atMs: laterMs, network: '192.0.2.1' });
 
-function newcomer(
+export function newcomer(
   fields: Partial<Person> = {},
 ): Joiner & { readonly newPerson: Omit<Person, 'memberships'> } {
   return { newPerson: { id: newId(), createdAtMs: laterMs, passkeys: [passkey()], ...fields } };
 }
 
 /** Stores an invitation of `ada@example.com` to acme. */
-async function invite(
+export async function invite(
   { accounts }: ContractContext,
   data: Readonly<Record<string, string>> = {},
   fields: Partial<OneTimeSecret> = {},

@@ -1,4 +1,6 @@
 import { mongo } from 'mongoose';
+import { invitationKeyOf } from '../people/invitations.ts';
+import type { Membership, Person } from '../people/people.ts';
 import type { OneTimeSecret, OneTimeSecrets } from '../people/sessions.ts';
 import type { Recording } from './audit-methods.ts';
 import { bytesOf, isDuplicate, read, sessionOf, write } from './mongo-calls.ts';
@@ -53,6 +55,39 @@ export function oneTimeSecretMethods(
       ),
     ...expiryMethods(oneTimeSecrets),
   };
+}
+
+interface InSecrets extends Pick<PeopleCollections, 'oneTimeSecrets'> {
+  readonly session: mongo.ClientSession | undefined;
+}
+
+/** For a change of the member's role, and the end of the membership. */
+export async function voidInvitations(
+  { person, membership }: { readonly person: Person; readonly membership: Membership },
+  { oneTimeSecrets, session }: InSecrets,
+): Promise<void> {
+  const { accountId, email } = membership;
+  const ofMember = [{ 'data.email': email }, { 'data.invitedBy': person.id }];
+  const filter = { kind: 'invitation', 'data.accountId': accountId, $or: ofMember } as const;
+  await oneTimeSecrets.deleteMany(filter, sessionOf(session));
+  await barInvitations(accountId, person, { oneTimeSecrets, session });
+}
+
+/**
+ * No invitation of now will work for this person. A concurrent use of one deletes the same document, so one of the two
+ * transactions starts again.
+ */
+export async function barInvitations(
+  accountId: string,
+  person: Pick<Person, 'id' | 'openId'>,
+  { oneTimeSecrets, session }: InSecrets,
+): Promise<void> {
+  const key = invitationKeyOf(person);
+  const notYet = { 'data.notFor': { $not: { $regex: key } } };
+  const filter = { kind: 'invitation', 'data.accountId': accountId, ...notYet } as const;
+  const others = { $ifNull: [{ $concat: ['$data.notFor', ' '] }, ''] };
+  const barred = [{ $set: { 'data.notFor': { $concat: [others, key] } } }];
+  await oneTimeSecrets.updateMany(filter, barred, sessionOf(session));
 }
 
 function expiryMethods(

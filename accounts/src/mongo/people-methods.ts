@@ -14,7 +14,7 @@ import { toAuditDocument, type Recording, type Transact } from './audit-methods.
 import type { AccountsCollections } from './mongo-accounts-schema.ts';
 import { bytesOf, isDuplicate, read, sessionOf, write } from './mongo-calls.ts';
 import type { PasskeyDocument, PeopleCollections, PersonDocument } from './mongo-people-schema.ts';
-import { toSecret } from './one-time-secret-methods.ts';
+import { barInvitations, toSecret, voidInvitations } from './one-time-secret-methods.ts';
 
 type Collections = PeopleCollections & Pick<AccountsCollections, 'accounts'>;
 interface InSession {
@@ -90,13 +90,16 @@ async function accept(
   const secret = taken === null ? undefined : toSecret(taken);
   const { invitedBy = operator } = readInvitation(secret) ?? {};
   const inviter = invitedBy === operator ? undefined : await find(invitedBy.id);
-  const existing = 'personId' in joiner ? await find(joiner.personId) : undefined;
-  if ('personId' in joiner && existing === undefined) return { kind: 'no_person' };
-  const decision = decideJoin(secret, inviter, existing ?? { memberships: [] }, action);
+  const joining =
+    'personId' in joiner ? await find(joiner.personId) : { ...joiner.newPerson, memberships: [] };
+  if (joining === undefined) return { kind: 'no_person' };
+  const decision = decideJoin(secret, inviter, joining, action);
   if (decision.kind !== 'joins') return decision;
   const { membership, entry } = decision;
   await oneTimeSecrets.deleteOne(wanted, { session });
   const { accountId } = membership;
+  if (entry.action === 'person.role-changed')
+    await barInvitations(accountId, joining, { oneTimeSecrets, session });
   if ('newPerson' in joiner) {
     const added: Person = { ...joiner.newPerson, memberships: [membership] };
     await people.insertOne(toPersonDocument(added), { session });
@@ -131,10 +134,6 @@ function memberMethods(
     const membership = person && membershipOf(person, accountId);
     return membership && { person, membership };
   };
-  const cancel = async ({ accountId, email }: Membership, { session }: InSession) => {
-    const filter = { kind: 'invitation', 'data.accountId': accountId, 'data.email': email } as const;
-    await oneTimeSecrets.deleteMany(filter, sessionOf(session));
-  };
   return {
     changeRole: (accountId, personId, role, entry) =>
       recording(
@@ -145,7 +144,7 @@ function memberMethods(
           if (found.membership.role === role) return 'unchanged';
           if (await isLastOwner(found.membership, personId, { ...collections, session })) return 'last_owner';
           await setMembership(personId, { ...found.membership, role }, { people, session });
-          await cancel(found.membership, { session });
+          await voidInvitations(found, { oneTimeSecrets, session });
           return 'changed';
         },
         (outcome) => outcome === 'changed',
@@ -158,7 +157,7 @@ function memberMethods(
           const found = await find(accountId, personId, { session });
           if (found === undefined) return 'not_found';
           if (await isLastOwner(found.membership, personId, { ...collections, session })) return 'last_owner';
-          await cancel(found.membership, { session });
+          await voidInvitations(found, { oneTimeSecrets, session });
           const isLast = found.person.memberships.length === 1;
           if (isLast) await people.deleteOne({ _id: personId }, options);
           else {

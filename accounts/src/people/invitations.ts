@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Accounts } from '../accounts.ts';
 import type { AuditEntry } from './audit-trail.ts';
 import { parseEmail } from './email.ts';
@@ -27,6 +28,8 @@ export interface Invitation {
   readonly role: Role;
   readonly invitedBy: Inviter;
   readonly expiresAtMs: number;
+  /** The keys (`invitationKeyOf`) of those whose role in the account changed after it was sent: it does not work for them. */
+  readonly notFor: readonly string[];
 }
 
 /** An invitation that nobody has accepted yet. */
@@ -105,7 +108,18 @@ export function readInvitation(secret: OneTimeSecret | undefined): Invitation | 
   if (accountId === undefined || email === undefined || role === undefined || id === undefined)
     return undefined;
   const invitedBy = id === operator ? operator : { id, email: inviterEmail };
-  return { hash: secret.hash, accountId, email, role, invitedBy, expiresAtMs: secret.expiresAtMs };
+  const notFor = (secret.data.notFor ?? '').split(' ');
+  return { hash: secret.hash, accountId, email, role, invitedBy, expiresAtMs: secret.expiresAtMs, notFor };
+}
+
+/**
+ * Returns what names a person in `notFor`: 24 characters of lower-case hex. With a provider it follows from the identity,
+ * because a person who was removed and joins again has a new id.
+ */
+export function invitationKeyOf({ id, openId }: Pick<Person, 'id' | 'openId'>): string {
+  if (openId === undefined) return id;
+  const identity = JSON.stringify([openId.issuer, openId.subject]);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 24);
 }
 
 /** @param inviter the person with the id of `invitedBy` */
@@ -125,11 +139,12 @@ export type JoinDecision =
 export function decideJoin(
   secret: OneTimeSecret | undefined,
   inviter: Person | undefined,
-  joiner: Pick<Person, 'memberships'>,
+  joiner: Pick<Person, 'id' | 'openId' | 'memberships'>,
   action: JoinAction,
 ): JoinDecision {
   const invitation = readInvitation(secret);
   if (invitation === undefined || !mayInvite(invitation, inviter)) return { kind: 'link_unknown' };
+  if (invitation.notFor.includes(invitationKeyOf(joiner))) return { kind: 'link_unknown' };
   const { accountId, role } = invitation;
   const current = joiner.memberships.find((membership) => membership.accountId === accountId);
   // The highest role comes first.

@@ -56,8 +56,8 @@ export type Joiner = { readonly personId: string } | { readonly newPerson: Omit<
 export type Joining =
   | { readonly kind: 'joined'; readonly person: Person; readonly accountId: string }
   /**
-   * `link_unknown`: used, withdrawn, expired, never created, or its sender is no owner any more. `already_member`: with
-   * this role or a higher one. `identity_taken`: another person has this passkey or identity. They change nothing.
+   * `link_unknown`: used, withdrawn, expired, never created, its sender is no owner any more, or the role of the joiner
+   * changed after it was sent. `already_member`: with this role or a higher one. `identity_taken`: another person has this passkey or identity. They change nothing.
    */
   | { readonly kind: 'link_unknown' | 'already_member' | 'identity_taken' | 'no_person' };
 
@@ -80,9 +80,13 @@ export interface People {
   /**
    * Uses the invitation with this hash, adds the membership and records that, in one transaction. Exactly one of several
    * concurrent callers joins. Never changes the passkeys or the identity of an existing person, and never lowers a role.
+   * No older invitation works for a person whose role it has raised.
    */
   acceptInvitation(hash: Buffer, joiner: Joiner, action: JoinAction): Promise<Joining>;
-  /** Cancels the unused invitations of the member's address too: one could raise the role again. */
+  /**
+   * Cancels the unused invitations of the member's address, and those that the member has sent. No other older invitation
+   * to the account works for this person: it could raise the role again.
+   */
   changeRole(
     accountId: string,
     personId: string,
@@ -90,7 +94,7 @@ export interface People {
     entry: AuditEntry,
   ): Promise<'changed' | 'unchanged' | 'last_owner' | 'not_found'>;
   /**
-   * Removes the membership, the person's sessions in the account, and the unused invitations of the address. The last
+   * Removes the membership and the person's sessions in the account. Treats invitations as `changeRole` does. The last
    * membership ends the person, with every passkey and session.
    */
   removeMember(

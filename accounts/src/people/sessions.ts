@@ -47,7 +47,7 @@ export interface OneTimeSecret {
   readonly hash: Buffer;
   readonly kind: 'invitation' | 'sign-in';
   readonly expiresAtMs: number;
-  /** An invitation has the fields of `InvitationRequest`; a sign-in link has `accountId` and `personId`. */
+  /** An invitation has the fields of `InvitationRequest`, and `notFor`; a sign-in link has `accountId` and `personId`. */
   readonly data: Readonly<Record<string, string>>;
 }
 

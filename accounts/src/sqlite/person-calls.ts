@@ -155,9 +155,10 @@ function invitationAccepter(
     const secret = secrets.findOneTimeSecret('invitation', hash, action.atMs);
     const { invitedBy = operator } = readInvitation(secret) ?? {};
     const inviter = invitedBy === operator ? undefined : readPerson(invitedBy.id);
-    const existing = 'personId' in joiner ? readPerson(joiner.personId) : undefined;
-    if ('personId' in joiner && existing === undefined) return { kind: 'no_person' };
-    const decision = decideJoin(secret, inviter, existing ?? { memberships: [] }, action);
+    const joining =
+      'personId' in joiner ? readPerson(joiner.personId) : { ...joiner.newPerson, memberships: [] };
+    if (joining === undefined) return { kind: 'no_person' };
+    const decision = decideJoin(secret, inviter, joining, action);
     if (decision.kind !== 'joins') return decision;
     const { membership, entry } = decision;
     if ('newPerson' in joiner) {
@@ -165,6 +166,7 @@ function invitationAccepter(
       addNew({ ...joiner.newPerson, memberships: [membership] });
     } else setMembership.run([membership.accountId, joiner.personId, membership.role, membership.email]);
     secrets.removeSecret(hash);
+    if (entry.action === 'person.role-changed') secrets.barFrom(membership.accountId, joining);
     recordAction(entry);
     const person = readPerson('personId' in joiner ? joiner.personId : joiner.newPerson.id);
     if (person === undefined) throw new Error('a person who has joined is not stored');
@@ -208,7 +210,7 @@ function memberCalls(
           if (found.membership.role === role) return 'unchanged' as const;
           if (isLastOwner(found.membership, personId)) return 'last_owner' as const;
           setRole.run([role, accountId, personId]);
-          secrets.removeInvitations(accountId, found.membership.email);
+          secrets.voidInvitations(found.person, found.membership);
           return 'changed' as const;
         },
         (outcome) => outcome === 'changed',
@@ -221,7 +223,7 @@ function memberCalls(
           if (found === undefined) return 'not_found' as const;
           if (isLastOwner(found.membership, personId)) return 'last_owner' as const;
           removeMembership.run([accountId, personId]);
-          secrets.removeInvitations(accountId, found.membership.email);
+          secrets.voidInvitations(found.person, found.membership);
           endSessions.run([accountId, personId]);
           if (found.person.memberships.length === 1) for (const end of endPerson) end.run([personId]);
           return 'removed' as const;

@@ -1,5 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { AuditEntry } from '../people/audit-trail.ts';
+import { invitationKeyOf } from '../people/invitations.ts';
+import type { Membership, Person } from '../people/people.ts';
 import type { OneTimeSecret, Session, SessionChange } from '../people/sessions.ts';
 import type { Recording } from './audit-calls.ts';
 
@@ -119,15 +121,28 @@ export function oneTimeSecretCalls(database: Sqlite, recording: Recording) {
        ORDER BY data ->> '$.email'`,
     )
     .raw();
-  const cancel = database.prepare(`
-    DELETE FROM one_time_secrets WHERE kind = 'invitation'
-      AND data ->> '$.accountId' = ? AND data ->> '$.email' = ?`);
+  const toAccount = "kind = 'invitation' AND data ->> '$.accountId' = ?";
+  const cancel = database.prepare(
+    `DELETE FROM one_time_secrets WHERE ${toAccount} AND data ->> '$.email' = ?`,
+  );
+  const cancelSent = database.prepare(
+    `DELETE FROM one_time_secrets WHERE ${toAccount} AND data ->> '$.invitedBy' = ?`,
+  );
+  const bar = database.prepare(`
+    UPDATE one_time_secrets
+    SET data = json_set(data, '$.notFor', coalesce(data ->> '$.notFor' || ' ', '') || ?)
+    WHERE ${toAccount} AND instr(coalesce(data ->> '$.notFor', ''), ?) = 0`);
   const removeByHash = database.prepare('DELETE FROM one_time_secrets WHERE hash = ?');
   const findSecret = (kind: OneTimeSecret['kind'], hash: Uint8Array, atMs: number) => {
     const row = find.get([kind, Buffer.from(hash), atMs]) as SecretRow | undefined;
     return row && toSecret(row);
   };
   const removeInvitations = (accountId: string, email: string) => cancel.run([accountId, email]).changes;
+  /** No invitation of now will work for this person. */
+  const barFrom = (accountId: string, person: Pick<Person, 'id' | 'openId'>) => {
+    const key = invitationKeyOf(person);
+    bar.run([key, accountId, key]);
+  };
   return {
     addOneTimeSecret: ({ hash, kind, expiresAtMs, data }: OneTimeSecret, entry?: AuditEntry) => {
       const insert = () => add.run([Buffer.from(hash), kind, expiresAtMs, JSON.stringify(data)]);
@@ -157,7 +172,13 @@ export function oneTimeSecretCalls(database: Sqlite, recording: Recording) {
         (count) => count > 0,
       ),
     ...expiryCalls(database),
-    removeInvitations,
+    /** For a change of the member's role, and the end of the membership. */
+    voidInvitations: (person: Person, { accountId, email }: Membership) => {
+      removeInvitations(accountId, email);
+      cancelSent.run([accountId, person.id]);
+      barFrom(accountId, person);
+    },
+    barFrom,
     removeSecret: (hash: Uint8Array) => {
       removeByHash.run([Buffer.from(hash)]);
     },

@@ -172,8 +172,8 @@ function removeCommand(io: Io): Command {
     .addOption(requiredAccountOption())
     .addHelpText(
       'after',
-      '\nEnds the sessions of the person in this account, and cancels the unused invitations of the address. The last\n' +
-        'membership also ends the passkeys. Keys that the person created stay valid.',
+      '\nEnds the sessions of the person in this account, and cancels the unused invitations of the address and\n' +
+        'those that the person has sent. The last membership also ends the passkeys. Keys that the person created stay valid.',
     )
     .addHelpText('after', examples('jobs-delete people remove --account acme ada@example.com'))
     .action(async (text: string, options: AccountOptions) => {
