@@ -192,6 +192,18 @@ describe('group commit', () => {
     expect([...answers].sort()).toEqual([good, next, 'key-reused', `${failing}: no answer`].sort());
   });
 
+  test('an account that is set apart takes its queued requests out of the groups', async () => {
+    const { clock, calls, call, idsOf, ask } = setUpGroupCommit();
+    const late = ask(1, { accountId: 'late' });
+    ask(1, { accountId: 'well' });
+    await clock.settle();
+    const queued = [ask(1, { accountId: 'late' }), ask(1, { accountId: 'well' })];
+    call(0).answer(1);
+    await clock.advance(1_000);
+    const sent = calls.slice(1).map((_, index) => idsOf(index + 1));
+    expect(sent.sort()).toEqual([[late, queued[0]], [queued[1]]].sort());
+  });
+
   test('accounts are served round robin: the backlog of one does not delay another', async () => {
     const { clock, call, idsOf, ask } = setUpGroupCommit({ maxGroupJobs: 2 });
     ask(1);

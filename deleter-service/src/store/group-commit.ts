@@ -2,9 +2,15 @@ import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import { callStore, refuseLate, type CallEvents, type Waiting } from './accept-call.ts';
-import { createLane, type Lane } from './accept-lane.ts';
-import type { AcceptOutcome, AcceptRequest, DeletionAcceptor, DeletionStore } from './store.ts';
+import {
+  accountOf,
+  createLane,
+  refuseLate,
+  type Lane,
+  type LaneOptions,
+  type Waiting,
+} from './accept-lane.ts';
+import type { AcceptOutcome, DeletionAcceptor, DeletionStore } from './store.ts';
 
 export interface GroupCommitOptions {
   readonly clock: Pick<Clock, 'defer' | 'now' | 'sleep'>;
@@ -31,12 +37,15 @@ export interface GroupCommitOptions {
  * store that is slow for all gets each request twice at most (docs/decisions/batches.md).
  */
 export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionAcceptor {
-  const { clock, largeFromJobs = largeRequestJobs } = options;
-  const { maxSmallJobs = 100_000, maxLargeJobs = 150_000 } = options;
-  const smallPermits = createFairPermits({ total: () => maxSmallJobs });
-  const largePermits = createFairPermits({ total: () => maxLargeJobs });
-  const small = createSmallLanes(store, options);
-  const large = createLargeLane(store, options);
+  const { clock, largeFromJobs = largeRequestJobs, maxSmallJobs = 100_000, maxLargeJobs = 150_000 } = options;
+  const small = {
+    ...createSmallLanes(store, options),
+    permits: createFairPermits({ total: () => maxSmallJobs }),
+  };
+  const large = {
+    ...createLargeLane(store, options),
+    permits: createFairPermits({ total: () => maxLargeJobs }),
+  };
   const held = new Set<Waiting>();
   let isWatching = false;
 
@@ -53,32 +62,33 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
     isWatching = false;
   };
 
-  const hold = (request: AcceptRequest, isLarge: boolean) =>
-    new Promise<Awaited<ReturnType<DeletionAcceptor['acceptDeletion']>>>((resolve, reject) => {
-      const { accountId, jobIds } = request;
-      const waiting: Waiting = {
-        ...{ request, isOpen: true, isSent: false, isRetried: false, attempts: 1, fault: undefined },
-        settle: (outcome) => {
-          if (!waiting.isOpen) return;
-          waiting.isOpen = false;
-          held.delete(waiting);
-          (isLarge ? largePermits : smallPermits).give(accountId, jobIds.length);
-          if (outcome instanceof Fault) reject(outcome);
-          else resolve(isOwnRepetition(waiting, outcome) ? asFirst(outcome) : outcome);
-        },
-      };
-      held.add(waiting);
-      (isLarge ? large : small).push(waiting);
-      void watchDeadlines();
-    });
-
   return {
     acceptDeletion: async (request) => {
       const { accountId, jobIds } = request;
-      const isLarge = jobIds.length >= largeFromJobs;
-      if (!(isLarge ? largePermits : smallPermits).take(accountId, jobIds.length))
+      const { permits, push } = jobIds.length >= largeFromJobs ? large : small;
+      if (!permits.take(accountId, jobIds.length))
         throw new Fault('busy', 'too many jobs wait to be accepted');
-      return hold(request, isLarge);
+      return new Promise((resolve, reject) => {
+        const waiting: Waiting = {
+          request,
+          settle: (outcome) => {
+            if (!waiting.isOpen) return;
+            waiting.isOpen = false;
+            held.delete(waiting);
+            permits.give(accountId, jobIds.length);
+            if (outcome instanceof Fault) reject(outcome);
+            else resolve(waiting.isRetried ? withoutOwnRepetition(outcome) : outcome);
+          },
+          isOpen: true,
+          isSent: false,
+          isRetried: false,
+          attempts: 1,
+          fault: undefined,
+        };
+        held.add(waiting);
+        push(waiting);
+        void watchDeadlines();
+      });
     },
   };
 }
@@ -86,78 +96,56 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
 const deadlineCheckMs = 250;
 
 /** The second attempt may be answered first. Then nobody has passed the deletion on to the relay yet. */
-function isOwnRepetition({ isRetried }: Waiting, outcome: AcceptOutcome): outcome is Accepted {
-  return isRetried && outcome.kind === 'accepted' && outcome.deletion.state === 'accepted';
+function withoutOwnRepetition(outcome: AcceptOutcome): AcceptOutcome {
+  if (outcome.kind !== 'accepted' || outcome.deletion.state !== 'accepted') return outcome;
+  return { kind: 'accepted', deletion: outcome.deletion };
 }
 
-type Accepted = Extract<AcceptOutcome, { kind: 'accepted' }>;
+type PushLane = Pick<Lane, 'push' | 'forgetAnswered'>;
 
-function asFirst({ kind, deletion }: Accepted): Accepted {
-  return { kind, deletion };
+function createLargeLane(store: DeletionStore, { clock, lateMs = 1_000 }: GroupCommitOptions): PushLane {
+  // The insert of 10,000 jobs may take a second on a busy server.
+  return createAccountLane({ store, clock, lateMs: 3 * lateMs, maxInFlight: 4, maxSlow: 2, maxJobs: 1 });
 }
 
-function createLargeLane(store: DeletionStore, { clock, lateMs = 1_000 }: GroupCommitOptions): Lane {
-  /** Accounts that were late. They may not fill the lane. */
-  const slow = new Set<string>();
-  return createLane({
-    // The insert of 10,000 jobs may take a second on a busy server.
-    ...{ clock, lateMs: 3 * lateMs, maxInFlight: 4, maxHung: 8 },
-    take: (queue, isBusy, hung) =>
-      queue.takeOf(1, (account) => !isBusy(account) && (hung < 2 || !slow.has(account))),
-    call: (taken) => {
-      const account = taken[0]?.request.accountId ?? '';
-      return callStore(taken, store, clock, {
-        onLate: () => void slow.add(account),
-        onAnsweredInTime: () => void slow.delete(account),
-      });
-    },
-  });
-}
-
-/** Creates the lane of groups, and the lane of the accounts that are set apart. */
-function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): Lane {
+/** Creates the lane of groups, and the lane of the accounts that are set apart. No account has requests queued in both. */
+function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): PushLane {
   const { clock, lateMs = 1_000, maxGroupJobs = 2_000, secondFromJobs = Infinity } = options;
   const apart = new Set<string>();
-  /** Accounts that were late alone. They may not fill the lane of those that wait to prove themselves. */
-  const slow = new Set<string>();
 
-  const sendAlone = (waiting: Waiting) => {
-    apart.add(waiting.request.accountId);
-    if (waiting.isRetried || !waiting.isOpen) return;
-    waiting.isRetried = true;
-    waiting.attempts += 1;
-    alone.push(waiting);
+  const setApart = (waiting: Waiting) => {
+    const { accountId } = waiting.request;
+    apart.add(accountId);
+    if (!waiting.isRetried && waiting.isOpen) {
+      waiting.isRetried = true;
+      waiting.attempts += 1;
+      alone.push(waiting);
+    }
+    for (const queued of groups.takeAll(accountId)) alone.push(queued);
   };
   const groups = createLane({
-    ...{ clock, lateMs, maxInFlight: 2, maxHung: 4 },
+    store,
+    clock,
+    lateMs,
+    maxInFlight: 2,
+    maxHung: 4,
     mayStart: (inFlight, queuedJobs) => inFlight === 0 || queuedJobs >= secondFromJobs,
     take: (queue) => queue.take(maxGroupJobs),
-    call: (taken) => {
-      const isApart = ({ request }: Waiting) => apart.has(request.accountId);
-      for (const one of taken.filter(isApart)) alone.push(one);
-      const group = taken.filter((one) => !isApart(one));
-      const isShared = new Set(group.map(({ request }) => request.accountId)).size > 1;
-      const onFault: CallEvents['onFault'] = (one, { code }) => {
-        // A busy store is busy for each account alone too.
-        if (isShared && code !== 'busy') sendAlone(one);
-      };
-      return callStore(group, store, clock, { onFault, onLate: (open) => open.forEach(sendAlone) });
+    onFault: (one, { code }, group) => {
+      const isShared = group.some(({ request }) => request.accountId !== accountOf(group));
+      // A busy store is busy for each account alone too.
+      if (isShared && code !== 'busy') setApart(one);
     },
+    onLate: (open) => open.forEach(setApart),
   });
-  const alone = createLane({
-    ...{ clock, lateMs, maxInFlight: 8, maxHung: 8 },
-    take: (queue, isBusy, hung) =>
-      queue.takeOf(maxGroupJobs, (account) => !isBusy(account) && (hung < 4 || !slow.has(account))),
-    call: (taken) => {
-      const account = taken[0]?.request.accountId ?? '';
-      return callStore(taken, store, clock, {
-        onLate: () => void slow.add(account),
-        onAnsweredInTime: () => {
-          slow.delete(account);
-          apart.delete(account);
-        },
-      });
-    },
+  const alone = createAccountLane({
+    store,
+    clock,
+    lateMs,
+    maxInFlight: 8,
+    maxSlow: 4,
+    maxJobs: maxGroupJobs,
+    onAnsweredInTime: (account) => void apart.delete(account),
   });
 
   return {
@@ -167,4 +155,28 @@ function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): La
       alone.forgetAnswered();
     },
   };
+}
+
+interface AccountLaneOptions extends Pick<LaneOptions, 'store' | 'clock' | 'lateMs' | 'maxInFlight'> {
+  /** Maximum jobs of a call. */
+  readonly maxJobs: number;
+  /** At this number of hung calls, no account starts that was late the last time: such accounts may not fill the lane. */
+  readonly maxSlow: number;
+  readonly onAnsweredInTime?: (account: string) => void;
+}
+
+/** Creates a lane whose calls have one account each, and which has one call of an account at a time. */
+function createAccountLane({ maxJobs, maxSlow, onAnsweredInTime, ...options }: AccountLaneOptions): Lane {
+  const slow = new Set<string>();
+  return createLane({
+    ...options,
+    maxHung: 8,
+    take: (queue, isBusy, hung) =>
+      queue.takeOf(maxJobs, (account) => !isBusy(account) && (hung < maxSlow || !slow.has(account))),
+    onLate: (open) => void slow.add(accountOf(open)),
+    onAnsweredInTime: (group) => {
+      slow.delete(accountOf(group));
+      onAnsweredInTime?.(accountOf(group));
+    },
+  });
 }
