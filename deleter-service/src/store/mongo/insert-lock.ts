@@ -32,6 +32,10 @@ const maxPollMs = 12;
 /**
  * Creates the lock that MongoDB before 7.0 needs: there two concurrent large inserts of one account can take minutes
  * (docs/decisions/large-inserts.md). The lock is advisory: losing it costs time, never correctness.
+ *
+ * A holder that crashes, or can't reach the server to release, leaves its lock for `leaseMs` at most. Nobody ends it
+ * earlier: a crash looks like a slow insert, and the server may still run the insert of a dead process. Meanwhile only
+ * large requests of that account wait.
  */
 export function createInsertLock(locks: mongo.Collection<LockDocument>): LockInsert {
   const take = async (_id: string, holder: string, maxTimeMS: number): Promise<boolean> => {
