@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
-import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import { connectMongoStore, openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import {
   accept,
@@ -115,5 +115,20 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     // Allows a few more keys: each range of an index ends at the first key after it.
     const keys = name === 'measuring the outbox' ? 60 : 2 * mostExamined + 10;
     expect(sum((note) => note.keysExamined)).toBeLessThanOrEqual(keys);
+  });
+
+  test('at most four calls look for the reasons of refusals at the same time', async () => {
+    const connection = await openMongo(`${url}&monitorCommands=true`);
+    const observed = await openMongoStore(connection);
+    const running = new Set<number>();
+    let most = 0;
+    connection.getClient().on('commandStarted', ({ command, requestId }) => {
+      if (command.find === 'deletions') most = Math.max(most, running.add(requestId).size);
+    });
+    connection.getClient().on('commandSucceeded', ({ requestId }) => void running.delete(requestId));
+    const dryRuns = jobIds(40, 50).map((id) => attempt(observed, [id], { dryRun: true }));
+    await Promise.all(dryRuns);
+    await observed.close();
+    expect(most).toBe(4);
   });
 });

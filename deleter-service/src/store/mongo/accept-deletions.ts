@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
@@ -27,13 +28,20 @@ export function createAcceptDeletions(
   lockInsert: LockInsert | undefined,
 ): DeletionStore['acceptDeletions'] {
   const writeSmall = createQueue();
+  // Explanations outlive their calls, so calls do not bound them: connections are left for finds and inserts.
+  const explaining = createFairSemaphore({ maxRunning: 4, maxWaiting: Infinity });
 
   return async (requests, answer) => {
     if (requests.length === 0) return;
     const timed = { ...collections, remainingMs: deadlineOf(requests) };
     const found = await findJobs(requests, timed);
-    const explain = (refused: readonly Refused[]) =>
-      void explainRefusals(refused, found, requests, timed, answer);
+    const explain = (refused: readonly Refused[]) => {
+      if (refused.length === 0) return;
+      const [account = '', ...others] = new Set(refused.map(({ request }) => request.accountId));
+      void explaining.run(others.length === 0 ? account : '', () =>
+        explainRefusals(refused, found, requests, timed, answer),
+      );
+    };
 
     const insertions: Insertion[] = [];
     const refused: Refused[] = [];

@@ -30,7 +30,6 @@ export async function explainRefusals(
   collections: TimedCollections,
   answer: Answer,
 ): Promise<void> {
-  if (refused.length === 0) return;
   const open = new Set(refused);
   const settle = (one: Refused, outcome: AcceptOutcome | Fault) => {
     open.delete(one);
