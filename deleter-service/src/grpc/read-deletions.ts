@@ -4,7 +4,7 @@ import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jo
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { DeletionReceipt } from '../store/deletion.ts';
-import { formatPageToken, parsePageToken } from '../store/page-token.ts';
+import { formatPageToken, parsePageToken } from '../store/deletion-pages.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { decodeState, encodeDeletion } from './encode-deletion.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';

@@ -1,5 +1,4 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
-import type { PagePosition } from './page-token.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 
 /**
@@ -191,6 +190,12 @@ export interface DeletionKey {
 export interface ReceiptPage {
   readonly deletions: readonly DeletionReceipt[];
   readonly next: PagePosition | undefined;
+}
+
+/** The last deletion of a page: the next page has the older ones. */
+export interface PagePosition {
+  readonly acceptedAtMs: number;
+  readonly id: string;
 }
 
 export interface ListDeletionsQuery {

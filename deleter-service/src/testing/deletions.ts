@@ -10,7 +10,7 @@ import type {
   RemovalPart,
   Store,
 } from '../store/store.ts';
-import { noSuchDeletion } from '../store/fits-record.ts';
+import { noSuchDeletion } from '../store/removed-parts.ts';
 
 export const acme = 'acme';
 export const other = 'other-account';

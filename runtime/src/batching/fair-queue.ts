@@ -1,3 +1,5 @@
+import { firstByWeight } from './split-by-weight.ts';
+
 export interface FairQueue<Item> {
   push(item: Item): void;
   /** Removes the next items, at most `maxWeight` together but at least one. `judge` may refuse items. */
@@ -74,7 +76,7 @@ export function createFairQueue<Item>(
       const [key, backlog] = firstOf(backlogs, mayTake) ?? [];
       if (key === undefined || backlog === undefined) return [];
       const waiting = backlog.items.slice(backlog.head);
-      const taken = firstItems(waiting, weigh, maxWeight);
+      const taken = firstByWeight(waiting, weigh, maxWeight);
       [backlog.items, backlog.head] = [waiting.slice(taken.length), 0];
       for (const item of taken) subtract(key, backlog, item);
       if (backlogs.delete(key)) backlogs.set(key, backlog);
@@ -99,12 +101,6 @@ export function createFairQueue<Item>(
     weight: (key) => (key === undefined ? totalWeight : (backlogs.get(key)?.weight ?? 0)),
     keys: () => backlogs.size,
   };
-}
-
-function firstItems<Item>(items: readonly Item[], weigh: (item: Item) => number, maxWeight: number): Item[] {
-  let weight = 0;
-  const end = items.findIndex((item, index) => (weight += weigh(item)) > maxWeight && index > 0);
-  return end === -1 ? [...items] : items.slice(0, end);
 }
 
 function firstOf<Item>(backlogs: Backlogs<Item>, mayTake: (key: string) => boolean) {

@@ -19,3 +19,14 @@ export function splitByWeight<Item>(
   if (run.length > 0) runs.push(run);
   return runs;
 }
+
+/** Returns the first items that together weigh at most `maxWeight`, but at least one. */
+export function firstByWeight<Item>(
+  items: readonly Item[],
+  weigh: (item: Item) => number,
+  maxWeight: number,
+): Item[] {
+  let weight = 0;
+  const end = items.findIndex((item, index) => (weight += weigh(item)) > maxWeight && index > 0);
+  return end === -1 ? [...items] : items.slice(0, end);
+}

@@ -1,7 +1,6 @@
 import type { mongo } from 'mongoose';
-import { mostExamined, pageOf } from '../list-page.ts';
-import type { PagePosition } from '../page-token.ts';
-import type { ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import { mostExamined, pageOf } from '../deletion-pages.ts';
+import type { ListDeletionsQuery, PagePosition, ReceiptPage } from '../store.ts';
 import { byAccepted, type Collections, type DeletionDocument } from './collections.ts';
 import { readReceiptDocument, receiptFields, type ReceiptDocument } from './read-document.ts';
 

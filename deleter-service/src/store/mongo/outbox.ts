@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { mongo } from 'mongoose';
 import type { Deletion } from '../deletion.ts';
-import { firstJobs } from '../first-jobs.ts';
 import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 import { readDeletionDocument } from './read-document.ts';
@@ -31,7 +31,7 @@ export async function leaseDue(
     .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue })
     .toArray();
   if (found.length === 0) return [];
-  const ids = firstJobs(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
+  const ids = firstByWeight(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
   const lease = { due_at: new Date(untilMs), leased_by: randomUUID() };
   await deletions.updateMany({ _id: { $in: ids }, ...due }, { $set: lease }, byId);
   const leased = await deletions.find({ _id: { $in: ids }, leased_by: lease.leased_by }, byId).toArray();

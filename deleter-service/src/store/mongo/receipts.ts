@@ -1,6 +1,6 @@
+import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
 import type { DeletionKey } from '../store.ts';
-import { firstJobs } from '../first-jobs.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 import {
   readDeletionDocument,
@@ -69,7 +69,7 @@ export async function expireReceipts(
       },
     )
     .toArray();
-  const expired = firstJobs(found, ({ job_count }) => job_count, maxExpiredJobs);
+  const expired = firstByWeight(found, ({ job_count }) => job_count, maxExpiredJobs);
   if (expired.length === 0) return 0;
   const account_id = { $in: [...new Set(expired.map((deletion) => deletion.account_id))] };
   await deletions.deleteMany({ account_id, _id: { $in: expired.map(({ _id }) => _id) } }, byId);

@@ -1,7 +1,13 @@
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
-import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
-import { numberedPartSize, toRecordedPart, type ClaimRange, type RecordedPart } from '../removed-parts.ts';
+import {
+  noSuchDeletion,
+  rangeInRecord,
+  numberedPartSize,
+  toRecordedPart,
+  type ClaimRange,
+  type RecordedPart,
+} from '../removed-parts.ts';
 import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
 import { byId, type Collections, type DeletionDocument } from './collections.ts';
 import { deleteJobs, type ClaimedJobs, type KeptJob, type Removing } from './delete-jobs.ts';

@@ -1,7 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { mostExamined, pageOf } from '../list-page.ts';
-import type { PagePosition } from '../page-token.ts';
-import type { ListDeletionsQuery, ReceiptPage } from '../store.ts';
+import { mostExamined, pageOf } from '../deletion-pages.ts';
+import type { ListDeletionsQuery, PagePosition, ReceiptPage } from '../store.ts';
 import { readReceiptRow, receiptColumns, type ReceiptRow } from './deletion-row.ts';
 
 export function listDeletions(database: Sqlite, query: ListDeletionsQuery): ReceiptPage {

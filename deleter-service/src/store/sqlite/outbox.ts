@@ -1,6 +1,6 @@
+import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import { firstJobs } from '../first-jobs.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
 
 export function prepareOutbox(database: Sqlite) {
@@ -33,7 +33,7 @@ export function prepareOutbox(database: Sqlite) {
     leaseDue: database.transaction((query: LeaseQuery) => {
       const { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts } = query;
       const due = findDue.all(fromMs, nowMs, JSON.stringify(exceptAccounts), maxDeletions) as DueRow[];
-      return firstJobs(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => {
+      return firstByWeight(due, ([, jobCount]) => jobCount, maxJobs).map(([seq]) => {
         lease.run(untilMs, seq);
         return readDeletionRow(read.get(seq) as DeletionRow);
       });

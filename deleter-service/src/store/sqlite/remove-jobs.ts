@@ -1,6 +1,11 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { noSuchDeletion, rangeInRecord } from '../fits-record.ts';
-import { countCovered, toRecordedPart, type RecordedPart } from '../removed-parts.ts';
+import {
+  noSuchDeletion,
+  rangeInRecord,
+  countCovered,
+  toRecordedPart,
+  type RecordedPart,
+} from '../removed-parts.ts';
 import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
 
 interface RemovedPart {

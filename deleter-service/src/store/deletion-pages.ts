@@ -1,6 +1,26 @@
 import type { DeletionReceipt } from './deletion.ts';
-import type { PagePosition } from './page-token.ts';
-import { maxExaminedDeletions, type ListDeletionsQuery, type ReceiptPage } from './store.ts';
+import {
+  maxExaminedDeletions,
+  type ListDeletionsQuery,
+  type PagePosition,
+  type ReceiptPage,
+} from './store.ts';
+
+export function formatPageToken(position: PagePosition): string {
+  return Buffer.from(JSON.stringify([position.acceptedAtMs, position.id])).toString('base64url');
+}
+
+/** Returns undefined if formatPageToken did not create the token. */
+export function parsePageToken(token: string): PagePosition | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (!Array.isArray(value) || value.length !== 2) return undefined;
+    const [acceptedAtMs, id] = value as unknown[];
+    return typeof acceptedAtMs === 'number' && typeof id === 'string' ? { acceptedAtMs, id } : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Returns how many deletions a page may examine; undefined if an index finds its deletions, or for all accounts. */
 export function mostExamined(query: ListDeletionsQuery): number | undefined {
