@@ -2,8 +2,11 @@ import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { readTopic } from '@jobs-delete/deleter-service/event-log/kafka/read-topic';
-import type { DeletionDocument, JobDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
-import { readDeletionDocument } from '@jobs-delete/deleter-service/store/mongo/read-document';
+import {
+  readDeletionDocument,
+  type DeletionDocument,
+  type JobDocument,
+} from '@jobs-delete/deleter-service/store/mongo/collections';
 import {
   deadLetterTopic,
   deletionAcceptedTopic,

@@ -10,17 +10,22 @@ import {
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
-import { createAcceptDeletions } from './mongo/accept-deletions.ts';
+import { createAcceptDeletions } from './mongo/accept.ts';
 import { auditOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
-import { countDeletions } from './mongo/count-deletions.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
-import { listDeletions } from './mongo/list-deletions.ts';
-import { expireReceipts, findDeletion, findReceipt, findStates } from './mongo/receipts.ts';
-import { removalTimeoutMs, removeJobs } from './mongo/remove-jobs.ts';
+import {
+  countDeletions,
+  expireReceipts,
+  findDeletion,
+  findReceipt,
+  findStates,
+  listDeletions,
+} from './mongo/receipts.ts';
+import { removalTimeoutMs, removeJobs } from './mongo/remove.ts';
 import type { Store } from './store.ts';
 
 export interface OpenMongoOptions {

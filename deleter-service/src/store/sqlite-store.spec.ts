@@ -6,7 +6,7 @@ import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { accept, acceptAll, acceptRequest, acme, attempt, importJobs, jobIds } from '../testing/deletions.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
-import { prepareAcceptDeletions } from './sqlite/accept-deletions.ts';
+import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import { storeContract } from './contract/store.contract.ts';
 

@@ -1,12 +1,12 @@
 import { callInThread } from '@jobs-delete/runtime/sqlite/call-in-thread';
 import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { prepareAcceptDeletions } from './sqlite/accept-deletions.ts';
+import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
 import { prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
-import { prepareRemoveJobs } from './sqlite/remove-jobs.ts';
+import { prepareRemoveJobs } from './sqlite/remove.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import type { Store } from './store.ts';
 

@@ -1,13 +1,14 @@
 import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
-import { Schema, type Connection, type mongo, type Types } from 'mongoose';
-import type { DeletionState, RequestOrigin } from '../deletion.ts';
+import { Schema, type Connection, type IndexDefinition, type IndexOptions, type mongo } from 'mongoose';
+import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
+import type { DeletionKey } from '../store.ts';
 import type { LockDocument } from './insert-lock.ts';
 
 /** `_id` is the claim: an ObjectId, which is never reused, so an old deletion can't name a new posting. */
 export interface JobDocument {
-  _id: Types.ObjectId;
+  _id: mongo.ObjectId;
   posting?: unknown;
   imported_at?: unknown;
   [field: string]: unknown;
@@ -19,13 +20,13 @@ export interface DeletionDocument {
   job_ids: string[];
   job_count: number;
   /** The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. */
-  claims: Types.ObjectId[];
+  claims: mongo.ObjectId[];
   /** The collection of the claimed jobs; missing in documents of earlier releases. */
   jobs_collection?: string;
   /** The version field and its values: values[i] is that of claims[i] at acceptance. Missing without a version field. */
   versions?: { field: string; values: unknown[] };
   /** Jobs that changed before they were removed. claims[position] has been replaced since. */
-  kept?: { position: number; claim: Types.ObjectId }[];
+  kept?: { position: number; claim: mongo.ObjectId }[];
   kept_count?: number;
   state: DeletionState;
   accepted_at: Date;
@@ -40,8 +41,6 @@ export interface DeletionDocument {
   origin: RequestOrigin;
 }
 
-const locksCollection = 'insert_locks';
-
 export interface Collections {
   readonly jobs: mongo.Collection<JobDocument>;
   readonly deletions: mongo.Collection<DeletionDocument>;
@@ -49,12 +48,17 @@ export interface Collections {
   readonly mapping: JobsMapping;
 }
 
+/** The collections, and the time left until the caller stops waiting. */
+export interface TimedCollections extends Collections {
+  readonly remainingMs: () => number;
+}
+
 export function collectionsOf(connection: Connection, mapping: JobsMapping): Collections {
   const database = databaseOf(connection);
   return {
     jobs: database.collection(mapping.collection),
     deletions: database.collection('deletions'),
-    insertLocks: database.collection(locksCollection),
+    insertLocks: database.collection('insert_locks'),
     mapping,
   };
 }
@@ -65,99 +69,125 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
  */
 export const byId = { hint: { _id: 1 } } as const;
 
-/** Matches any of the filters. One hint holds for all of them, so each clause is one range of that index. */
-export function anyOf<Filter extends object>(filters: readonly Filter[]): Filter | { $or: Filter[] } {
-  const [first] = filters;
-  return first !== undefined && filters.length === 1 ? first : { $or: [...filters] };
-}
-
-export function byAccount<Item>(items: readonly Item[], accountOf: (item: Item) => string) {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(accountOf(item));
-    if (group === undefined) groups.set(accountOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
 /** The index of the deletions that are not completed. */
 export const byDue = { hint: 'state_due' } as const;
 
 /** The index of an account's deletions, newest first. */
 export const byAccepted = { hint: 'account_accepted' } as const;
 
-/**
- * Returns the models: what is stored, and the indexes. The hot path uses the driver's collections below them, because
- * its values are checked already and need no casting.
- */
-export function mongoModels(connection: Connection, mapping: JobsMapping) {
-  const overwriteModels = { overwriteModels: true };
+/** Returns the collections as models, which declare the indexes. Everything else uses the driver's collections. */
+export function mongoModels(connection: Connection, { collection, accountField, idField }: JobsMapping) {
+  const declare = (name: string, stored: string, indexes: readonly [IndexDefinition, IndexOptions][]) => {
+    const schema = new Schema({}, { autoIndex: false, autoCreate: false });
+    for (const [keys, options] of indexes) schema.index(keys, options);
+    return connection.model(name, schema, stored, { overwriteModels: true });
+  };
   return [
-    connection.model('Job', jobSchema(mapping), undefined, overwriteModels),
-    connection.model('Deletion', deletionSchema(), undefined, overwriteModels),
-    connection.model('InsertLock', lockSchema(), undefined, overwriteModels),
+    declare('Job', collection, [
+      [
+        { [accountField]: 1, [idField]: 1 },
+        { name: 'account_job', unique: true },
+      ],
+    ]),
+    declare('Deletion', 'deletions', [
+      [
+        { account_id: 1, claims: 1 },
+        { name: 'account_claims', unique: true },
+      ],
+      [
+        { account_id: 1, idempotency_key: 1 },
+        { name: 'account_idempotency_key', unique: true, ...onlyWith('idempotency_key') },
+      ],
+      // The outbox is counted, and accounts are left out, from this index alone: a document may hold 10,000 ids.
+      [
+        { state: 1, due_at: 1, accepted_at: 1, account_id: 1 },
+        { name: byDue.hint, ...onlyWith('due_at') },
+      ],
+      [{ account_id: 1, accepted_at: -1, _id: -1 }, { name: byAccepted.hint }],
+      [{ completed_at: 1 }, { name: 'completed', ...onlyWith('completed_at') }],
+    ]),
+    declare('InsertLock', 'insert_locks', []),
   ] as const;
 }
 
-const schemaOptions = { autoIndex: false, autoCreate: false, versionKey: false, strict: 'throw' } as const;
-
-function jobSchema({ collection, accountField, idField }: JobsMapping) {
-  const schema = new Schema(
-    { [accountField]: String, [idField]: String, posting: Schema.Types.Mixed, imported_at: Date },
-    { ...schemaOptions, collection, id: false, strict: false },
-  );
-  schema.index({ [accountField]: 1, [idField]: 1 }, { unique: true, name: 'account_job' });
-  return schema;
+function onlyWith(field: keyof DeletionDocument): IndexOptions {
+  return { partialFilterExpression: { [field]: { $exists: true } } };
 }
 
-function deletionSchema() {
-  const schema = new Schema<DeletionDocument>(
-    {
-      _id: String,
-      account_id: { type: String, required: true },
-      job_ids: { type: [String], required: true },
-      job_count: { type: Number, required: true },
-      claims: { type: [Schema.Types.ObjectId], required: true },
-      jobs_collection: String,
-      versions: Schema.Types.Mixed,
-      kept: { type: [Schema.Types.Mixed], default: undefined },
-      kept_count: Number,
-      state: { type: String, required: true },
-      accepted_at: { type: Date, required: true },
-      published_at: Date,
-      completed_at: Date,
-      due_at: Date,
-      leased_by: String,
-      publications: { type: Number, required: true },
-      removed_parts: { type: [Schema.Types.Mixed], required: true },
-      idempotency_key: String,
-      origin: { type: Schema.Types.Mixed, required: true },
-    },
-    { ...schemaOptions, collection: 'deletions' },
-  );
-  schema.index({ account_id: 1, claims: 1 }, { unique: true, name: 'account_claims' });
-  schema.index(
-    { account_id: 1, idempotency_key: 1 },
-    { unique: true, name: 'account_idempotency_key', partialFilterExpression: exists('idempotency_key') },
-  );
-  // The outbox is counted, and accounts are left out, from this index alone: a document may hold 10,000 ids.
-  schema.index(
-    { state: 1, due_at: 1, accepted_at: 1, account_id: 1 },
-    { name: byDue.hint, partialFilterExpression: exists('due_at') },
-  );
-  schema.index({ account_id: 1, accepted_at: -1, _id: -1 }, { name: byAccepted.hint });
-  schema.index({ completed_at: 1 }, { name: 'completed', partialFilterExpression: exists('completed_at') });
-  return schema;
+/** Matches the deletions. Names their accounts too, by which the collection may be sharded. */
+export function withKeys(keys: readonly DeletionKey[]) {
+  return {
+    account_id: { $in: [...new Set(keys.map(({ accountId }) => accountId))] },
+    _id: { $in: [...new Set(keys.map(({ deletionId }) => deletionId))] },
+  };
 }
 
-function exists(field: keyof DeletionDocument) {
-  return { [field]: { $exists: true } };
+/** Matches any of the filters. One hint holds for all of them, so each clause is one range of that index. */
+export function anyOf<Filter extends object>(filters: readonly Filter[]): Filter | { $or: Filter[] } {
+  const [first] = filters;
+  return first !== undefined && filters.length === 1 ? first : { $or: [...filters] };
 }
 
-function lockSchema() {
-  return new Schema<LockDocument>(
-    { _id: String, holder: String, until: Date },
-    { ...schemaOptions, collection: locksCollection },
-  );
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Names every field of a receipt: a field added later, perhaps a large one, is not read by accident. */
+export const receiptFields = {
+  _id: 1,
+  account_id: 1,
+  job_count: 1,
+  state: 1,
+  accepted_at: 1,
+  published_at: 1,
+  completed_at: 1,
+  publications: 1,
+  kept_count: 1,
+  idempotency_key: 1,
+  origin: 1,
+} as const satisfies Partial<Record<keyof DeletionDocument, 1>>;
+
+export type ReceiptDocument = Pick<DeletionDocument, keyof typeof receiptFields>;
+
+export function readReceiptDocument(document: ReceiptDocument): DeletionReceipt {
+  return { ...readCommon(document), jobCount: document.job_count };
+}
+
+export function readDeletionDocument(document: DeletionDocument): Deletion {
+  return {
+    ...readCommon(document),
+    jobIds: document.job_ids,
+    claims: claimsAtAcceptance(document),
+  };
+}
+
+/** Returns the claims that events name, including those of kept jobs. */
+export function claimsAtAcceptance({
+  claims,
+  kept = [],
+}: Pick<DeletionDocument, 'claims' | 'kept'>): string[] {
+  const accepted = claims.map((claim) => claim.toHexString());
+  for (const { position, claim } of kept) accepted[position] = claim.toHexString();
+  return accepted;
+}
+
+function readCommon(document: ReceiptDocument): Omit<DeletionReceipt, 'jobCount'> {
+  return {
+    id: document._id,
+    accountId: document.account_id,
+    state: document.state,
+    acceptedAtMs: document.accepted_at.getTime(),
+    publishedAtMs: document.published_at?.getTime(),
+    completedAtMs: document.completed_at?.getTime(),
+    publications: document.publications,
+    idempotencyKey: document.idempotency_key,
+    origin: document.origin,
+    ...(document.kept_count !== undefined && { keptCount: document.kept_count }),
+  };
 }

@@ -1,12 +1,7 @@
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import type { AcceptRequest } from '../store.ts';
-import { anyOf, byAccount, type Collections } from './collections.ts';
-
-/** The collections, and the time left until the caller stops waiting. */
-export interface TimedCollections extends Collections {
-  readonly remainingMs: () => number;
-}
+import { anyOf, groupBy, type Collections, type TimedCollections } from './collections.ts';
 
 type JobsWanted = Pick<AcceptRequest, 'accountId' | 'jobIds'>;
 
@@ -31,7 +26,7 @@ export async function findJobs(
 ): Promise<FoundJobs> {
   const { accountField, idField, versionField } = mapping;
   const maxTimeMS = remainingMs();
-  const wanted = byAccount(requests, ({ accountId }) => accountId);
+  const wanted = groupBy(requests, ({ accountId }) => accountId);
   const [onlyAccount] = wanted.size === 1 ? wanted.keys() : [];
   const fields = [idField, onlyAccount === undefined ? accountField : undefined, versionField];
   const projection = Object.fromEntries(fields.flatMap((field) => (field === undefined ? [] : [[field, 1]])));

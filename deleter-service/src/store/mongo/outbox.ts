@@ -3,8 +3,7 @@ import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { mongo } from 'mongoose';
 import type { Deletion } from '../deletion.ts';
 import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
-import { readDeletionDocument } from './read-document.ts';
+import { byDue, byId, readDeletionDocument, type Collections, type DeletionDocument } from './collections.ts';
 
 /** Deletions of other replicas' concurrent calls are not leased twice: the first update leases them. */
 export async function leaseDue(

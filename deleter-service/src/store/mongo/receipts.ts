@@ -1,13 +1,26 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import type { mongo } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
-import type { DeletionKey } from '../store.ts';
-import { byId, type Collections, type DeletionDocument } from './collections.ts';
+import { mostExamined, pageOf } from '../deletion-pages.ts';
+import type {
+  CountDeletionsQuery,
+  DeletionCounts,
+  DeletionKey,
+  ListDeletionsQuery,
+  PagePosition,
+  ReceiptPage,
+} from '../store.ts';
 import {
+  byAccepted,
+  byId,
   readDeletionDocument,
   readReceiptDocument,
   receiptFields,
+  withKeys,
+  type Collections,
+  type DeletionDocument,
   type ReceiptDocument,
-} from './read-document.ts';
+} from './collections.ts';
 
 export async function findDeletion(
   deletionId: string,
@@ -37,18 +50,121 @@ export async function findStates(
   keys: readonly DeletionKey[],
   { deletions }: Collections,
 ): Promise<(DeletionState | undefined)[]> {
-  const filter = {
-    _id: { $in: keys.map(({ deletionId }) => deletionId) },
-    account_id: { $in: [...new Set(keys.map(({ accountId }) => accountId))] },
-  };
   const projection = { account_id: 1, state: 1 } as const;
   type Found = Pick<DeletionDocument, '_id' | 'account_id' | 'state'>;
-  const found = await deletions.find<Found>(filter, { projection, ...byId }).toArray();
+  const found = await deletions.find<Found>(withKeys(keys), { projection, ...byId }).toArray();
   const byDeletionId = new Map(found.map((document) => [document._id, document]));
   return keys.map(({ deletionId, accountId }) => {
     const document = byDeletionId.get(deletionId);
     return document?.account_id === accountId ? document.state : undefined;
   });
+}
+
+type Filter = mongo.Filter<DeletionDocument>;
+
+export async function listDeletions(
+  query: ListDeletionsQuery,
+  collections: Collections,
+): Promise<ReceiptPage> {
+  const { state, jobId, tokenId, idempotencyKey, pageSize } = query;
+  const lastExamined = await findLastExamined(query, collections);
+  const filter: Filter = {
+    ...(state !== undefined && { state }),
+    ...(jobId !== undefined && { job_ids: jobId }),
+    ...(tokenId !== undefined && { 'origin.tokenId': tokenId }),
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    ...rangeOf(query, lastExamined),
+  };
+  const found = await collections.deletions
+    .find<ReceiptDocument>(filter, {
+      projection: receiptFields,
+      sort: newestFirst,
+      limit: pageSize + 1,
+      ...(lastExamined !== undefined && byAccepted),
+    })
+    .toArray();
+  return pageOf(found.map(readReceiptDocument), pageSize, lastExamined);
+}
+
+const newestFirst = { accepted_at: -1, _id: -1 } as const;
+
+/** Reads only the index for a first page. Resolves to undefined if the page may examine all older deletions. */
+async function findLastExamined(
+  query: ListDeletionsQuery,
+  { deletions }: Collections,
+): Promise<PagePosition | undefined> {
+  const examined = mostExamined(query);
+  if (examined === undefined) return undefined;
+  const [last] = await deletions
+    .find<Pick<DeletionDocument, '_id' | 'accepted_at'>>(rangeOf(query), {
+      projection: { accepted_at: 1 },
+      sort: newestFirst,
+      skip: examined - 1,
+      limit: 1,
+      ...byAccepted,
+    })
+    .toArray();
+  return last && { acceptedAtMs: last.accepted_at.getTime(), id: last._id };
+}
+
+/** Matches the deletions of the account and time that are older than the previous page. */
+function rangeOf(
+  { accountId, acceptedFromMs, acceptedToMs, after }: ListDeletionsQuery,
+  lastExamined?: PagePosition,
+): Filter {
+  // The times bound the index scan. The ids decide between deletions of one millisecond.
+  const times = [
+    ...(acceptedFromMs === undefined ? [] : [{ accepted_at: { $gte: new Date(acceptedFromMs) } }]),
+    ...(acceptedToMs === undefined ? [] : [{ accepted_at: { $lt: new Date(acceptedToMs) } }]),
+    ...(after === undefined ? [] : olderThan(after)),
+    ...(lastExamined === undefined ? [] : notOlderThan(lastExamined)),
+  ];
+  return {
+    ...(accountId !== undefined && { account_id: accountId }),
+    ...(times.length > 0 && { $and: times }),
+  };
+}
+
+function olderThan({ acceptedAtMs, id }: PagePosition): Filter[] {
+  const at = new Date(acceptedAtMs);
+  return [{ accepted_at: { $lte: at } }, { $or: [{ accepted_at: { $lt: at } }, { _id: { $lt: id } }] }];
+}
+
+function notOlderThan({ acceptedAtMs, id }: PagePosition): Filter[] {
+  const at = new Date(acceptedAtMs);
+  return [{ accepted_at: { $gte: at } }, { $or: [{ accepted_at: { $gt: at } }, { _id: { $gte: id } }] }];
+}
+
+/** The server stops a count that takes longer. */
+const maxTimeMS = 5_000;
+
+interface StateCounts {
+  readonly _id: DeletionState;
+  readonly deletions: number;
+  readonly jobs: number;
+  readonly kept: number;
+}
+
+/** Groups by a plain field: an expression for each deletion would double the time of the server. */
+export async function countDeletions(
+  { accountId, fromMs, toMs }: CountDeletionsQuery,
+  { deletions }: Collections,
+): Promise<DeletionCounts> {
+  const inRange = { account_id: accountId, accepted_at: { $gte: new Date(fromMs), $lt: new Date(toMs) } };
+  const sums = { deletions: { $sum: 1 }, jobs: { $sum: '$job_count' }, kept: { $sum: '$kept_count' } };
+  const states = await deletions
+    .aggregate<StateCounts>([{ $match: inRange }, { $group: { _id: '$state', ...sums } }], {
+      ...byAccepted,
+      maxTimeMS,
+    })
+    .toArray();
+  const completed = states.find(({ _id }) => _id === 'completed');
+  return {
+    deletions: states.reduce((sum, state) => sum + state.deletions, 0),
+    completed: completed?.deletions ?? 0,
+    jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
+    jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.kept,
+  };
 }
 
 export async function expireReceipts(
@@ -71,8 +187,8 @@ export async function expireReceipts(
     .toArray();
   const expired = firstByWeight(found, ({ job_count }) => job_count, maxExpiredJobs);
   if (expired.length === 0) return 0;
-  const account_id = { $in: [...new Set(expired.map((deletion) => deletion.account_id))] };
-  await deletions.deleteMany({ account_id, _id: { $in: expired.map(({ _id }) => _id) } }, byId);
+  const keys = expired.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id }));
+  await deletions.deleteMany(withKeys(keys), byId);
   return expired.length;
 }
 

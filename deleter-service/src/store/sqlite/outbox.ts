@@ -1,7 +1,7 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
+import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
 
 export function prepareOutbox(database: Sqlite) {
   const findDue = database

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { prepareAcceptDeletions } from './accept-deletions.ts';
+import { prepareAcceptDeletions } from './accept.ts';
 import { prepareAudit } from './audit.ts';
 import { prepareJobs } from './jobs.ts';
 import { prepareOutbox } from './outbox.ts';
 import { prepareReceipts } from './receipts.ts';
-import { prepareRemoveJobs } from './remove-jobs.ts';
+import { prepareRemoveJobs } from './remove.ts';
 import { jobsSchema } from './schema.ts';
 
 const newPath = temporaryFolder();

@@ -4,9 +4,16 @@ import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import type { mongo } from 'mongoose';
 import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
-import { anyOf, byAccount, byId, type DeletionDocument } from './collections.ts';
-import { jobsOf, type FoundJobs, type TimedCollections } from './find-jobs.ts';
-import { readDeletionDocument } from './read-document.ts';
+import {
+  anyOf,
+  byId,
+  groupBy,
+  readDeletionDocument,
+  withKeys,
+  type DeletionDocument,
+  type TimedCollections,
+} from './collections.ts';
+import { jobsOf, type FoundJobs } from './find-jobs.ts';
 
 /** A request that was not inserted: a job is missing, a key is a duplicate, or it is a dry run. */
 export interface Refused {
@@ -74,11 +81,7 @@ async function findRecords(
   };
   const find = (filter: mongo.Filter<DeletionDocument>, hint: Readonly<Record<string, 1>>) =>
     deletions.find(filter, { projection, readConcern, maxTimeMS, hint }).toArray();
-  const accounts = byAccount(live, ({ request }) => request.accountId);
-  const filterOfIds = {
-    account_id: { $in: [...accounts.keys()] },
-    _id: { $in: live.map(({ request }) => request.deletionId) },
-  };
+  const accounts = groupBy(live, ({ request }) => request.accountId);
   const filtersOfKeys = [...accounts].flatMap(([account_id, ofAccount]) => {
     const keys = ofAccount.flatMap(({ request }) => request.idempotencyKey ?? []);
     return keys.length === 0 ? [] : [{ account_id, idempotency_key: { $in: keys } }];
@@ -86,7 +89,7 @@ async function findRecords(
   const [withId, withKey] = await mongoRead(
     () =>
       Promise.all([
-        find(filterOfIds, byId.hint),
+        find(withKeys(live.map(({ request }) => request)), byId.hint),
         filtersOfKeys.length === 0 ? [] : find(anyOf(filtersOfKeys), { account_id: 1, idempotency_key: 1 }),
       ]),
     maxTimeMS,
@@ -122,7 +125,7 @@ async function findHolders(
   { deletions, remainingMs }: TimedCollections,
 ): Promise<Holders> {
   const filters: { account_id: string; claims: { $in: mongo.ObjectId[] } }[] = [];
-  for (const [account_id, ofAccount] of byAccount(refused, ({ request }) => request.accountId)) {
+  for (const [account_id, ofAccount] of groupBy(refused, ({ request }) => request.accountId)) {
     const jobs = ofAccount.flatMap(({ request }) => jobsOf(request, found));
     const wanted = jobs.flatMap(({ claim }) => claim ?? []);
     if (wanted.length > 0) filters.push({ account_id, claims: { $in: wanted } });

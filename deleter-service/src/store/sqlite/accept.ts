@@ -1,7 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { acceptedDeletion, missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store.ts';
-import { deletionColumns, readDeletionRow, type DeletionRow } from './deletion-row.ts';
+import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
 
 /** Accepts all requests in one short transaction. Each request is checked before its first write: none is undone. */
 export function prepareAcceptDeletions(database: Sqlite) {

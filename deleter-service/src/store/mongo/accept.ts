@@ -5,11 +5,15 @@ import { mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { mongo } from 'mongoose';
 import type { AcceptRequest, DeletionStore } from '../store.ts';
-import type { Collections, DeletionDocument } from './collections.ts';
-import { explainRefusals, type Refused } from './explain-refusals.ts';
-import { findJobs, jobsOf, type FoundJob, type TimedCollections } from './find-jobs.ts';
+import {
+  readDeletionDocument,
+  type Collections,
+  type DeletionDocument,
+  type TimedCollections,
+} from './collections.ts';
+import { findJobs, jobsOf, type FoundJob } from './find-jobs.ts';
 import type { LockInsert } from './insert-lock.ts';
-import { readDeletionDocument } from './read-document.ts';
+import { explainRefusals, type Refused } from './refuse.ts';
 
 interface Insertion {
   readonly index: number;
