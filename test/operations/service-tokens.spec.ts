@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
-import { followTokensFile } from '@jobs-delete/deleter-service/grpc/follow-tokens-file';
+import { followTokensFile } from '@jobs-delete/deleter-service/grpc/callers';
 import { startGrpcServer } from '@jobs-delete/deleter-service/grpc/start-grpc-server';
 import { CallError, connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';

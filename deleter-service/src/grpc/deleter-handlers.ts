@@ -8,11 +8,10 @@ import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { ReceiptStore } from '../store/store.ts';
 import { callerOf } from './authorize-callers.ts';
 import { serveAcceptStream } from './accept-stream.ts';
-import { countDeletions } from './count-deletions.ts';
-import { deleteJobs } from './delete-jobs.ts';
+import { serveDeleteJobs } from './serve-delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
 import type { AnsweredCall } from './observe-calls.ts';
-import { getDeletion, listDeletions } from './read-deletions.ts';
+import { countDeletions, getDeletion, listDeletions } from './read-deletions.ts';
 import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
@@ -54,7 +53,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
 
   return {
     DeleteJobs: unary((request, call) =>
-      deleteJobs(request, readDeadlineMs(call.getDeadline()), acceptDeletion, {
+      serveDeleteJobs(request, readDeadlineMs(call.getDeadline()), acceptDeletion, {
         traceparent: readMetadata(call.metadata, 'traceparent'),
         caller: callerOf(call.metadata),
       }),
@@ -62,7 +61,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     AcceptDeletions: (call) => {
       const caller = callerOf(call.metadata);
       const deleteOne = (request: DeleteJobsRequest__Output, deadlineMs: number | undefined) =>
-        observed(options.onAnswered, deleteJobs(request, deadlineMs, acceptDeletion, { caller }));
+        observed(options.onAnswered, serveDeleteJobs(request, deadlineMs, acceptDeletion, { caller }));
       serveAcceptStream(call, { deleteOne, report, stopping: options.signal });
     },
     GetDeletion: unary((request) => getDeletion(request, store)),

@@ -1,12 +1,14 @@
 import { status } from '@grpc/grpc-js';
+import type { CountDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
+import type { CountDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
-import type { DeletionReceipt } from '../store/deletion.ts';
+import { dayLengthMs, type CountByDay } from '../deletion/count-by-day.ts';
+import type { DeletionReceipt, DeletionState } from '../store/deletion.ts';
 import { formatPageToken, parsePageToken } from '../store/deletion-pages.ts';
 import type { ReceiptStore } from '../store/store.ts';
-import { decodeState, encodeDeletion } from './encode-deletion.ts';
 import { GrpcError, invalidField } from './grpc-error.ts';
 
 export async function getDeletion(
@@ -78,4 +80,55 @@ export async function findRequested(
   throw new GrpcError(status.NOT_FOUND, 'The deletion was not found.', [
     { kind: 'resource-info', resourceType: 'deletion', resourceName: deletionId },
   ]);
+}
+
+const maxDays = 92;
+
+export async function countDeletions(
+  { accountId, fromMs, toMs }: CountDeletionsRequest__Output,
+  deadlineMs: number | undefined,
+  countByDay: CountByDay,
+): Promise<CountDeletionsResponse> {
+  if (accountId === '') throw invalidField('account_id', 'is required');
+  if (fromMs < 0) throw invalidField('from_ms', 'must not be negative');
+  if (toMs <= fromMs) throw invalidField('to_ms', 'must be later than from_ms');
+  if (toMs - fromMs > maxDays * dayLengthMs)
+    throw invalidField('to_ms', `must be at most ${String(maxDays)} days after from_ms`);
+  const days = await countByDay({ accountId, fromMs, toMs }, deadlineMs);
+  return {
+    days: days.map(({ dayMs, deletions, jobsAccepted, jobsRemoved }) => ({
+      dayMs,
+      deletions,
+      jobsAccepted,
+      jobsRemoved,
+    })),
+  };
+}
+
+const stateNames = {
+  accepted: 'DELETION_STATE_ACCEPTED',
+  published: 'DELETION_STATE_PUBLISHED',
+  completed: 'DELETION_STATE_COMPLETED',
+} as const satisfies Record<DeletionState, string>;
+
+/** @param jobIds only if the caller requests them */
+export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly string[] = []): DeletionMessage {
+  return {
+    id: deletion.id,
+    accountId: deletion.accountId,
+    state: stateNames[deletion.state],
+    jobCount: deletion.jobCount,
+    keptJobCount: deletion.keptCount ?? 0,
+    acceptedAtMs: deletion.acceptedAtMs,
+    publishedAtMs: deletion.publishedAtMs ?? 0,
+    completedAtMs: deletion.completedAtMs ?? 0,
+    origin: deletion.origin,
+    caller: deletion.origin.caller ?? '',
+    jobIds: [...jobIds],
+  };
+}
+
+/** Returns undefined for UNSPECIFIED, which means every state. */
+function decodeState(name: string): DeletionState | undefined {
+  return (Object.keys(stateNames) as DeletionState[]).find((state) => stateNames[state] === name);
 }

@@ -1,4 +1,11 @@
-import { experimental, Server, ServerCredentials } from '@grpc/grpc-js';
+import {
+  experimental,
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  status,
+  type ServerInterceptor,
+} from '@grpc/grpc-js';
 import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
@@ -6,7 +13,6 @@ import type { HealthImplementation } from 'grpc-health-check';
 import { authorizeCallers } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { describeServices } from './describe-services.ts';
-import { endWatches } from './end-watches.ts';
 import { limitCalls, maxStreamsPerConnection } from './limit-calls.ts';
 import { observeCalls, type AnsweredCall } from './observe-calls.ts';
 
@@ -98,5 +104,26 @@ export async function startGrpcServer(
         });
         stopping.abort();
       }),
+  };
+}
+
+/**
+ * Ends the streams of health and reflection when the signal is aborted, like the service's own streams. Otherwise a
+ * stream that a caller never closes would delay the stop of the server.
+ */
+function endWatches(signal: AbortSignal): ServerInterceptor {
+  return ({ path, responseStream }, call) => {
+    if (!responseStream || !/^\/grpc\.(?:health|reflection)\./.test(path))
+      return new ServerInterceptingCall(call);
+    const end = () => call.sendStatus({ code: status.UNAVAILABLE, details: 'The server stops.' });
+    signal.addEventListener('abort', end, { once: true });
+    const forget = () => signal.removeEventListener('abort', end);
+    return new ServerInterceptingCall(call, {
+      start: (next) => next({ onCancel: forget }),
+      sendStatus: (ended, next) => {
+        forget();
+        next(ended);
+      },
+    });
   };
 }

@@ -1,8 +1,8 @@
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createAcceptDeletion, type AcceptDeletion } from '../deletion/accept-deletion.ts';
 import type { Relay } from '../deletion/relay-outbox.ts';
+import { followTokensFile } from '../grpc/callers.ts';
 import { deleterHandlers } from '../grpc/deleter-handlers.ts';
-import { followTokensFile } from '../grpc/follow-tokens-file.ts';
 import { createGrpcHealth } from '../grpc/grpc-health.ts';
 import type { AnsweredCall } from '../grpc/observe-calls.ts';
 import { startGrpcServer, type GrpcServer } from '../grpc/start-grpc-server.ts';

@@ -16,7 +16,7 @@ export interface CallFacts {
   readonly caller?: string | undefined;
 }
 
-export async function deleteJobs(
+export async function serveDeleteJobs(
   request: DeleteJobsRequest__Output,
   deadlineMs: number | undefined,
   acceptDeletion: AcceptDeletion,
