@@ -3,27 +3,15 @@ import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { countCovered, type RecordedPart } from '../removed-parts.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
 
-type OpenRow = [
-  seq: number,
-  id: string,
-  accountId: string,
-  state: OpenDeletion['state'],
-  jobCount: number,
-  acceptedAtMs: number,
-  publishedAtMs: number | null,
-  dueAtMs: number,
-];
+export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs'> {
+  readonly seq: number;
+  readonly publishedAtMs: number | null;
+}
 
-type CompletedRow = [
-  seq: number,
-  id: string,
-  accountId: string,
-  jobCount: number,
-  completedAtMs: number,
-  recordedJobs: number,
-  removedParts: string,
-  jobsLeft: number,
-];
+export interface CompletedRow extends Omit<CompletedDeletion, 'coveredJobs'> {
+  readonly seq: number;
+  readonly removedParts: string;
+}
 
 const openPageSize = 1_000;
 /** Small, because the audit reads all jobs of each deletion. */
@@ -31,25 +19,22 @@ const completedPageSize = 100;
 
 /** Prepares one statement a page. Each page starts after the end of the one before. */
 export function prepareAudit(database: Sqlite) {
-  const open = database
-    .prepare(
-      `SELECT seq, id, account_id, state, job_count, accepted_at_ms, published_at_ms, due_at_ms
-       FROM deletions WHERE due_at_ms >= ? AND (due_at_ms > ? OR seq > ?) AND accepted_at_ms < ?
-       ORDER BY due_at_ms, seq LIMIT ${String(openPageSize)}`,
-    )
-    .raw();
+  const open = database.prepare(
+    `SELECT seq, id, account_id AS accountId, state, job_count AS jobCount, accepted_at_ms AS acceptedAtMs,
+       published_at_ms AS publishedAtMs, due_at_ms AS dueAtMs
+     FROM deletions WHERE due_at_ms >= ? AND (due_at_ms > ? OR seq > ?) AND accepted_at_ms < ?
+     ORDER BY due_at_ms, seq LIMIT ${String(openPageSize)}`,
+  );
   // CROSS JOIN and NOT INDEXED: read the claims first, then each job by its primary key.
-  const completed = database
-    .prepare(
-      `SELECT seq, id, account_id, job_count, completed_at_ms,
-         min(json_array_length(job_ids), json_array_length(claims)),
-         removed_parts,
-         (SELECT count(*) FROM json_each(deletions.claims) AS claim CROSS JOIN jobs NOT INDEXED
-          ON jobs.seq = claim.value WHERE jobs.account_id = deletions.account_id)
-       FROM deletions WHERE completed_at_ms >= ? AND (completed_at_ms > ? OR seq > ?) AND completed_at_ms <= ?
-       ORDER BY completed_at_ms, seq LIMIT ${String(completedPageSize)}`,
-    )
-    .raw();
+  const completed = database.prepare(
+    `SELECT seq, id, account_id AS accountId, job_count AS jobCount, completed_at_ms AS completedAtMs,
+       min(json_array_length(job_ids), json_array_length(claims)) AS recordedJobs,
+       removed_parts AS removedParts,
+       (SELECT count(*) FROM json_each(deletions.claims) AS claim CROSS JOIN jobs NOT INDEXED
+        ON jobs.seq = claim.value WHERE jobs.account_id = deletions.account_id) AS jobsLeft
+     FROM deletions WHERE completed_at_ms >= ? AND (completed_at_ms > ? OR seq > ?) AND completed_at_ms <= ?
+     ORDER BY completed_at_ms, seq LIMIT ${String(completedPageSize)}`,
+  );
 
   return {
     readOpen: (dueAtMs: number, afterSeq: number, acceptedBeforeMs: number) =>
@@ -67,7 +52,7 @@ export function auditByPages(pages: Called<ReturnType<typeof prepareAudit>>): Au
         const last = rows.at(-1);
         if (last === undefined) return;
         yield rows.map(toOpenDeletion);
-        [seq, atMs] = [last[0], last[7]];
+        ({ seq, dueAtMs: atMs } = last);
       }
     },
     async *completedDeletions(fromMs, toMs) {
@@ -76,19 +61,17 @@ export function auditByPages(pages: Called<ReturnType<typeof prepareAudit>>): Au
         const last = rows.at(-1);
         if (last === undefined) return;
         yield rows.map(toCompletedDeletion);
-        [seq, atMs] = [last[0], last[4]];
+        ({ seq, completedAtMs: atMs } = last);
       }
     },
   };
 }
 
-function toOpenDeletion(row: OpenRow): OpenDeletion {
-  const [, id, accountId, state, jobCount, acceptedAtMs, publishedAtMs, dueAtMs] = row;
-  return { id, accountId, state, jobCount, acceptedAtMs, publishedAtMs: publishedAtMs ?? undefined, dueAtMs };
+function toOpenDeletion({ seq: _, publishedAtMs, ...row }: OpenRow): OpenDeletion {
+  return { ...row, publishedAtMs: publishedAtMs ?? undefined };
 }
 
-function toCompletedDeletion(row: CompletedRow): CompletedDeletion {
-  const [, id, accountId, jobCount, completedAtMs, recordedJobs, removedParts, jobsLeft] = row;
-  const coveredJobs = countCovered(JSON.parse(removedParts) as RecordedPart[], jobCount);
-  return { id, accountId, jobCount, completedAtMs, recordedJobs, coveredJobs, jobsLeft };
+function toCompletedDeletion({ seq: _, removedParts, ...row }: CompletedRow): CompletedDeletion {
+  const coveredJobs = countCovered(JSON.parse(removedParts) as RecordedPart[], row.jobCount);
+  return { ...row, coveredJobs };
 }
