@@ -5,7 +5,7 @@ import {
   mongoModels,
   type DeletionDocument,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
-import { expireReceipts } from '@jobs-delete/deleter-service/store/mongo/receipts';
+import { receiptStoreOf } from '@jobs-delete/deleter-service/store/mongo/receipts';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { accept, acme, importJobs, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
@@ -91,8 +91,9 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
         },
       },
     }) as typeof collections.deletions;
-    expect(await expireReceipts(-hourMs, 500, { ...collections, deletions: rival })).toBe(1);
-    expect(await expireReceipts(-hourMs, 500, collections)).toBe(0);
+    const rivalled = receiptStoreOf({ ...collections, deletions: rival });
+    expect(await rivalled.expireReceipts(-hourMs, 500)).toBe(1);
+    expect(await receiptStoreOf(collections).expireReceipts(-hourMs, 500)).toBe(0);
   });
 
   test('receipts expire by the clock of the server, not of the worker', async () => {

@@ -11,20 +11,13 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { createAcceptDeletions } from './mongo/accept.ts';
-import { auditOf } from './mongo/audit.ts';
+import { auditStoreOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
-import { countJobs, findJob, importJobs } from './mongo/jobs.ts';
+import { jobStoreOf } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
-import {
-  countDeletions,
-  expireReceipts,
-  findDeletion,
-  findReceipt,
-  findStates,
-  listDeletions,
-} from './mongo/receipts.ts';
+import { receiptStoreOf } from './mongo/receipts.ts';
 import { removalTimeoutMs, removeJobs } from './mongo/remove.ts';
 import type { Store } from './store.ts';
 
@@ -62,18 +55,9 @@ export async function openMongoStore(
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),
     removeJobs: (parts) => mongoWrite(() => removeJobs(parts, collections), removalTimeoutMs),
-    findDeletion: (deletionId, accountId) =>
-      mongoRead(() => findDeletion(deletionId, accountId, collections)),
-    findReceipt: (deletionId, accountId) => mongoRead(() => findReceipt(deletionId, accountId, collections)),
-    findStates: (keys) => mongoRead(() => findStates(keys, collections)),
-    listDeletions: (query) => mongoRead(() => listDeletions(query, collections)),
-    countDeletions: (query) => mongoRead(() => countDeletions(query, collections)),
-    expireReceipts: (retentionMs, max) => mongoWrite(() => expireReceipts(retentionMs, max, collections)),
-    ...auditOf(collections),
-    importJobs: (accountId, postings, atMs) =>
-      mongoWrite(() => importJobs(accountId, postings, atMs, collections, connection)),
-    findJob: (accountId, jobId) => mongoRead(() => findJob(accountId, jobId, collections)),
-    countJobs: (accountId) => mongoRead(() => countJobs(accountId, collections)),
+    ...receiptStoreOf(collections),
+    ...auditStoreOf(collections),
+    ...jobStoreOf(collections, connection),
     check: () => check(connection),
     close: () => connection.close(),
   };

@@ -22,7 +22,7 @@ const completedPageSize = 100;
 const jobsPerFind = 1_000;
 
 /** Yields the batches of one server cursor as pages. */
-export function auditOf(collections: Collections): AuditStore {
+export function auditStoreOf(collections: Collections): AuditStore {
   const { deletions } = collections;
   return {
     openDeletions: (acceptedBeforeMs) =>

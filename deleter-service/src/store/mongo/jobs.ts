@@ -1,35 +1,74 @@
+import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo, type Connection } from 'mongoose';
-import type { Job, JobPosting } from '../store.ts';
+import type { JobPosting, JobStore } from '../store.ts';
 import type { Collections, JobDocument } from './collections.ts';
+
+export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
+  const { jobs, deletions, mapping } = collections;
+  const { accountField, idField } = mapping;
+  return {
+    importJobs: (accountId, postings, atMs) =>
+      mongoWrite(async () => {
+        const imported = await importAll(accountId, postings, new Date(atMs), collections, connection);
+        return { imported, existing: postings.length - imported };
+      }),
+    findJob: (accountId, jobId) =>
+      mongoRead(async () => {
+        const job = await jobs.findOne({ [accountField]: accountId, [idField]: jobId });
+        if (job === null) return undefined;
+        const { _id, imported_at: importedAt, posting, ...fields } = job;
+        const filter = { account_id: accountId, claims: _id };
+        const holder = await deletions.findOne(filter, { projection: { _id: 1 } });
+        return {
+          id: jobId,
+          accountId,
+          posting: isRecord(posting) ? posting : without(fields, [accountField, idField]),
+          importedAtMs: (importedAt instanceof Date ? importedAt : _id.getTimestamp()).getTime(),
+          deletionId: holder?._id,
+        };
+      }),
+    countJobs: (accountId) =>
+      mongoRead(() => jobs.countDocuments(accountId === undefined ? {} : { [accountField]: accountId })),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Returns the posting. In an existing collection of a company it is the rest of the document. */
+function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+type JobFields = Readonly<Record<string, unknown>>;
 
 /**
  * Adds the jobs in one transaction: a failed call adds nothing. A job that a deletion has claimed is replaced by a new
  * document, whose `_id` that deletion does not name.
  */
-export async function importJobs(
+async function importAll(
   accountId: string,
   postings: readonly JobPosting[],
-  atMs: number,
+  imported_at: Date,
   collections: Collections,
   connection: Connection,
-): Promise<{ imported: number; existing: number }> {
-  if (postings.length === 0) return { imported: 0, existing: 0 };
+): Promise<number> {
+  if (postings.length === 0) return 0;
   const { accountField, idField } = collections.mapping;
-  const importedAt = new Date(atMs);
   const byId = new Map<string, JobFields>();
   for (const { id, posting } of postings) {
-    const job = { [accountField]: accountId, [idField]: id, posting, imported_at: importedAt };
+    const job = { [accountField]: accountId, [idField]: id, posting, imported_at };
     // The first of those that share an id stays, as if they came one by one.
     if (!byId.has(id)) byId.set(id, job);
   }
   for (let attempt = 1; ; attempt++) {
     try {
-      const imported = await connection
+      return await connection
         .getClient()
         .withSession((session) =>
           session.withTransaction(() => importInto(accountId, byId, collections, session)),
         );
-      return { imported, existing: postings.length - imported };
     } catch (error) {
       // Another import added one of them after the query.
       if (!(error instanceof mongo.MongoServerError && error.code === 11_000) || attempt === 10) throw error;
@@ -68,38 +107,4 @@ async function importInto(
   // Copies: the driver writes an `_id` into each inserted document, and a retry needs a new one.
   const documents = [...missing.values()].map((job) => ({ ...job })) as mongo.OptionalId<JobDocument>[];
   return (await jobs.insertMany(documents, { session })).insertedCount;
-}
-
-type JobFields = Readonly<Record<string, unknown>>;
-
-export async function findJob(
-  accountId: string,
-  jobId: string,
-  { jobs, deletions, mapping }: Collections,
-): Promise<Job | undefined> {
-  const { accountField, idField } = mapping;
-  const job = await jobs.findOne({ [accountField]: accountId, [idField]: jobId });
-  if (job === null) return undefined;
-  const { _id, imported_at: importedAt, posting, ...fields } = job;
-  const holder = await deletions.findOne({ account_id: accountId, claims: _id }, { projection: { _id: 1 } });
-  return {
-    id: jobId,
-    accountId,
-    posting: isRecord(posting) ? posting : without(fields, [accountField, idField]),
-    importedAtMs: (importedAt instanceof Date ? importedAt : _id.getTimestamp()).getTime(),
-    deletionId: holder?._id,
-  };
-}
-
-export function countJobs(accountId: string | undefined, { jobs, mapping }: Collections): Promise<number> {
-  return jobs.countDocuments(accountId === undefined ? {} : { [mapping.accountField]: accountId });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-/** Returns the posting. In an existing collection of a company it is the rest of the document. */
-function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

@@ -1,15 +1,9 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
+import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
-import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
 import { mostExamined, pageOf } from '../deletion-pages.ts';
-import type {
-  CountDeletionsQuery,
-  DeletionCounts,
-  DeletionKey,
-  ListDeletionsQuery,
-  PagePosition,
-  ReceiptPage,
-} from '../store.ts';
+import type { DeletionState } from '../deletion.ts';
+import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore } from '../store.ts';
 import {
   byAccepted,
   byId,
@@ -22,52 +16,98 @@ import {
   type ReceiptDocument,
 } from './collections.ts';
 
-export async function findDeletion(
-  deletionId: string,
-  accountId: string | undefined,
-  { deletions }: Collections,
-): Promise<Deletion | undefined> {
-  const document = await deletions.findOne(filterOf(deletionId, accountId));
-  return document === null ? undefined : readDeletionDocument(document);
-}
-
-export async function findReceipt(
-  deletionId: string,
-  accountId: string | undefined,
-  { deletions }: Collections,
-): Promise<DeletionReceipt | undefined> {
-  const document = await deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), {
-    projection: receiptFields,
-  });
-  return document === null ? undefined : readReceiptDocument(document);
-}
-
-function filterOf(deletionId: string, accountId: string | undefined) {
-  return { _id: deletionId, ...(accountId !== undefined && { account_id: accountId }) };
-}
-
-export async function findStates(
-  keys: readonly DeletionKey[],
-  { deletions }: Collections,
-): Promise<(DeletionState | undefined)[]> {
-  const projection = { account_id: 1, state: 1 } as const;
-  type Found = Pick<DeletionDocument, '_id' | 'account_id' | 'state'>;
-  const found = await deletions.find<Found>(withKeys(keys), { projection, ...byId }).toArray();
-  const byDeletionId = new Map(found.map((document) => [document._id, document]));
-  return keys.map(({ deletionId, accountId }) => {
-    const document = byDeletionId.get(deletionId);
-    return document?.account_id === accountId ? document.state : undefined;
-  });
-}
-
 type Filter = mongo.Filter<DeletionDocument>;
 
-export async function listDeletions(
+export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
+  const filterOf = (_id: string, account_id: string | undefined): Filter => ({
+    _id,
+    ...(account_id !== undefined && { account_id }),
+  });
+  return {
+    findDeletion: (deletionId, accountId) =>
+      mongoRead(async () => {
+        const document = await deletions.findOne(filterOf(deletionId, accountId));
+        return document === null ? undefined : readDeletionDocument(document);
+      }),
+    findReceipt: (deletionId, accountId) =>
+      mongoRead(async () => {
+        const options = { projection: receiptFields };
+        const document = await deletions.findOne<ReceiptDocument>(filterOf(deletionId, accountId), options);
+        return document === null ? undefined : readReceiptDocument(document);
+      }),
+    findStates: (keys) =>
+      mongoRead(async () => {
+        const options = { projection: { account_id: 1, state: 1 }, ...byId };
+        const found = await deletions.find<ReceiptDocument>(withKeys(keys), options).toArray();
+        const byDeletionId = new Map(found.map((document) => [document._id, document]));
+        return keys.map(({ deletionId, accountId }) => {
+          const document = byDeletionId.get(deletionId);
+          return document?.account_id === accountId ? document.state : undefined;
+        });
+      }),
+    listDeletions: (query) => mongoRead(() => readPage(query, deletions)),
+    countDeletions: ({ accountId, fromMs, toMs }) =>
+      mongoRead(async () => {
+        const accepted_at = { $gte: new Date(fromMs), $lt: new Date(toMs) };
+        const sums = { deletions: { $sum: 1 }, jobs: { $sum: '$job_count' }, kept: { $sum: '$kept_count' } };
+        // Groups by a plain field: an expression for each deletion would double the time of the server.
+        const steps = [
+          { $match: { account_id: accountId, accepted_at } },
+          { $group: { _id: '$state', ...sums } },
+        ];
+        const options = { ...byAccepted, maxTimeMS: maxCountMs };
+        const states = await deletions.aggregate<StateCounts>(steps, options).toArray();
+        const completed = states.find(({ _id }) => _id === 'completed');
+        return {
+          deletions: states.reduce((sum, state) => sum + state.deletions, 0),
+          completed: completed?.deletions ?? 0,
+          jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
+          jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.kept,
+        };
+      }),
+    expireReceipts: (retentionMs, maxDeletions) =>
+      mongoWrite(async () => {
+        // The server's clock set the time of completion. Clocks of workers may differ.
+        const isExpired = { $lt: ['$completed_at', { $subtract: ['$$NOW', retentionMs] }] };
+        const found = await deletions
+          .find(
+            { completed_at: { $gte: new Date(0) }, $expr: isExpired },
+            {
+              projection: { account_id: 1, job_count: 1 },
+              sort: { completed_at: 1 },
+              limit: maxDeletions,
+              hint: 'completed',
+            },
+          )
+          .toArray();
+        const expired = firstByWeight(found, ({ job_count }) => job_count, maxExpiredJobs);
+        if (expired.length === 0) return 0;
+        const keys = expired.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id }));
+        await deletions.deleteMany(withKeys(keys), byId);
+        return expired.length;
+      }),
+  };
+}
+
+/** The server stops a count that takes longer. */
+const maxCountMs = 5_000;
+
+interface StateCounts {
+  readonly _id: DeletionState;
+  readonly deletions: number;
+  readonly jobs: number;
+  readonly kept: number;
+}
+
+/** Each job has an index key to delete: more jobs could exceed the time limit. */
+const maxExpiredJobs = 50_000;
+
+async function readPage(
   query: ListDeletionsQuery,
-  collections: Collections,
+  deletions: Collections['deletions'],
 ): Promise<ReceiptPage> {
   const { state, jobId, tokenId, idempotencyKey, pageSize } = query;
-  const lastExamined = await findLastExamined(query, collections);
+  const lastExamined = await findLastExamined(query, deletions);
   const filter: Filter = {
     ...(state !== undefined && { state }),
     ...(jobId !== undefined && { job_ids: jobId }),
@@ -75,7 +115,7 @@ export async function listDeletions(
     ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
     ...rangeOf(query, lastExamined),
   };
-  const found = await collections.deletions
+  const found = await deletions
     .find<ReceiptDocument>(filter, {
       projection: receiptFields,
       sort: newestFirst,
@@ -91,7 +131,7 @@ const newestFirst = { accepted_at: -1, _id: -1 } as const;
 /** Reads only the index for a first page. Resolves to undefined if the page may examine all older deletions. */
 async function findLastExamined(
   query: ListDeletionsQuery,
-  { deletions }: Collections,
+  deletions: Collections['deletions'],
 ): Promise<PagePosition | undefined> {
   const examined = mostExamined(query);
   if (examined === undefined) return undefined;
@@ -134,63 +174,3 @@ function notOlderThan({ acceptedAtMs, id }: PagePosition): Filter[] {
   const at = new Date(acceptedAtMs);
   return [{ accepted_at: { $gte: at } }, { $or: [{ accepted_at: { $gt: at } }, { _id: { $gte: id } }] }];
 }
-
-/** The server stops a count that takes longer. */
-const maxTimeMS = 5_000;
-
-interface StateCounts {
-  readonly _id: DeletionState;
-  readonly deletions: number;
-  readonly jobs: number;
-  readonly kept: number;
-}
-
-/** Groups by a plain field: an expression for each deletion would double the time of the server. */
-export async function countDeletions(
-  { accountId, fromMs, toMs }: CountDeletionsQuery,
-  { deletions }: Collections,
-): Promise<DeletionCounts> {
-  const inRange = { account_id: accountId, accepted_at: { $gte: new Date(fromMs), $lt: new Date(toMs) } };
-  const sums = { deletions: { $sum: 1 }, jobs: { $sum: '$job_count' }, kept: { $sum: '$kept_count' } };
-  const states = await deletions
-    .aggregate<StateCounts>([{ $match: inRange }, { $group: { _id: '$state', ...sums } }], {
-      ...byAccepted,
-      maxTimeMS,
-    })
-    .toArray();
-  const completed = states.find(({ _id }) => _id === 'completed');
-  return {
-    deletions: states.reduce((sum, state) => sum + state.deletions, 0),
-    completed: completed?.deletions ?? 0,
-    jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
-    jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.kept,
-  };
-}
-
-export async function expireReceipts(
-  retentionMs: number,
-  maxDeletions: number,
-  { deletions }: Collections,
-): Promise<number> {
-  // The server's clock set the time of completion. Clocks of workers may differ.
-  const isExpired = { $lt: ['$completed_at', { $subtract: ['$$NOW', retentionMs] }] };
-  const found = await deletions
-    .find(
-      { completed_at: { $gte: new Date(0) }, $expr: isExpired },
-      {
-        projection: { account_id: 1, job_count: 1 },
-        sort: { completed_at: 1 },
-        limit: maxDeletions,
-        hint: 'completed',
-      },
-    )
-    .toArray();
-  const expired = firstByWeight(found, ({ job_count }) => job_count, maxExpiredJobs);
-  if (expired.length === 0) return 0;
-  const keys = expired.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id }));
-  await deletions.deleteMany(withKeys(keys), byId);
-  return expired.length;
-}
-
-/** Each job has an index key to delete: more jobs could exceed the time limit. */
-const maxExpiredJobs = 50_000;
