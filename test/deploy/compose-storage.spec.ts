@@ -130,7 +130,9 @@ describeWith('own mongodb', 'the storage of docker-compose.yml', (mongod) => {
       await expect(listTopics(url.replace(/\/\/[^@]+@/, '//'))).rejects.toThrow();
     });
 
-    test('a second start of the set-up changes nothing', async () => {
+    test('MongoDB starts again with another key, and the set-up changes nothing', async () => {
+      await servers[0]?.kill();
+      servers[0] = await startMongodb(mongod, mongodb.split(':')[1] ?? '');
       expect(await setUpMongodb()).toMatchObject({ code: 0, stderr: '' });
       await succeed(['indexes', 'create'], configured('indexes'));
     });

@@ -37,7 +37,7 @@ describe('docker-compose.yml', () => {
 
   test.each(ours)('%s sets no variable that the programs do not know', (_name, service) => {
     const known = knownVariables();
-    expect(Object.keys(service.environment).filter((name) => !known.has(name))).toEqual([]);
+    expect(Object.keys(service.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
   });
 
   test.each(['gateway', 'dashboard', 'api', 'relay', 'worker', 'indexes', 'topics', 'operator', 'demo'])(

@@ -7,7 +7,7 @@ import { root } from '../readme/readme.ts';
 export interface ComposeService {
   readonly image: string;
   readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string | number>>;
+  readonly environment?: Readonly<Record<string, string | number>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: object;
   readonly read_only?: boolean;
@@ -56,7 +56,7 @@ export function environmentOf(service: ComposeService, secrets: string): Record<
     ?.map((volume) => /^secrets-(\w+):\/run\/secrets:ro$/.exec(volume)?.[1])
     .find((name) => name !== undefined);
   return Object.fromEntries(
-    Object.entries(service.environment).map(([name, value]) => [
+    Object.entries(service.environment ?? {}).map(([name, value]) => [
       name,
       interpolated(value).replace('/run/secrets', join(secrets, mounted ?? 'nothing')),
     ]),
