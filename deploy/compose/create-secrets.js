@@ -11,8 +11,11 @@ const [folder = '/secrets', mongodb, kafka] = argv.slice(2);
 const processes = ['setup', 'gateway', 'dashboard', 'api', 'relay', 'worker', 'operator'];
 const created = join(folder, 'values.json');
 const random = () => randomBytes(24).toString('base64url');
+const { CREDENTIAL_PEPPER: givenPepper = '' } = env;
+if (givenPepper !== '' && givenPepper.length < 32)
+  throw new Error('CREDENTIAL_PEPPER: must have at least 32 characters');
 const values = {
-  pepper: (env.CREDENTIAL_PEPPER ?? '') === '' ? random() : env.CREDENTIAL_PEPPER,
+  pepper: givenPepper === '' ? random() : givenPepper,
   ...Object.fromEntries(
     ['root', 'broker', 'client', 'gatewayToken', 'dashboardToken', ...processes].map((name) => [
       name,

@@ -73,6 +73,7 @@ describe('docker-compose.yml', () => {
   test('takes the pepper of the environment at the first start', () => {
     const folder = newPath('secrets');
     const CREDENTIAL_PEPPER = 'p'.repeat(32);
+    expect(() => createSecrets(folder, {}, { CREDENTIAL_PEPPER: 'short' })).toThrow(/at least 32 characters/);
     createSecrets(folder, {}, { CREDENTIAL_PEPPER });
     createSecrets(folder);
     for (const name of ['gateway', 'dashboard', 'operator'])
