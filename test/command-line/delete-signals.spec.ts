@@ -8,18 +8,19 @@ const newFile = temporaryFiles();
 const caller = { token: 'a-token', secretKey: 'a-key', origin: 'https://acme.example' };
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a run with its report', async (signal) => {
-  let child: DeleteProcess | undefined;
+  const running: DeleteProcess[] = [];
   const server = await startCountingServer({
     beforeRequest: (_request, index) => {
       if (index < 2) return undefined;
-      child?.kill(signal);
+      for (const child of running) child.kill(signal);
       return 'drop';
     },
   });
   const ids = newFile('ids.txt');
   writeFileSync(ids, Array.from({ length: 40 }, (_, index) => `JOB${String(index + 1_000)}`).join('\n'));
   const args = [ids, '--jobs-per-request', '10', '--concurrency', '1', '--json'];
-  child = spawnDelete(server.baseUrl, caller, args);
+  const child = spawnDelete(server.baseUrl, caller, args);
+  running.push(child);
   const { code, stdout, stderr } = await child.exited;
   server.stop();
   expect(code).toBe(130);
