@@ -24,15 +24,18 @@ export interface Passkeys {
   requestOptions(visit: Visit): Promise<object>;
   /** Resolves to the passkey of a response to `creationOptions`, which the caller stores. */
   verifyNew(visit: Visit, ownerId: string, name: string): Promise<Passkey | undefined>;
-  /** Resolves to the person who has proven themselves by a response to `requestOptions`. */
-  authenticate(visit: Visit): Promise<Person | undefined>;
+  /**
+   * Resolves to the person who has proven themselves by a response to `requestOptions`. `limited`: the person has too many
+   * writes, and nothing was written.
+   */
+  authenticate(visit: Visit): Promise<Person | 'limited' | undefined>;
 }
 
-type Needed = Pick<Services, 'accounts' | 'keys' | 'publicUrl'>;
+type Needed = Pick<Services, 'accounts' | 'keys' | 'publicUrl' | 'writes'>;
 
 const lifetimeMs = 5 * 60_000;
 
-export function createPasskeys({ accounts, keys, publicUrl }: Needed): Passkeys {
+export function createPasskeys({ accounts, keys, publicUrl, writes }: Needed): Passkeys {
   const { origin, hostname } = new URL(publicUrl);
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true } as const;
   const challengeFor = (visit: Visit, ownerId: string | undefined) =>
@@ -84,8 +87,10 @@ export function createPasskeys({ accounts, keys, publicUrl }: Needed): Passkeys 
       if (response === undefined || person === undefined || passkey === undefined) return undefined;
       if (response.userHandle !== undefined && response.userHandle !== person.id) return undefined;
       const verified = await verifySignature(expected, response, passkey);
+      if (!verified?.verified) return undefined;
+      if (writes.isReached(person.id)) return 'limited';
       // The challenge is used last: only a right signature writes.
-      if (!verified?.verified || !(await use(visit, undefined, response.challenge))) return undefined;
+      if (!(await use(visit, undefined, response.challenge))) return undefined;
       const { newCounter } = verified.authenticationInfo;
       await accounts.recordPasskeyUse(person.id, passkey.id, newCounter, visit.nowMs);
       return person;

@@ -3,6 +3,7 @@ import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
+import { problemPage } from '../web/problem-page.tsx';
 import type { Reply, Route, Visit } from '../web/route.ts';
 import { safePath } from '../web/safe-path.ts';
 import { OpenIdSignIn, PasskeySignIn, SignInScript } from './forms.tsx';
@@ -47,6 +48,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
         if (person === undefined) return signInPage(services, visit, refusal(visit));
+        if (person === 'limited') return problemPage(visit, 429, 'tooMany', 'too_many_requests');
         return signIn(services, visit, person, { to: nextOf(visit), method: 'passkey' });
       },
     },
@@ -56,6 +58,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
       access: 'viewer',
       serve: async (visit) => {
         const person = await passkeys.authenticate(visit);
+        if (person === 'limited') return problemPage(visit, 429, 'tooMany', 'too_many_requests');
         if (person?.id !== visit.person.id) return againPage(services, visit, refusal(visit));
         return signIn(services, visit, visit.person, { to: nextOf(visit), method: 'passkey' });
       },
@@ -64,7 +67,7 @@ function passkeyRoutes(services: Services, passkeys: Passkeys): readonly Route[]
 }
 
 /** Language, account, sign out. */
-function frameRoutes({ accounts }: Services): readonly Route[] {
+function frameRoutes({ accounts, writes }: Services): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -80,11 +83,14 @@ function frameRoutes({ accounts }: Services): readonly Route[] {
       method: 'POST',
       path: '/account',
       access: 'session',
-      serve: async ({ form, session, person }) => {
+      serve: async (visit) => {
+        const { form, session, person } = visit;
         const membership = membershipOf(person, form.get('account') ?? '');
         if (membership === undefined) return { kind: 'not-found' };
         const { accountId } = membership;
-        if (accountId !== session.accountId) await accounts.changeSession(session.hash, { accountId });
+        if (accountId === session.accountId) return { kind: 'redirect', to: '/' };
+        if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+        await accounts.changeSession(session.hash, { accountId });
         return { kind: 'redirect', to: '/' };
       },
     },
