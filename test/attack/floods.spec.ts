@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { enrol, inviteTo, optionsOf } from '@jobs-delete/dashboard/testing/enrol';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
+import type { SignedInBrowser, TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { TestAnswer, TestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
+import { startScene, type Scene } from '../dashboard/scene.ts';
+import { dumpTables } from '../harness/dump-tables.ts';
+import { newAccount } from './members.ts';
+
+let scene: Scene;
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  scene = await startScene();
+  ({ dashboard } = scene);
+});
+afterAll(() => scene.stop());
+
+const dump = () => dumpTables(scene.service.dataDir);
+/** A later request does not record that the session was used. */
+const signIn = (account = newAccount('flood')) =>
+  dashboard.signIn(account, 'owner', { lastSeenAtMs: Date.now() + 3_600_000 });
+const trailOf = (accountId: string) => dashboard.accounts.listActions({ accountId, pageSize: 1_000 });
+
+/** Repeats a request, ten at a time. Returns how often each status came. */
+async function repeat(times: number, send: () => Promise<TestAnswer>): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (let sent = 0; sent < times; sent += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, send));
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const limit = 300;
+
+describe('forms that change nothing write nothing', () => {
+  test.each([
+    ['/profile/sessions/end-others', 303],
+    ['/profile/passkeys/options', 200],
+  ] as const)('%s 1,000 times: the person gets 429 after 300, and others do not', async (path, status) => {
+    const member = await signIn();
+    await member.get('/profile');
+    const before = dump();
+    expect(await repeat(1_000, () => member.post(path))).toEqual({ [status]: limit, 429: 700 });
+    expect(dump()).toBe(before);
+    const other = await signIn(member.session.accountId);
+    expect(await other.post(path)).toMatchObject({ status });
+  });
+
+  test('every other one counts for the same 300', async () => {
+    const member = await signIn();
+    await member.get('/profile');
+    const before = dump();
+    const forms: [string, number, Record<string, string>?][] = [
+      ['/profile/sessions/end', 404, { session: 'none' }],
+      ['/profile/passkeys', 422, { response: '{}' }],
+      ['/profile/passkeys/remove', 404, { passkey: 'none' }],
+      ['/sign-in/again/passkey', 422, { response: '{}' }],
+      ['/keys/token/none/revoke', 404],
+      ['/domains/new', 422, { domain: '=x' }],
+      ['/people/invite', 422, { email: '=x', role: 'owner' }],
+      ['/people/none/role', 404, { role: 'owner' }],
+      ['/people/none/remove', 404],
+      ['/people/withdraw', 404],
+    ];
+    for (const [path, status, fields] of forms)
+      expect(await repeat(limit / forms.length, () => member.post(path, fields))).toEqual({
+        [status]: limit / forms.length,
+      });
+    for (const [path, , fields] of forms)
+      expect(await member.post(path, fields)).toMatchObject({ status: 429 });
+    expect(dump()).toBe(before);
+  });
+});
+
+describe('a visitor writes nothing', () => {
+  test.each<[string, number, number, (browser: TestBrowser) => Promise<TestAnswer>]>([
+    ['challenges', 1_000, 200, (browser) => browser.post('/sign-in/passkey/options')],
+    ['new browsers', 100, 200, () => dashboard.browser().get('/sign-in')],
+    ['wrong passkeys', 100, 422, (browser) => browser.post('/sign-in/passkey', { response: '{}' })],
+    ['guessed links', 100, 404, (browser) => browser.get(`/link/${'A'.repeat(43)}`)],
+    ['languages', 100, 303, (browser) => browser.post('/language', { language: 'fr' })],
+  ])('by %s, %i times', async (_, times, status, send) => {
+    const browser = dashboard.browser();
+    await browser.get('/sign-in');
+    const before = dump();
+    expect(await repeat(times, () => send(browser))).toEqual({ [status]: times });
+    expect(dump()).toBe(before);
+  });
+
+  test('by challenges for an invitation, 100 times', async () => {
+    const link = await inviteTo(dashboard, newAccount('invited'), 'ada@flood.example');
+    const browser = dashboard.browser();
+    await browser.get(link);
+    const before = dump();
+    expect(await repeat(100, () => browser.post(`${link}/options`))).toEqual({ 200: 100 });
+    expect(dump()).toBe(before);
+  });
+});
+
+/** Sends until a person has no writes left. */
+async function useUpWrites(member: TestBrowser): Promise<void> {
+  await member.get('/profile');
+  await repeat(limit, () => member.post('/profile/sessions/end-others'));
+}
+
+describe('a person without writes left', () => {
+  test('writes nothing by a form that would change something', async () => {
+    const member = await signIn();
+    await useUpWrites(member);
+    const once = fieldOf(await member.get('/keys/token/new'), 'once');
+    const before = dump();
+    expect(await member.post('/keys/token/new', { once, name: 'one more' })).toMatchObject({ status: 429 });
+    expect(dump()).toBe(before);
+  });
+
+  test('writes nothing by a sign-in with the right passkey', async () => {
+    const person = await enrol(dashboard, newAccount('flood'), 'signs@flood.example');
+    await useUpWrites(person);
+    const browser = dashboard.browser();
+    await browser.get('/sign-in');
+    const options = optionsOf(await browser.post('/sign-in/passkey/options'));
+    const response = person.authenticator.get(options);
+    const before = dump();
+    expect(await browser.post('/sign-in/passkey', { response })).toMatchObject({ status: 429 });
+    expect(dump()).toBe(before);
+  });
+
+  test('writes nothing by changing the account of the session', async () => {
+    const account = newAccount('second');
+    const member = await signIn();
+    const link = await inviteTo(dashboard, account, 'both@flood.example');
+    await member.get(link);
+    await member.post(link);
+    await useUpWrites(member);
+    const before = dump();
+    const change = { account: member.session.accountId };
+    expect(await member.post('/account', change)).toMatchObject({ status: 429 });
+    expect(dump()).toBe(before);
+  });
+
+  test('can still sign out', async () => {
+    const member = await signIn();
+    await useUpWrites(member);
+    expect(await member.post('/sign-out')).toMatchObject({ location: '/sign-in?notice=signed-out' });
+    expect(await member.get('/keys')).toMatchObject({ status: 303 });
+  });
+});
+
+test('looking at every page writes nothing', async () => {
+  const member: SignedInBrowser = await signIn();
+  await scene.accept(member.session.accountId);
+  await member.get('/keys');
+  const before = dump();
+  for (const { path, method } of dashboard.routes)
+    if (method === 'GET' && !path.includes(':') && !path.endsWith('/events'))
+      expect((await member.get(path)).status).toBeLessThan(500);
+  expect(dump()).toBe(before);
+  expect(await trailOf(member.session.accountId)).toEqual([]);
+});
