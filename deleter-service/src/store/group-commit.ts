@@ -23,8 +23,6 @@ export interface GroupCommitOptions {
   /** Maximum jobs of small requests, queued and in flight. Large requests have a limit of their own. */
   readonly maxSmallJobs?: number;
   readonly maxLargeJobs?: number;
-  /** A call is late if it has not answered all its requests after this time. */
-  readonly lateMs?: number;
 }
 
 /**
@@ -94,6 +92,8 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
 }
 
 const deadlineCheckMs = 250;
+/** A group is late after this time. */
+const lateMs = 1_000;
 
 /** The second attempt may be answered first. Then nobody has passed the deletion on to the relay yet. */
 function withoutOwnRepetition(outcome: AcceptOutcome): AcceptOutcome {
@@ -103,14 +103,14 @@ function withoutOwnRepetition(outcome: AcceptOutcome): AcceptOutcome {
 
 type PushLane = Pick<Lane, 'push' | 'forgetAnswered'>;
 
-function createLargeLane(store: DeletionStore, { clock, lateMs = 1_000 }: GroupCommitOptions): PushLane {
+function createLargeLane(store: DeletionStore, { clock }: GroupCommitOptions): PushLane {
   // The insert of 10,000 jobs may take a second on a busy server.
   return createAccountLane({ store, clock, lateMs: 3 * lateMs, maxInFlight: 4, maxSlow: 2, maxJobs: 1 });
 }
 
 /** Creates the lane of groups, and the lane of the accounts that are set apart. No account has requests queued in both. */
 function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): PushLane {
-  const { clock, lateMs = 1_000, maxGroupJobs = 2_000, secondFromJobs = Infinity } = options;
+  const { clock, maxGroupJobs = 2_000, secondFromJobs = Infinity } = options;
   const apart = new Set<string>();
 
   const setApart = (waiting: Waiting) => {
