@@ -13,7 +13,7 @@ import {
 } from './collections.ts';
 import { findJobs, jobsOf, type FoundJob } from './find-jobs.ts';
 import type { LockInsert } from './insert-lock.ts';
-import { explainRefusals, type Refused } from './refuse.ts';
+import { explainRefusals, type NotInserted } from './refuse.ts';
 
 interface Insertion {
   readonly index: number;
@@ -39,7 +39,7 @@ export function createAcceptDeletions(
     if (requests.length === 0) return;
     const timed = { ...collections, remainingMs: deadlineOf(requests) };
     const found = await findJobs(requests, timed);
-    const explain = (refused: readonly Refused[]) => {
+    const explain = (refused: readonly NotInserted[]) => {
       if (refused.length === 0) return;
       const [account = '', ...others] = new Set(refused.map(({ request }) => request.accountId));
       void explaining.run(others.length === 0 ? account : '', () =>
@@ -48,7 +48,7 @@ export function createAcceptDeletions(
     };
 
     const insertions: Insertion[] = [];
-    const refused: Refused[] = [];
+    const refused: NotInserted[] = [];
     for (const [index, request] of requests.entries()) {
       const jobs = jobsOf(request, found);
       const claims = jobs.flatMap(({ claim }) => claim ?? []);

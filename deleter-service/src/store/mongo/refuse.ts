@@ -9,6 +9,7 @@ import {
   byId,
   groupBy,
   readDeletionDocument,
+  receiptFields,
   withKeys,
   type DeletionDocument,
   type TimedCollections,
@@ -16,7 +17,7 @@ import {
 import { jobsOf, type FoundJobs } from './find-jobs.ts';
 
 /** A request that was not inserted: a job is missing, a key is a duplicate, or it is a dry run. */
-export interface Refused {
+export interface NotInserted {
   readonly index: number;
   readonly request: AcceptRequest;
   /** True if the server reported a duplicate key: the other document with the key is on a majority. */
@@ -31,14 +32,14 @@ export interface Refused {
  * Never rejects: a failed query answers the requests with its Fault.
  */
 export async function explainRefusals(
-  refused: readonly Refused[],
+  refused: readonly NotInserted[],
   found: FoundJobs,
   requests: readonly AcceptRequest[],
   collections: TimedCollections,
   answer: Answer,
 ): Promise<void> {
   const open = new Set(refused);
-  const settle = (one: Refused, outcome: AcceptOutcome | Fault) => {
+  const settle = (one: NotInserted, outcome: AcceptOutcome | Fault) => {
     open.delete(one);
     answer(one.index, outcome);
   };
@@ -62,9 +63,9 @@ export async function explainRefusals(
 
 /** Finds the deletions that have the ids or idempotency keys of the requests. */
 async function findRecords(
-  refused: readonly Refused[],
+  refused: readonly NotInserted[],
   { deletions, remainingMs }: TimedCollections,
-): Promise<(refused: Refused) => AcceptOutcome | undefined> {
+): Promise<(refused: NotInserted) => AcceptOutcome | undefined> {
   const live = refused.filter(({ request }) => !request.dryRun);
   if (live.length === 0) return () => undefined;
   const maxTimeMS = remainingMs();
@@ -75,7 +76,8 @@ async function findRecords(
   // Reads the ids of a deletion only if a request has the same number of ids: otherwise its ids differ anyway.
   const ifSameSize = (field: string) => ({ $cond: [{ $in: ['$job_count', sizes] }, field, []] });
   const projection = {
-    ...Object.fromEntries(recordFields.map((field) => [field, 1])),
+    ...receiptFields,
+    kept: 1,
     job_ids: ifSameSize('$job_ids'),
     claims: ifSameSize('$claims'),
   };
@@ -110,17 +112,12 @@ async function findRecords(
   };
 }
 
-const recordFields = [
-  ...['_id', 'account_id', 'job_count', 'state', 'accepted_at', 'published_at', 'completed_at'],
-  ...['publications', 'kept', 'kept_count', 'idempotency_key', 'origin'],
-] as const;
-
 /** Maps a claim, as hex, to the id of its deletion. */
 type Holders = ReadonlyMap<string, string>;
 
 /** Finds which of the requests' jobs are claimed, and by which deletions. */
 async function findHolders(
-  refused: readonly Refused[],
+  refused: readonly NotInserted[],
   found: FoundJobs,
   { deletions, remainingMs }: TimedCollections,
 ): Promise<Holders> {
@@ -148,7 +145,7 @@ async function findHolders(
  * not depend on later requests of the same call.
  */
 function outcomeOfJobs(
-  { request }: Refused,
+  { request }: NotInserted,
   holders: Holders,
   found: FoundJobs,
   isLater: (deletionId: string) => boolean,
