@@ -77,7 +77,12 @@ function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): Requ
   } = origin ?? {};
   const continued = readTraceparent(traceparent === '' ? call.traceparent : traceparent);
   return {
-    ...{ requestId, language, userAgent, clientTechnology, webOrigin, tokenId },
+    requestId,
+    language,
+    userAgent,
+    clientTechnology,
+    webOrigin,
+    tokenId,
     ...(call.caller !== undefined && { caller: call.caller }),
     ...(continued !== undefined && { traceparent: continued }),
   };

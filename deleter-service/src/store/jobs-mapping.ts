@@ -17,9 +17,9 @@ export const defaultJobsMapping: JobsMapping = {
 };
 
 export const jobsMappingVariables = {
-  JOBS_COLLECTION: nameVariable(defaultJobsMapping.collection),
-  JOBS_ID_FIELD: nameVariable(defaultJobsMapping.idField),
-  JOBS_ACCOUNT_FIELD: nameVariable(defaultJobsMapping.accountField),
+  JOBS_COLLECTION: name().default(defaultJobsMapping.collection),
+  JOBS_ID_FIELD: name().default(defaultJobsMapping.idField),
+  JOBS_ACCOUNT_FIELD: name().default(defaultJobsMapping.accountField),
   JOBS_VERSION_FIELD: name().optional(),
 };
 
@@ -30,10 +30,6 @@ export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingV
     accountField: values.JOBS_ACCOUNT_FIELD,
     versionField: values.JOBS_VERSION_FIELD,
   };
-}
-
-function nameVariable(fallback: string) {
-  return name().default(fallback);
 }
 
 function name() {
