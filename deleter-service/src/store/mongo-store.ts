@@ -1,8 +1,8 @@
 import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import {
+  checkMongo,
   databaseOf,
   mongoRead,
-  mongoReadFault,
   mongoWrite,
   openMongo,
   type Mongo,
@@ -58,7 +58,7 @@ export async function openMongoStore(
     ...receiptStoreOf(collections),
     ...auditStoreOf(collections),
     ...jobStoreOf(collections, connection),
-    check: () => check(connection),
+    check: () => checkMongo(connection),
     close: () => connection.close(),
   };
 }
@@ -84,15 +84,6 @@ const connectionLimits = {
   // Longer than every time limit of the store: a black-holed connection leaves the pool in the end.
   socketTimeoutMS: 40_000,
 };
-
-async function check(connection: Mongo): Promise<string | undefined> {
-  try {
-    await mongoRead(() => databaseOf(connection).command({ ping: 1 }), 2_000);
-    return undefined;
-  } catch (error) {
-    return mongoReadFault(error).message;
-  }
-}
 
 /** Before 7.0, concurrent large inserts of one account are slow (https://jira.mongodb.org/browse/SERVER-65527). */
 async function needsInsertLock(connection: Mongo): Promise<boolean> {

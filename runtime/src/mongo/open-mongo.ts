@@ -81,13 +81,17 @@ export async function openMongoProbe(url: string): Promise<MongoProbe> {
     overrides: { maxPoolSize: 1, minPoolSize: 0, socketTimeoutMS: probeTimeoutMs },
   });
   return {
-    check: () =>
-      mongoRead(() => databaseOf(connection).command({ ping: 1 }), probeTimeoutMs).then(
-        () => undefined,
-        (error: unknown) => mongoReadFault(error).message,
-      ),
+    check: () => checkMongo(connection),
     close: () => connection.close(),
   };
+}
+
+/** Returns why the database cannot be used; undefined if it can. */
+export function checkMongo(connection: Mongo): Promise<string | undefined> {
+  return mongoRead(() => databaseOf(connection).command({ ping: 1 }), probeTimeoutMs).then(
+    () => undefined,
+    (error: unknown) => mongoReadFault(error).message,
+  );
 }
 
 /** An acknowledged write survives the loss of any minority, and reads see it. */
