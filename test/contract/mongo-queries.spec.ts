@@ -20,6 +20,8 @@ import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/op
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
+const aKey = { deletionId: 'unknown', accountId: acme };
+
 describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('queries'));
   let admin: Mongo;
@@ -54,6 +56,8 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     readonly planSummary?: string;
     readonly docsExamined?: number;
     readonly keysExamined?: number;
+    /** A read has a filter, and a write a query. */
+    readonly command?: { readonly filter?: object; readonly q?: object };
   }
 
   /** Returns what the server's profiler records of the two collections during the operation. */
@@ -84,10 +88,10 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['a dry run', 4, () => attempt(store, ['job0061', 'job0062'], { dryRun: true })],
     ['leasing', 30, () => leaseDue(store, 70, 5_000, { maxDeletions: 10 })],
     ['measuring the outbox', 0, () => store.measureOutbox()],
-    ['recording a publication', 0, () => store.markPublished(['unknown'], 1, 1)],
+    ['recording a publication', 0, () => store.markPublished([aKey], 1, 1)],
     ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],
     ['finding a receipt', 0, () => store.findReceipt('unknown', acme)],
-    ['finding states', 0, () => store.findStates([{ deletionId: 'unknown', accountId: acme }])],
+    ['finding states', 0, () => store.findStates([aKey])],
     ['a page of an account', 12, () => store.listDeletions(page)],
     ['the first filtered page', 20, () => store.listDeletions({ ...filtered, after: undefined })],
     // The end of a later page is not found in the index alone.
@@ -130,5 +134,19 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     await Promise.all(dryRuns);
     await observed.close();
     expect(most).toBe(4);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['leases', () => leaseDue(store, 70, 6_000, { maxDeletions: 3 })],
+    ['records of publications', () => store.markPublished([aKey], 1, 1)],
+    ['postponements', () => store.postpone([aKey], 1)],
+    ['states', () => store.findStates([aKey])],
+    ['removals', () => store.removeJobs([{ ...aKey, part: 0, parts: 1, claims: ['0'.repeat(24)] }], 1)],
+  ])('%s by id name the accounts, so they concern only their shards', async (_, operation) => {
+    const notes = await profileOf(operation);
+    const filters = notes.map(({ command }) => command?.filter ?? command?.q ?? {});
+    const byId = filters.filter((filter) => '_id' in filter);
+    expect(byId.length).toBeGreaterThan(0);
+    for (const filter of byId) expect(filter).toHaveProperty('account_id');
   });
 });

@@ -213,7 +213,9 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     expect(await store.check()).toMatch(/^MongoDB: /);
     expect(Date.now() - startedAt).toBeLessThan(3_000);
     expect(await outcomeOf(keyed(['job0001'], 'key'))).toBe('unavailable');
-    await expect(store.markPublished(['any'], 1, 1)).rejects.toMatchObject({ code: 'unknown-outcome' });
+    await expect(store.markPublished([{ deletionId: 'any', accountId: acme }], 1, 1)).rejects.toMatchObject({
+      code: 'unknown-outcome',
+    });
     await Promise.all([primary.restart(), other?.restart()]);
     await servers.primary();
     expect(await insist(['job0001'], 'key')).toMatchObject({ kind: 'accepted' });

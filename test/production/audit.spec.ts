@@ -96,7 +96,11 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
 
     test('finds broken invariants of each kind, and exits 1', async () => {
       const nowMs = Date.now();
-      await operator.store.markPublished(['lost'], nowMs - 19 * minute, nowMs + 24 * 60 * minute);
+      await operator.store.markPublished(
+        [{ deletionId: 'lost', accountId: acme }],
+        nowMs - 19 * minute,
+        nowMs + 24 * 60 * minute,
+      );
       await remove('restored');
       await remove('partial');
       await worker().start();

@@ -83,7 +83,9 @@ const accept = (id: string, jobIds: readonly string[], atMs?: number) =>
   cli.withStore((store) => acceptDeletion(store, id, jobIds, atMs));
 /** Records a publication like a relay, due again in `dueInMs`. */
 const publish = (id: string, atMs: number, dueInMs = 86_400_000) =>
-  cli.withStore((store) => store.markPublished([id], atMs, atMs + dueInMs));
+  cli.withStore((store) =>
+    store.markPublished([{ deletionId: id, accountId: 'acme' }], atMs, atMs + dueInMs),
+  );
 const complete = (id: string, atMs: number) =>
   `UPDATE deletions SET state = 'completed', due_at_ms = NULL, removed_parts = '[0]', completed_at_ms = ${String(atMs)} WHERE id = '${id}'`;
 

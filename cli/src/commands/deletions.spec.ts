@@ -16,7 +16,7 @@ const time = (text: string) => Date.parse(`2030-01-02T${text}Z`);
 async function complete(deletionId: string, jobIds: readonly string[]) {
   await cli.withStore(async (store) => {
     const claims = await acceptDeletion(store, deletionId, jobIds);
-    await store.markPublished([deletionId], time('00:00:01'), time('00:10:00'));
+    await store.markPublished([{ deletionId, accountId: 'acme' }], time('00:00:01'), time('00:10:00'));
     await store.removeJobs([{ deletionId, accountId: 'acme', part: 0, parts: 1, claims }], time('00:00:02'));
   });
 }
@@ -72,7 +72,9 @@ describe('show', () => {
     expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(
       /^state +accepted at 2030-01-02T00:00:00.000Z: 1 job to be removed$/m,
     );
-    await cli.withStore((store) => store.markPublished(['d-1'], time('00:00:01'), time('00:10:00')));
+    await cli.withStore((store) =>
+      store.markPublished([{ deletionId: 'd-1', accountId: 'acme' }], time('00:00:01'), time('00:10:00')),
+    );
     expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(
       /^state +published at 2030-01-02T00:00:01.000Z: 1 job to be removed$/m,
     );

@@ -37,16 +37,14 @@ function createService(clock: VirtualClock) {
       }
       return Promise.resolve(leased);
     },
-    markPublished: (ids, _atMs, nextDueAtMs) => {
-      for (const id of ids) {
-        const record = records.get(id);
+    markPublished: (keys, _atMs, nextDueAtMs) => {
+      for (const { deletionId } of keys) {
+        const record = records.get(deletionId);
         if (record !== undefined) record.dueAtMs = nextDueAtMs;
       }
       return Promise.resolve();
     },
     findStates: (keys) => Promise.resolve(keys.map(({ deletionId }) => records.get(deletionId)?.state)),
-    releaseLeases: () => Promise.resolve(),
-    measureOutbox: () => Promise.reject(new Error('not used')),
   };
   /** Removes up to 4,000 jobs in a step, like the worker. */
   const work = async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { aDeletion } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
+import type { DeletionKey } from '../store/store.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
@@ -16,7 +17,8 @@ describe('records of publications', () => {
     startMs = clock.now();
     [recorded, errors] = [[], []];
     store = failing({
-      markPublished: (ids: readonly string[], publishedAtMs: number, nextDueAtMs: number) => {
+      markPublished: (keys: readonly DeletionKey[], publishedAtMs: number, nextDueAtMs: number) => {
+        const ids = keys.map(({ deletionId }) => deletionId);
         const [publishedMs, dueMs] = [publishedAtMs - startMs, nextDueAtMs - startMs];
         recorded.push({ ids, publishedMs, dueMs, atMs: clock.now() - startMs });
         return Promise.resolve();

@@ -1,4 +1,4 @@
-import type { OutboxStore } from '../store/store.ts';
+import type { DeletionKey, OutboxStore } from '../store/store.ts';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
@@ -16,7 +16,7 @@ export interface RecordPublicationsOptions {
 }
 
 /** The fields that the record needs. */
-type Published = Pick<Deletion, 'id' | 'publications'>;
+type Published = Pick<Deletion, 'id' | 'accountId' | 'publications'>;
 
 export interface PublicationRecords {
   /** Records these deletions, which were just published, after the delay. */
@@ -24,6 +24,9 @@ export interface PublicationRecords {
   /** Tries once to record the remaining publications. */
   stop(): Promise<void>;
 }
+
+/** A shard that is away must not delay the records of the others until their leases end. */
+const maxRetryWaitMs = 5_000;
 
 /** The most deletions in one update. */
 const maxRecordedAtOnce = 5_000;
@@ -52,7 +55,7 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
 
   const run = async () => {
     for (let failures = 0; unrecorded.length > 0;) {
-      const waitMs = failures === 0 ? recordAfterMs : backoffMs(failures, random);
+      const waitMs = failures === 0 ? recordAfterMs : backoffMs(failures, random, maxRetryWaitMs);
       if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
       try {
         await record();
@@ -70,7 +73,8 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
     add: (published) => {
       publishedAtMs = clock.now();
       // Keeps no jobs in memory: a record may wait for seconds.
-      for (const { id, publications } of published) unrecorded.push({ id, publications });
+      for (const { id, accountId, publications } of published)
+        unrecorded.push({ id, accountId, publications });
       running ??= run();
     },
     stop: async () => {
@@ -87,19 +91,19 @@ export async function markAllPublished(
   store: RecordPublicationsOptions['store'],
   overdueMs = 600_000,
 ): Promise<void> {
-  for (const [publications, ids] of groupByPublications(deletions)) {
-    for (const some of splitByWeight(ids, () => 1, maxRecordedAtOnce)) {
+  for (const [publications, keys] of groupByPublications(deletions)) {
+    for (const some of splitByWeight(keys, () => 1, maxRecordedAtOnce)) {
       await store.markPublished(some, atMs, atMs + overdueAfterMs(publications, overdueMs));
     }
   }
 }
 
-function groupByPublications(deletions: readonly Published[]): Map<number, string[]> {
-  const groups = new Map<number, string[]>();
-  for (const { id, publications } of deletions) {
+function groupByPublications(deletions: readonly Published[]): Map<number, DeletionKey[]> {
+  const groups = new Map<number, DeletionKey[]>();
+  for (const { id: deletionId, accountId, publications } of deletions) {
     const group = groups.get(publications);
-    if (group === undefined) groups.set(publications, [id]);
-    else group.push(id);
+    if (group === undefined) groups.set(publications, [{ deletionId, accountId }]);
+    else group.push({ deletionId, accountId });
   }
   return groups;
 }

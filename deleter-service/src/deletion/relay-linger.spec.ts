@@ -11,8 +11,6 @@ test('the relay waits after a publication unless a full batch is queued, and pub
     store: {
       leaseDue: () => Promise.resolve([]),
       markPublished: () => Promise.resolve(),
-      releaseLeases: () => Promise.resolve(),
-      measureOutbox: () => Promise.reject(new Error('not used')),
       findStates: () => Promise.resolve([]),
     },
     eventLog: {

@@ -14,7 +14,7 @@ import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
 export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOptions, 'maxOpenJobs'> {
-  readonly store: OutboxStore & Pick<ReceiptStore, 'findStates'>;
+  readonly store: Pick<OutboxStore, 'leaseDue' | 'markPublished'> & Pick<ReceiptStore, 'findStates'>;
   readonly eventLog: Pick<EventLog, 'publish'>;
   /** The time for which this relay leases a deletion. */
   readonly leaseMs?: number;

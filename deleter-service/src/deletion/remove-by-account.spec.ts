@@ -46,7 +46,7 @@ describe('when the removals of one account fail', () => {
     worker = await startRemovalWorker({
       store: {
         removeJobs,
-        markPublished: (...given) => store.port.markPublished(...given),
+        postpone: (...given) => store.port.postpone(...given),
         findStates: (keys) => store.port.findStates(keys),
       },
       eventLog: log,
@@ -59,7 +59,7 @@ describe('when the removals of one account fail', () => {
     });
   };
   const failStore = (times: number) => {
-    for (const method of ['removeJobs', 'markPublished'] as const) store.fail(method, times);
+    for (const method of ['removeJobs', 'postpone'] as const) store.fail(method, times);
   };
   const publish = (events: readonly EventRecord[]) => log.publish(deletionAcceptedTopic, events);
   const stateOf = async ({ id, accountId }: Deletion) =>

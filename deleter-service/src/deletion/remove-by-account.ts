@@ -3,7 +3,7 @@ import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl, ReceivedEvent } from '../event-log/event-log.ts';
 import type { DeletionState } from '../store/deletion.ts';
-import type { RemovalAnswer, RemovalPart } from '../store/store.ts';
+import type { DeletionKey, RemovalAnswer, RemovalPart } from '../store/store.ts';
 import type { RemovalWorkerOptions } from './remove-jobs.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
@@ -162,12 +162,8 @@ function createPostponement(
   { store, clock, onPostponed }: RemovalWorkerOptions,
   health: ReturnType<typeof createHealth>,
 ) {
-  const deletionIds = (parts: readonly ParsedPart[]) => [
-    ...new Set(parts.map(({ data }) => data.deletion_id)),
-  ];
   /** A failure is harmless: the deletion is due at the end of its lease, or when its removal is overdue. */
-  const markDue = (parts: readonly ParsedPart[]) =>
-    store.markPublished(deletionIds(parts), clock.now(), clock.now() + postponedMs);
+  const postpone = (keys: readonly DeletionKey[]) => store.postpone(keys, clock.now() + postponedMs);
   return {
     /**
      * Postpones the parts whose deletions are not completed, and returns the others. Returns undefined if nothing is
@@ -183,24 +179,32 @@ function createPostponement(
       // A clock that has stepped back must not prolong the wait.
       const isPatient = clock.now() - sinceMs < patienceMs && clock.now() >= sinceMs;
       if ((failures < 2 || isPatient) && !health.isSick(accountId)) return undefined;
-      const keys = deletionIds(parts).map((deletionId) => ({ deletionId, accountId }));
+      const keys = keysOf(parts);
       // A write that a majority confirms proves that the store works.
-      const markAndRead = () => markDue(parts).then(() => store.findStates(keys));
-      const states = await withHeartbeats(markAndRead, batch, clock, sickAttemptMs).catch(() => undefined);
+      const postponeAndRead = () => postpone(keys).then(() => store.findStates(keys));
+      const states = await withHeartbeats(postponeAndRead, batch, clock, sickAttemptMs).catch(
+        () => undefined,
+      );
       if (states === undefined) return undefined;
       const isOpen = new Map(keys.map(({ deletionId }, index) => [deletionId, isUnfinished(states[index])]));
       const postponed = parts.filter(({ data }) => isOpen.get(data.deletion_id) === true);
       if (postponed.length === 0) return undefined;
       health.onPostponed(accountId);
-      onPostponed?.(accountId, deletionIds(postponed).length, error);
+      onPostponed?.(accountId, keysOf(postponed).length, error);
       // The relay records the publication some seconds after it, and then the deletion is due much later.
       void clock
         .sleep(afterRecordMs, batch.signal)
-        .then(() => markDue(postponed))
+        .then(() => postpone(keysOf(postponed)))
         .catch(() => undefined);
       return parts.filter((part) => !postponed.includes(part));
     },
   };
+}
+
+/** Returns each deletion of the parts once. */
+function keysOf(parts: readonly ParsedPart[]): DeletionKey[] {
+  const accounts = new Map(parts.map(({ data }) => [data.deletion_id, data.account_id]));
+  return [...accounts].map(([deletionId, accountId]) => ({ deletionId, accountId }));
 }
 
 function isUnfinished(state: DeletionState | undefined): boolean {

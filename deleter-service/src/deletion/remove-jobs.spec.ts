@@ -63,7 +63,7 @@ describe('the removal worker', () => {
   };
   const failStore = (times: number) => {
     store.fail('removeJobs', times);
-    store.fail('markPublished', 1_000);
+    store.fail('postpone', 1_000);
     store.fail('check', 1_000);
   };
   const publish = (events: readonly EventRecord[]) => log.port.publish(deletionAcceptedTopic, events);

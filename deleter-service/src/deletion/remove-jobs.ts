@@ -16,7 +16,7 @@ import { createRemoval, type ParsedPart, type Removal, type RemovedParts } from 
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {
-  readonly store: RemovalStore & Pick<OutboxStore, 'markPublished'> & Pick<ReceiptStore, 'findStates'>;
+  readonly store: RemovalStore & Pick<OutboxStore, 'postpone'> & Pick<ReceiptStore, 'findStates'>;
   readonly eventLog: EventLog;
   readonly clock: Clock;
   readonly random: Random;

@@ -27,7 +27,7 @@ describe('a removal worker whose store hangs', () => {
     await startRemovalWorker({
       store: {
         removeJobs,
-        markPublished: () => Promise.reject(new Error('not used')),
+        postpone: () => Promise.reject(new Error('not used')),
         findStates: () => Promise.resolve([]),
       },
       eventLog: { consume } as EventLog,

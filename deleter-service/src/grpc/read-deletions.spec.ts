@@ -4,7 +4,7 @@ import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, origin, other, partsOf } from '../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, keyOf, origin, other, partsOf } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -101,7 +101,7 @@ describe('reading deletions', () => {
         jobIds: [],
       };
       expect(await client.getDeletion({ accountId, deletionId })).toEqual(message);
-      await store.port.markPublished([deletionId], 1_700_000_000_000, 9);
+      await store.port.markPublished([{ deletionId, accountId: acme }], 1_700_000_000_000, 9);
       await store.port.removeJobs(partsOf(deletion), 1_700_000_000_001);
       expect(await client.getDeletion({ accountId, deletionId, includeJobIds: true })).toEqual({
         ...message,
@@ -213,7 +213,7 @@ describe('reading deletions', () => {
       const states: string[] = [];
       for await (const { state } of client.watchDeletion({ accountId, deletionId: deletion.id })) {
         states.push(state);
-        if (states.length === 1) await store.port.markPublished([deletion.id], 5, 6);
+        if (states.length === 1) await store.port.markPublished([keyOf(deletion)], 5, 6);
         if (states.length === 2) await store.port.removeJobs(partsOf(deletion), 7);
       }
       expect(states).toEqual([

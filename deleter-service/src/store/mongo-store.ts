@@ -16,7 +16,7 @@ import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
-import { leaseDue, markPublished, measureOutbox, releaseLeases } from './mongo/outbox.ts';
+import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { removalTimeoutMs, removeJobs } from './mongo/remove.ts';
 import type { Store } from './store.ts';
@@ -47,10 +47,11 @@ export async function openMongoStore(
       collections,
       (await needsInsertLock(connection)) ? createInsertLock(collections.insertLocks) : undefined,
     ),
-    // The relay publishes nothing meanwhile.
-    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 5_000),
-    markPublished: (ids, atMs, nextDueAtMs) =>
-      mongoWrite(() => markPublished(ids, atMs, nextDueAtMs, collections)),
+    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 10_000),
+    // Later publications wait for the record of earlier ones, and are repeated if they have none at the end of their lease.
+    markPublished: (keys, atMs, nextDueAtMs) =>
+      mongoWrite(() => markPublished(keys, atMs, nextDueAtMs, collections), 5_000),
+    postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),

@@ -76,11 +76,14 @@ export const maxMissingPositions = 100;
 export interface OutboxStore {
   /**
    * Leases due deletions until `untilMs`, in the order of their due times. Until then no other caller gets them. If more
-   * are due than one call leases, replicas that call at the same time lease different parts of them.
+   * are due than one call leases, replicas that call at the same time lease different parts of them. Returns none only if
+   * none is left. While a part of the store fails, leases those of the other parts, or rejects if there are none.
    */
   leaseDue(query: LeaseQuery): Promise<Deletion[]>;
   /** Records a publication. A completed deletion stays completed. */
-  markPublished(deletionIds: readonly string[], atMs: number, nextDueAtMs: number): Promise<void>;
+  markPublished(deletions: readonly DeletionKey[], atMs: number, nextDueAtMs: number): Promise<void>;
+  /** Changes when the deletions are due, and nothing else. A completed deletion stays completed. */
+  postpone(deletions: readonly DeletionKey[], dueAtMs: number): Promise<void>;
   /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
   /**

@@ -4,6 +4,7 @@ import type {
   AcceptOutcome,
   AcceptRequest,
   Answer,
+  DeletionKey,
   LeaseQuery,
   ReceiptPage,
   RefusedPart,
@@ -72,6 +73,10 @@ export function aDeletion(ids: readonly string[], more: Partial<Deletion> = {}):
     origin,
     ...more,
   };
+}
+
+export function keyOf({ id, accountId }: Pick<Deletion, 'id' | 'accountId'>): DeletionKey {
+  return { deletionId: id, accountId };
 }
 
 /** Resolves to the outcome of each request, in their order. Rejects with the first Fault. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, keyOf, other, partsOf } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 
 export function countingCases({ store }: ContractContext): void {
@@ -34,7 +34,7 @@ export function countingCases({ store }: ContractContext): void {
   test('removed jobs count once their deletion is completed', async () => {
     const deletion = await accept(store(), jobIds(3), { acceptedAtMs: 10 });
     const published = await accept(store(), jobIds(2, 3), { acceptedAtMs: 20 });
-    await store().markPublished([published.id], 30, 30);
+    await store().markPublished([keyOf(published)], 30, 30);
     const open = { ...none, deletions: 2, jobsAccepted: 5 };
     expect(await count(0, 100)).toEqual(open);
     await store().removeJobs(partsOf(deletion), 500);

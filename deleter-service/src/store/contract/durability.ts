@@ -5,6 +5,7 @@ import {
   attempt,
   importJobs,
   jobIds,
+  keyOf,
   leaseDue,
   other,
   partsOf,
@@ -18,7 +19,7 @@ export function durabilityCases(context: ContractContext): void {
     await importJobs(store, other, jobIds(2));
     const accepted = await accept(store, ['job0001'], { dueAtMs: 5_000, idempotencyKey: 'key' });
     const published = await accept(store, ['job0002']);
-    await store.markPublished([published.id], 200, 7_000);
+    await store.markPublished([keyOf(published)], 200, 7_000);
     const completed = await accept(store, ['job0003']);
     await store.removeJobs(partsOf(completed), 300);
     const listed = await store.listDeletions(everything);

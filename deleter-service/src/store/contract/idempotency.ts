@@ -9,6 +9,7 @@ import {
   attempt,
   importJobs,
   jobIds,
+  keyOf,
   origin,
   other,
   partsOf,
@@ -128,7 +129,7 @@ function repeatedIdCases(store: () => Store): void {
     const deletion = await accept(store(), ['job0001', 'job0002']);
     const isRepeated = true;
     expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion, isRepeated });
-    await store().markPublished([deletion.id], 2_000, 3_000);
+    await store().markPublished([keyOf(deletion)], 2_000, 3_000);
     await store().removeJobs(partsOf(deletion), 5_000);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed?.state).toBe('completed');

@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, leaseDue, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  keyOf,
+  leaseDue,
+  other,
+  partsOf,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
@@ -78,7 +87,7 @@ function leaseLimitCases(store: () => Store): void {
     const leased = await Promise.all(jobIds(12).map(() => leaseDue(store(), 100, 1_000)));
     const given = leased.flatMap(idsOf);
     expect(new Set(given).size).toBe(given.length);
-    // A caller that lost a race may have fewer deletions; the others are still due.
+    // A caller that lost a race for some may have fewer deletions; the others are still due.
     for (let more = await leaseDue(store(), 100, 1_000); more.length > 0;) {
       given.push(...idsOf(more));
       more = await leaseDue(store(), 100, 1_000);
@@ -86,12 +95,20 @@ function leaseLimitCases(store: () => Store): void {
     expect(new Set(given).size).toBe(60);
     expect(given).toHaveLength(60);
   });
+
+  test('a caller that loses a race leases others while any are due', async () => {
+    for (const id of jobIds(30)) await accept(store(), [id], { dueAtMs: 100 });
+    const leases = () =>
+      Promise.all(jobIds(15).map(() => leaseDue(store(), 100, 1_000, { maxDeletions: 1 })));
+    for (const leased of [...(await leases()), ...(await leases())]) expect(leased).toHaveLength(1);
+    expect(await leaseDue(store(), 100, 1_000)).toEqual([]);
+  });
 }
 
 function publicationCases(store: () => Store): void {
   test('a publication is recorded and counted, and due again only when it is overdue', async () => {
     const { id } = await accept(store(), ['job0001'], { dueAtMs: 100 });
-    await store().markPublished([id], 200, 700);
+    await store().markPublished([{ deletionId: id, accountId: acme }], 200, 700);
     expect(await store().findDeletion(id, acme)).toMatchObject({
       state: 'published',
       publishedAtMs: 200,
@@ -100,7 +117,7 @@ function publicationCases(store: () => Store): void {
     expect(await leaseDue(store(), 699, 9_000)).toEqual([]);
     const [overdue] = await leaseDue(store(), 700, 9_000);
     expect(overdue).toMatchObject({ id, state: 'published', publications: 1 });
-    await store().markPublished([id], 800, 1_900);
+    await store().markPublished([{ deletionId: id, accountId: acme }], 800, 1_900);
     expect(await store().findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
   });
 
@@ -108,10 +125,26 @@ function publicationCases(store: () => Store): void {
     const first = await accept(store(), ['job0001']);
     const second = await accept(store(), ['job0002']);
     const third = await accept(store(), ['job0003']);
-    await store().markPublished([first.id, 'unknown', third.id], 200, 700);
+    await store().markPublished([first, { id: 'unknown', accountId: acme }, third].map(keyOf), 200, 700);
     await store().markPublished([], 200, 700);
     const states = await Promise.all([first, second, third].map(({ id }) => store().findDeletion(id, acme)));
     expect(states.map((deletion) => deletion?.state)).toEqual(['published', 'accepted', 'published']);
+  });
+
+  test('a postponed deletion is due at that time, and nothing else changes', async () => {
+    const open = await accept(store(), ['job0001'], { dueAtMs: 100 });
+    const published = await accept(store(), ['job0002'], { dueAtMs: 100 });
+    await store().markPublished([keyOf(published)], 200, 86_400_000);
+    const before = await store().findDeletion(published.id, acme);
+    const unknown = { deletionId: 'unknown', accountId: acme };
+    await store().postpone([keyOf(open), keyOf(published), unknown], 700);
+    await store().postpone([], 800);
+    expect(await leaseDue(store(), 699, 9_000)).toEqual([]);
+    expect(idsOf(await leaseDue(store(), 700, 9_000)).sort()).toEqual([open.id, published.id]);
+    expect(await store().findDeletion(published.id, acme)).toEqual(before);
+    await store().removeJobs(partsOf(open), 800);
+    await store().postpone([keyOf(open)], 900);
+    expect(await leaseDue(store(), 8_999, 9_999)).toEqual([]);
   });
 
   test('a completed deletion stays completed when its publication is recorded late', async () => {
@@ -119,7 +152,7 @@ function publicationCases(store: () => Store): void {
     await store().removeJobs(partsOf(deletion), 300);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed).toMatchObject({ state: 'completed', completedAtMs: expect.any(Number) as unknown });
-    await store().markPublished([deletion.id], 400, 500);
+    await store().markPublished([keyOf(deletion)], 400, 500);
     expect(await store().findDeletion(deletion.id, acme)).toEqual(completed);
     expect(await leaseDue(store(), 9_000, 9_999)).toEqual([]);
   });
@@ -131,7 +164,7 @@ function outboxStateCases(store: () => Store): void {
     await leaseDue(store(), 0, 50_000, { maxDeletions: 1 });
     const reserved = await accept(store(), ['job0002'], { dueAtMs: 60_000 });
     const published = await accept(store(), ['job0003'], { dueAtMs: 0 });
-    await store().markPublished([published.id], 10, 70_000);
+    await store().markPublished([keyOf(published)], 10, 70_000);
     const completed = await accept(store(), ['job0004'], { dueAtMs: 0 });
     await store().removeJobs(partsOf(completed), 20);
     await store().releaseLeases();
@@ -150,13 +183,13 @@ function outboxStateCases(store: () => Store): void {
     expect(await store().measureOutbox()).toEqual(all);
     expect(await store().measureOutbox(3)).toEqual(all);
     expect((await store().measureOutbox(2)).accepted.depth).toBe(2);
-    await store().markPublished([oldest.id], 1_000, 9_000);
+    await store().markPublished([keyOf(oldest)], 1_000, 9_000);
     expect(await store().measureOutbox()).toEqual({
       accepted: { depth: 2, oldestAtMs: 200 },
       published: { depth: 1, oldestAtMs: 100 },
     });
     await store().removeJobs(partsOf(second), 1_000);
-    await store().markPublished([third.id], 1_000, 9_000);
+    await store().markPublished([keyOf(third)], 1_000, 9_000);
     expect(await store().measureOutbox()).toEqual({
       accepted: none,
       published: { depth: 2, oldestAtMs: 100 },

@@ -5,9 +5,10 @@ import {
   attempt,
   importJobs,
   jobIds,
-  other,
+  keyOf,
   noSuchPart,
   origin,
+  other,
   partsOf,
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
@@ -77,7 +78,7 @@ function findingCases(store: () => Store): void {
     expect(await store().findReceipt(deletion.id, undefined)).toEqual(receiptOf(deletion));
     expect(await store().findReceipt(deletion.id, other)).toBeUndefined();
     expect(await store().findReceipt('unknown', undefined)).toBeUndefined();
-    await store().markPublished([deletion.id], 200, 700);
+    await store().markPublished([keyOf(deletion)], 200, 700);
     await store().removeJobs(partsOf(deletion), 300);
     expect(await store().findReceipt(deletion.id, acme)).toMatchObject({
       state: 'completed',
@@ -119,7 +120,7 @@ function listCases(store: () => Store): void {
   test('a list can be filtered by state', async () => {
     const accepted = await accept(store(), ['job0001']);
     const published = await accept(store(), ['job0002']);
-    await store().markPublished([published.id], 200, 700);
+    await store().markPublished([keyOf(published)], 200, 700);
     const completed = await complete(store(), 'job0003', 300);
     const idsOf = async (state: ListDeletionsQuery['state']) =>
       (await page(store(), { state })).deletions.map(({ id }) => id);
@@ -244,7 +245,7 @@ function expiryCases(store: () => Store): void {
   test('only completed deletions older than the retention expire, with their keys', async () => {
     const accepted = await accept(store(), ['job0001'], { acceptedAtMs: 1 });
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 1 });
-    await store().markPublished([published.id], 2, 3);
+    await store().markPublished([keyOf(published)], 2, 3);
     const keyed = await accept(store(), ['job0003'], { idempotencyKey: 'key' });
     await store().removeJobs(partsOf(keyed), Date.now());
     expect(await store().expireReceipts(hourMs, 100)).toBe(0);

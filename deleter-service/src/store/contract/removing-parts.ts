@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, leaseDue, noSuchPart, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  keyOf,
+  leaseDue,
+  noSuchPart,
+  partsOf,
+} from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { RemovalPart, Store } from '../store.ts';
@@ -190,7 +199,7 @@ function outboxCases(scene: Scene): void {
 
   test('a publication between two parts undoes none', async () => {
     await store.removeJobs([part(0)], 100);
-    await store.markPublished([scene.deletion().id], 150, 700);
+    await store.markPublished([keyOf(scene.deletion())], 150, 700);
     expect(await stateOf(scene)).toBe('published');
     await store.removeJobs([part(1)], 200);
     expect(await stateOf(scene)).toBe('published');

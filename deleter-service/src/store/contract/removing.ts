@@ -5,16 +5,15 @@ import {
   attempt,
   importJobs,
   jobIds,
+  keyOf,
   leaseDue,
   noSuchPart,
   other,
   partsOf,
 } from '../../testing/deletions.ts';
-import type { Deletion } from '../deletion.ts';
 import type { ContractContext } from './store.contract.ts';
-import type { DeletionKey, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 
-const keyOf = ({ id, accountId }: Deletion): DeletionKey => ({ deletionId: id, accountId });
 const nothingDone = { refused: [], removed: 0, completed: [] };
 
 export function removingCases(context: ContractContext): void {
@@ -34,7 +33,7 @@ function deletionCases(context: ContractContext): void {
 
   test('the jobs are removed and the deletion is completed', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
-    await store.markPublished([deletion.id], 200, 700);
+    await store.markPublished([keyOf(deletion)], 200, 700);
     expect(await store.removeJobs(partsOf(deletion), 300)).toEqual({
       refused: [],
       removed: 2,

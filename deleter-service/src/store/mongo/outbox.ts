@@ -1,60 +1,112 @@
 import { randomUUID } from 'node:crypto';
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
-import type { mongo } from 'mongoose';
-import type { Deletion } from '../deletion.ts';
-import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import { byDue, byId, readDeletionDocument, type Collections, type DeletionDocument } from './collections.ts';
+import type { Deletion, DeletionState } from '../deletion.ts';
+import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
+import { byDue, byId, readDeletionDocument, type Collections } from './collections.ts';
 
-/** Deletions of other replicas' concurrent calls are not leased twice: the first update leases them. */
-export async function leaseDue(
-  { nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts }: LeaseQuery,
-  { deletions }: Collections,
-): Promise<Deletion[]> {
-  const due: mongo.Filter<DeletionDocument> = {
-    state: { $in: ['accepted', 'published'] },
-    due_at: { $gte: new Date(fromMs), $lte: new Date(nowMs) },
-    ...(exceptAccounts.length > 0 && { account_id: { $nin: [...exceptAccounts] } }),
-  };
-  // Reads only index keys.
-  const [counted] = await deletions
-    .aggregate<{ count: number }>(
-      [{ $match: due }, { $limit: maxDeletions * pagesShared }, { $count: 'count' }],
-      byDue,
-    )
-    .toArray();
-  if (counted === undefined) return [];
-  // After an outage all replicas sweep at once: each takes another part of the first pages.
-  const skip = Math.floor(Math.random() * Math.max(0, counted.count - maxDeletions + 1));
-  const projection = { job_count: 1 } as const;
-  const found = await deletions
-    .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue })
-    .toArray();
-  if (found.length === 0) return [];
-  const ids = firstByWeight(found, ({ job_count }) => job_count, maxJobs).map(({ _id }) => _id);
-  const lease = { due_at: new Date(untilMs), leased_by: randomUUID() };
-  await deletions.updateMany({ _id: { $in: ids }, ...due }, { $set: lease }, byId);
-  const leased = await deletions.find({ _id: { $in: ids }, leased_by: lease.leased_by }, byId).toArray();
-  const order = new Map(ids.map((id, index) => [id, index]));
-  return leased.map(readDeletionDocument).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+/**
+ * Leases by one update, so no deletion is leased twice. A shard that is away costs only its own accounts: mongos sends the
+ * update to all shards at once and leaves shards that are away out of reads (`allowPartialResults`; one that hangs is left
+ * out after the time limit by MongoDB 7.0 and newer, and fails the read before).
+ */
+export async function leaseDue(query: LeaseQuery, { deletions }: Collections): Promise<Deletion[]> {
+  for (;;) {
+    const found = await findDue(query, deletions);
+    if (found.length === 0) return [];
+    const chosen = firstByWeight(found, ({ job_count }) => job_count, query.maxJobs);
+    const lease = { due_at: new Date(query.untilMs), leased_by: randomUUID() };
+    const keys = keysOf(chosen.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id })));
+    const failure = await deletions
+      .updateMany({ ...keys, ...isDue(query) }, { $set: lease }, { ...byId, maxTimeMS: stepMs })
+      .then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+    const leased = await deletions
+      .find({ ...keys, leased_by: lease.leased_by }, { ...byId, ...partial })
+      .toArray();
+    if (leased.length > 0) {
+      const order = new Map(chosen.map(({ _id }, index) => [_id, index]));
+      return leased.map(readDeletionDocument).sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+    }
+    if (failure !== undefined) throw failure.error;
+    // Another replica was faster with all of these. Others may be due.
+  }
 }
+
+/** The limit of one command of a lease. */
+const stepMs = 2_000;
+const partial = { allowPartialResults: true, maxTimeMS: stepMs } as const;
 
 /** Replicas share the first pages of due deletions. */
 const pagesShared = 4;
 
+/** After an outage all replicas sweep at once: each finds another part of the first pages. */
+async function findDue(query: LeaseQuery, deletions: Collections['deletions']) {
+  const { maxDeletions } = query;
+  const due = { ...isDue(query), ...notOf(query.exceptAccounts) };
+  // Reads only index keys.
+  const first = await deletions
+    .find(due, {
+      projection: { _id: 0, due_at: 1 },
+      limit: maxDeletions * pagesShared,
+      ...byDue,
+      ...partial,
+    })
+    .toArray();
+  if (first.length === 0) return [];
+  const skip = Math.floor(Math.random() * Math.max(0, first.length - maxDeletions + 1));
+  const projection = { job_count: 1, account_id: 1 } as const;
+  return deletions
+    .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue, ...partial })
+    .toArray();
+}
+
+function isDue({ fromMs, nowMs }: LeaseQuery) {
+  return {
+    state: { $in: ['accepted', 'published'] satisfies DeletionState[] },
+    due_at: { $gte: new Date(fromMs), $lte: new Date(nowMs) },
+  };
+}
+
+function notOf(accounts: readonly string[]) {
+  return accounts.length === 0 ? {} : { account_id: { $nin: [...accounts] } };
+}
+
 export async function markPublished(
-  deletionIds: readonly string[],
+  keys: readonly DeletionKey[],
   atMs: number,
   nextDueAtMs: number,
   { deletions }: Collections,
 ): Promise<void> {
   await deletions.updateMany(
-    { _id: { $in: [...deletionIds] }, state: { $ne: 'completed' } },
+    { ...keysOf(keys), state: { $ne: 'completed' } },
     {
       $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
       $inc: { publications: 1 },
     },
     byId,
   );
+}
+
+export async function postpone(
+  keys: readonly DeletionKey[],
+  dueAtMs: number,
+  { deletions }: Collections,
+): Promise<void> {
+  await deletions.updateMany(
+    { ...keysOf(keys), state: { $ne: 'completed' } },
+    { $set: { due_at: new Date(dueAtMs) } },
+    byId,
+  );
+}
+
+/** With the accounts, mongos asks only their shards. */
+function keysOf(keys: readonly DeletionKey[]) {
+  return {
+    account_id: { $in: [...new Set(keys.map(({ accountId }) => accountId))] },
+    _id: { $in: keys.map(({ deletionId }) => deletionId) },
+  };
 }
 
 const inState = (state: 'accepted' | 'published') => ({ state, due_at: { $gte: new Date(0) } });

@@ -1,6 +1,6 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { LeaseQuery, Outbox, OutboxStates } from '../store.ts';
+import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
 
 export function prepareOutbox(database: Sqlite) {
@@ -16,6 +16,10 @@ export function prepareOutbox(database: Sqlite) {
   const publish = database.prepare(
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
+     WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed'`,
+  );
+  const setDue = database.prepare(
+    `UPDATE deletions SET due_at_ms = ?
      WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed'`,
   );
   const release = database.prepare(
@@ -38,8 +42,11 @@ export function prepareOutbox(database: Sqlite) {
         return readDeletionRow(read.get(seq) as DeletionRow);
       });
     }).immediate,
-    markPublished: (deletionIds: readonly string[], atMs: number, nextDueAtMs: number) => {
-      publish.run(atMs, nextDueAtMs, JSON.stringify(deletionIds));
+    markPublished: (deletions: readonly DeletionKey[], atMs: number, nextDueAtMs: number) => {
+      publish.run(atMs, nextDueAtMs, idsOf(deletions));
+    },
+    postpone: (deletions: readonly DeletionKey[], dueAtMs: number) => {
+      setDue.run(dueAtMs, idsOf(deletions));
     },
     releaseLeases: () => {
       release.run();
@@ -55,3 +62,7 @@ export function prepareOutbox(database: Sqlite) {
 }
 
 type DueRow = [seq: number, jobCount: number];
+
+function idsOf(deletions: readonly DeletionKey[]): string {
+  return JSON.stringify(deletions.map(({ deletionId }) => deletionId));
+}
