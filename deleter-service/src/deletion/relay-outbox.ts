@@ -5,7 +5,7 @@ import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fai
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import { nextTurn } from '@jobs-delete/runtime/time/clock';
-import type { EventLog } from '../event-log/event-log.ts';
+import type { EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
 import type { OutboxStore, ReceiptStore } from '../store/store.ts';
 import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
@@ -62,18 +62,15 @@ export function startRelay(options: RelayOptions): Relay {
   const wake = () => idle?.abort();
   const openJobs = boundOpenJobs({ ...options, onFreed: wake });
   const queue = createQueue();
-  const sweep = createSweep({ ...options, leaseMs, sweepMs, maxDeletions }, queue.push, stopping.signal);
+  const sweep = createSweep(
+    { ...options, leaseMs, sweepMs, maxDeletions, onEnd: wake },
+    queue.push,
+    stopping.signal,
+  );
   const records = recordPublications(options);
+  const publications = createPublications(options, stopping.signal);
 
   const takeBatch = () => queue.take(maxDeletions, openJobs.judge, clock.now(), sweep.expectMore);
-  const nextBatch = async (): Promise<readonly Deletion[]> => {
-    // The sweep runs on time, even while new requests keep the queue filled.
-    if (sweep.isDue()) await sweep.run();
-    const batch = takeBatch();
-    if (batch.length > 0 || !sweep.hasMore()) return batch;
-    await sweep.run();
-    return takeBatch();
-  };
   const linger = async (sinceMs: number) => {
     // A clock that has stepped back must not make the wait longer.
     const leftMs = Math.min(lingerMs, sinceMs + lingerMs - clock.now());
@@ -90,17 +87,22 @@ export function startRelay(options: RelayOptions): Relay {
     records.add(published);
   };
   const run = async () => {
-    for (;;) {
-      const batch = await nextBatch();
+    while (!publications.hasGivenUp()) {
+      // The sweep runs on time, even while new requests keep the queue filled. Nothing waits for it: a shard may hang.
+      if (sweep.isDue()) sweep.start();
+      const batch = takeBatch();
       if (batch.length > 0) {
         const startedAtMs = clock.now();
-        if (!(await publishAll(batch, onPublished, options, stopping.signal))) return;
+        await publications.start(batch, onPublished);
         await linger(startedAtMs);
-      } else if (stopping.signal.aborted) return;
-      else if (!sweep.hasMore()) await waitForWork();
+      } else if (sweep.hasMore()) sweep.start();
+      else if (!stopping.signal.aborted) await waitForWork();
+      else if (!(await sweep.ended())) return;
     }
   };
-  const running = run().finally(() => Promise.all([records.stop(), openJobs.stop()]));
+  const running = run()
+    .finally(publications.ended)
+    .finally(() => Promise.all([records.stop(), openJobs.stop()]));
 
   return {
     reserve: createReservations({ leaseMs, maxQueuedJobs }, queue, (accountId) => {
@@ -182,36 +184,68 @@ function createQueue() {
   };
 }
 
-/** Publishes in calls of limited size. Returns false if the relay stops before the log has accepted all. */
-async function publishAll(
-  batch: readonly Deletion[],
-  onPublished: (published: readonly Deletion[]) => void,
-  options: RelayOptions,
-  stopping: AbortSignal,
-): Promise<boolean> {
-  for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
-    if (!(await publishUntilDone(some, options, stopping))) return false;
-    onPublished(some);
-    await nextTurn(options.clock);
-  }
-  return true;
-}
+/** With so many publications without an answer, the next one waits. */
+const maxUnanswered = 8;
 
-/** Retries until the log accepts the events: an outage never counts against a deletion. Returns false when stopping. */
-async function publishUntilDone(
-  deletions: readonly Deletion[],
-  { eventLog, clock, random, onError }: RelayOptions,
-  stopping: AbortSignal,
-): Promise<boolean> {
-  const events = deletions.flatMap(toDeletionAcceptedEvents);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await eventLog.publish(deletionAcceptedTopic, events);
-      return true;
-    } catch (error) {
-      onError(error, attempt);
-      if (stopping.aborted) return false;
-      await clock.sleep(backoffMs(attempt, random), stopping);
+/** A call of the log that is not answered after this time no longer counts as in progress: its broker may hang. */
+const unansweredMs = 1_000;
+
+/** Publishes one batch after the other. A broker that does not answer holds its own batches only. */
+function createPublications({ eventLog, clock, random, onError }: RelayOptions, stopping: AbortSignal) {
+  const running = new Set<Promise<void>>();
+  let hasGivenUp = false;
+
+  const publish = async (events: readonly EventRecord[], onUnanswered: () => void) => {
+    const answered = new AbortController();
+    void clock.sleep(unansweredMs, answered.signal).then(() => {
+      if (!answered.signal.aborted) onUnanswered();
+    });
+    await eventLog.publish(deletionAcceptedTopic, events).finally(() => answered.abort());
+  };
+  /** Retries until the log accepts the events: an outage never counts against a deletion. Returns false when stopping. */
+  const publishUntilDone = async (deletions: readonly Deletion[], onUnanswered: () => void) => {
+    const events = deletions.flatMap(toDeletionAcceptedEvents);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await publish(events, onUnanswered);
+        return true;
+      } catch (error) {
+        onError(error, attempt);
+        if (stopping.aborted) return false;
+        await clock.sleep(backoffMs(attempt, random), stopping);
+      }
     }
-  }
+  };
+  /** Publishes in calls of limited size. */
+  const publishAll = async (
+    batch: readonly Deletion[],
+    onPublished: (published: readonly Deletion[]) => void,
+    onUnanswered: () => void,
+  ) => {
+    for (const some of splitByWeight(batch, ({ jobIds }) => jobIds.length, maxJobsPerPublication)) {
+      if (!(await publishUntilDone(some, onUnanswered))) hasGivenUp = true;
+      if (hasGivenUp) return;
+      onPublished(some);
+      await nextTurn(clock);
+    }
+  };
+
+  return {
+    /** Resolves when the next batch may start. */
+    start: async (batch: readonly Deletion[], onPublished: (published: readonly Deletion[]) => void) => {
+      await new Promise<void>((resolve, reject) => {
+        const publication = publishAll(batch, onPublished, resolve).finally(() =>
+          running.delete(publication),
+        );
+        running.add(publication);
+        publication.then(resolve, reject);
+      });
+      if (running.size >= maxUnanswered) await Promise.race(running);
+    },
+    /** True when the relay stops before the log has accepted all. */
+    hasGivenUp: () => hasGivenUp,
+    ended: async () => {
+      await Promise.all(running);
+    },
+  };
 }

@@ -26,6 +26,8 @@ export interface SweepOptions {
   readonly leaseMs: number;
   readonly sweepMs: number;
   readonly maxDeletions: number;
+  /** Called when a sweep ends. */
+  readonly onEnd: () => void;
 }
 
 /** A deletion may be due some seconds before it is inserted, and clocks differ. */
@@ -39,7 +41,7 @@ const fullSweepMs = 60_000;
  * nothing, except once a minute, after a step of the clock, and when an account is no longer left out.
  */
 export function createSweep(
-  { store, clock, onError, ...options }: SweepOptions,
+  { store, clock, onError, onEnd, ...options }: SweepOptions,
   push: (item: Waiting) => void,
   stopping: AbortSignal,
 ) {
@@ -77,24 +79,37 @@ export function createSweep(
     }
     return due.length;
   };
+  let running: Promise<void> | undefined;
+  /** Leases none when the store fails; the next sweep is on time then. */
+  const run = async () => {
+    sweptAtMs = clock.now();
+    hasMore = false;
+    try {
+      if (waiting.hasRoom() && (await lease()) > 0) hasMore = true;
+    } catch (error) {
+      onError(error, 1);
+    }
+  };
   return {
-    isDue: () => !stopping.aborted && isTime(sweptAtMs, sweepMs),
+    isDue: () => !stopping.aborted && running === undefined && isTime(sweptAtMs, sweepMs),
     /** More may be due than the last sweep has leased. */
-    hasMore: () => hasMore && waiting.hasRoom() && !stopping.aborted,
+    hasMore: () => hasMore && running === undefined && waiting.hasRoom() && !stopping.aborted,
     /** Deletions of the account are left in the outbox, so the next sweep must not wait for its time. */
     expectMore: (accountId: string) => {
       if (!waiting.has(accountId)) hasMore = true;
     },
-    /** Leases due deletions. Leases none when the store fails; the next sweep is on time then. */
-    run: async (): Promise<void> => {
-      sweptAtMs = clock.now();
-      hasMore = false;
-      if (!waiting.hasRoom()) return;
-      try {
-        if ((await lease()) > 0) hasMore = true;
-      } catch (error) {
-        onError(error, 1);
-      }
+    /** Leases due deletions, unless another sweep is in progress. */
+    start: () => {
+      running ??= run().then(() => {
+        running = undefined;
+        onEnd();
+      });
+    },
+    /** Resolves when the sweep in progress ends. Resolves to false if there is none. */
+    ended: async () => {
+      const isRunning = running !== undefined;
+      await running;
+      return isRunning;
     },
   };
 }
