@@ -29,6 +29,8 @@ done
 allow jobs-delete-api --operation Write --topic "$accepted"
 allow jobs-delete-relay --operation Write --topic "$accepted"
 allow jobs-delete-worker --operation Read --topic "$accepted"
+# Puts events back that it cannot process yet.
+allow jobs-delete-worker --operation Write --topic "$accepted"
 allow jobs-delete-worker --operation Write --topic "$deleted"
 allow jobs-delete-worker --operation Write --topic "$dead"
 allow jobs-delete-worker --operation Read --group "$group"

@@ -1,16 +1,12 @@
-import type { DeletionAcceptedData } from '@jobs-delete/proto/events';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { BatchControl, ReceivedEvent } from '../event-log/event-log.ts';
-import type { DeletionState } from '../store/deletion.ts';
-import type { DeletionKey, RemovalAnswer, RemovalPart } from '../store/store.ts';
+import type { BatchControl } from '../event-log/event-log.ts';
+import type { RemovalAnswer, RemovalPart } from '../store/store.ts';
+import { accountsOf, groupByAccount, type ParsedPart } from './parsed-part.ts';
+import { createHealth } from './removal-health.ts';
+import { createPostponement } from './postpone-removals.ts';
 import type { RemovalWorkerOptions } from './remove-jobs.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
-
-export interface ParsedPart {
-  readonly event: ReceivedEvent;
-  readonly data: DeletionAcceptedData;
-}
 
 /** Parts that one call of the store has processed. */
 export interface RemovedParts {
@@ -19,8 +15,19 @@ export interface RemovedParts {
   readonly atMs: number;
 }
 
-/** Removes the jobs of the parts. Parts that are missing in the result are postponed. Rejects when the batch is lost. */
-export type Removal = (parts: readonly ParsedPart[], batch: BatchControl) => Promise<RemovedParts[]>;
+export interface Removal {
+  /** Removes the jobs of the parts. Rejects when the batch is lost. Parts that are not in the result are postponed. */
+  remove(parts: readonly ParsedPart[], batch: BatchControl, startedAtMs: number): Promise<RemovalResult>;
+  /** While removals can't be announced, those of the account are postponed. */
+  onAnnounced(accountId: string, isAnnounced: boolean): void;
+  isSick(accountId: string): boolean;
+}
+
+export interface RemovalResult {
+  readonly removed: readonly RemovedParts[];
+  /** Parts that can be neither removed nor postponed now: put them back on the log. */
+  readonly left: readonly ParsedPart[];
+}
 
 /** An attempt that may still be answered after its time limit. */
 interface Attempt {
@@ -35,26 +42,23 @@ const attemptMs = 5_000;
 /** The limit of the attempt for all accounts together. Usually a step takes a fifth of a second. */
 const sharedAttemptMs = 2_500;
 
-/** The limit of an attempt for an account whose removals were postponed lately. */
+/** The limit of an attempt for accounts whose removals fail, and of a postponement. */
 const sickAttemptMs = 2_000;
 
-/** The removals of an account are postponed when they fail for so long, although the store confirms writes. */
-const patienceMs = 3_000;
+/** The longest wait between attempts. */
+const maxWaitMs = 3_000;
 
-/** The time after which a postponed deletion is due again. */
-const postponedMs = 60_000;
-
-/** By then the relay has recorded the publication. */
-const afterRecordMs = 10_000;
-
-const maxConcurrentAccounts = 4;
+/** By then a batch leaves what still fails, so that it ends before its time limit. */
+const budgetMs = 7_000;
 
 /**
  * Removes the parts of all accounts in one call of the store. If it fails, each account is tried alone, so that the trouble
- * of one account is its own: it is postponed while the store works. Its deletions stay due, so a relay publishes them again.
- * A deletion that an unanswered attempt has completed is never due again, so it is not postponed: its removal is announced
- * by the next attempt. While nothing works, nothing is postponed, and the removal is retried here.
- * @param onLate called when an attempt is answered after its parts were postponed
+ * of one account is its own. An account that fails is sick until an attempt succeeds. Some sick accounts are tried now and
+ * then, and the deletions of the others are postponed: they stay due, so a relay publishes them again.
+ *
+ * A deletion that an attempt without an answer has completed is never due again, and its removal must be announced. So
+ * parts are postponed only if the store answers that their deletions are not completed. Otherwise they are left.
+ * @param onLate called when an attempt is answered after its parts were postponed or left
  */
 export function createRemoval(
   options: RemovalWorkerOptions,
@@ -62,157 +66,176 @@ export function createRemoval(
 ): Removal {
   const { store, clock, random, onError } = options;
   const health = createHealth(clock);
-  const postponement = createPostponement(options, health);
+  const postpone = createPostponement(options);
 
   const attempt = async (
     parts: readonly ParsedPart[],
     batch: BatchControl,
     limitMs: number,
-    attempts: Attempt[] = [],
-  ) => {
+    attempts: Attempt[],
+  ): Promise<RemovedParts> => {
     const atMs = clock.now();
     const running = store.removeJobs(parts.map(toRemovalPart), atMs);
     attempts.push({ parts, atMs, running });
-    const answer = await withHeartbeats(() => running, batch, clock, limitMs);
-    for (const accountId of new Set(parts.map(({ data }) => data.account_id))) health.onSuccess(accountId);
-    return { parts, answer, atMs };
+    try {
+      const answer = await withHeartbeats(() => running, batch, clock, limitMs);
+      for (const accountId of accountsOf(parts)) health.onSuccess(accountId);
+      return { parts, answer, atMs };
+    } catch (error) {
+      batch.signal.throwIfAborted();
+      const failures = accountsOf(parts).map(health.onFailure);
+      onError(error, Math.max(...failures));
+      throw error;
+    }
   };
+  const watchLate = (attempts: readonly Attempt[]) => {
+    for (const { running, ...of } of attempts)
+      void running.then((answer) => onLate({ ...of, answer })).catch(() => undefined);
+  };
+
+  /** Tries once to remove what can't be postponed, because it is completed. */
+  const setAside = async (
+    parts: readonly ParsedPart[],
+    batch: BatchControl,
+    error: unknown,
+    attempts: Attempt[],
+  ): Promise<RemovalResult | undefined> => {
+    if (parts.length === 0) return nothing;
+    const completed = await postpone(parts, batch, error);
+    if (completed === undefined) return undefined;
+    for (const accountId of accountsOf(parts)) health.onSick(accountId);
+    watchLate(attempts);
+    if (completed.length === 0) return nothing;
+    return attempt(completed, batch, sickAttemptMs, attempts).then(
+      (removed) => ({ removed: [removed], left: [] }),
+      () => {
+        batch.signal.throwIfAborted();
+        return { removed: [], left: completed };
+      },
+    );
+  };
+
+  const setAsideOrLeave = async (...given: Parameters<typeof setAside>): Promise<RemovalResult> => {
+    const [parts, , , attempts] = given;
+    const aside = await setAside(...given);
+    if (aside !== undefined) return aside;
+    for (const accountId of accountsOf(parts)) health.onSick(accountId);
+    watchLate(attempts);
+    return { removed: [], left: parts };
+  };
+  const isPatienceOver = (group: readonly ParsedPart[]) => accountsOf(group).every(health.isPatienceOver);
+
   const removeOfAccount = async (
     parts: readonly ParsedPart[],
     batch: BatchControl,
+    endsAtMs: number,
     earlier: readonly Attempt[],
-  ): Promise<RemovedParts[]> => {
-    const accountId = accountOf(parts);
+  ): Promise<RemovalResult> => {
+    const [accountId = ''] = accountsOf(parts);
     const attempts = [...earlier];
-    for (let open = parts; ;) {
+    for (;;) {
       try {
-        return [await attempt(open, batch, health.isSick(accountId) ? sickAttemptMs : attemptMs, attempts)];
+        return { removed: [await attempt(parts, batch, attemptMs, attempts)], left: [] };
       } catch (error) {
         batch.signal.throwIfAborted();
-        const failures = health.onFailure(accountId);
-        onError(error, failures);
-        const completed = await postponement.tryToPostpone(open, batch, error);
-        if (completed !== undefined) {
-          for (const { running, ...of } of attempts)
-            void running.then((answer) => onLate({ ...of, answer })).catch(() => undefined);
-          if (completed.length === 0) return [];
-          open = completed;
+        if (health.isPatienceOver(accountId)) {
+          if (health.isAlone(accountId) || clock.now() >= endsAtMs)
+            return setAsideOrLeave(parts, batch, error, attempts);
+          const aside = await setAside(parts, batch, error, attempts);
+          if (aside !== undefined) return aside;
         }
         await batch.heartbeat();
-        await clock.sleep(Math.min(patienceMs, backoffMs(failures, random)), batch.signal);
+        await clock.sleep(Math.min(maxWaitMs, backoffMs(health.failuresOf(accountId), random)), batch.signal);
         batch.signal.throwIfAborted();
       }
     }
   };
+  /** Tries each account once, those first that have failed least, then goes on with those that fail. */
   const removeByAccount = async (
     parts: readonly ParsedPart[],
     batch: BatchControl,
-    earlier: readonly Attempt[] = [],
-  ) => {
+    endsAtMs: number,
+    attempts: Attempt[],
+  ): Promise<RemovalResult> => {
     const removed: RemovedParts[] = [];
-    await forEachGroup(groupByAccount(parts), async (group) => {
-      removed.push(...(await removeOfAccount(group, batch, earlier)));
+    const left: ParsedPart[] = [];
+    const failed: ParsedPart[][] = [];
+    let failure: unknown;
+    await forEachGroup(health.leastFailedFirst(groupByAccount(parts)), 16, async (group) => {
+      if (clock.now() >= endsAtMs) return void left.push(...group);
+      try {
+        removed.push(await attempt(group, batch, sickAttemptMs, attempts));
+      } catch (error) {
+        batch.signal.throwIfAborted();
+        failure = error;
+        failed.push(group);
+      }
     });
-    return removed;
+    const [old, young] = [
+      failed.filter(isPatienceOver).flat(),
+      failed.filter((group) => !isPatienceOver(group)),
+    ];
+    const results = [{ removed, left }, await setAsideOrLeave(old, batch, failure, attempts)];
+    await forEachGroup(young, 4, async (group) => {
+      results.push(await removeOfAccount(group, batch, endsAtMs, attempts));
+    });
+    return together(results);
   };
-
-  return async (parts, batch) => {
-    const sick = parts.filter(({ data }) => health.isSick(data.account_id));
-    const well = parts.filter(({ data }) => !health.isSick(data.account_id));
-    const [first] = well;
-    const isShared =
-      first !== undefined && well.some(({ data }) => data.account_id !== first.data.account_id);
-    if (!isShared) return removeByAccount(parts, batch);
-    let removed: RemovedParts;
+  const removeWell = async (parts: readonly ParsedPart[], batch: BatchControl, endsAtMs: number) => {
+    if (accountsOf(parts).length === 1) return removeOfAccount(parts, batch, endsAtMs, []);
     const shared: Attempt[] = [];
     try {
-      removed = await attempt(well, batch, sharedAttemptMs, shared);
-    } catch (error) {
+      return { removed: [await attempt(parts, batch, sharedAttemptMs, shared)], left: [] };
+    } catch {
       batch.signal.throwIfAborted();
-      onError(error, 1);
-      return removeByAccount(parts, batch, shared);
+      return removeByAccount(parts, batch, endsAtMs, shared);
     }
-    return [removed, ...(await removeByAccount(sick, batch))];
   };
-}
-
-/** Counts failed attempts by account, over all deliveries of their events. */
-function createHealth(clock: Clock) {
-  const failing = new Map<string, { readonly sinceMs: number; readonly failures: number }>();
-  /** The accounts whose removals were postponed lately, and until when they get one short attempt only. */
-  const sickUntilMs = new Map<string, number>();
-  return {
-    onSuccess: (accountId: string) => {
-      sickUntilMs.delete(accountId);
-      failing.delete(accountId);
-    },
-    /** Returns how many attempts have failed since the last success. */
-    onFailure: (accountId: string): number => {
-      const { sinceMs = clock.now(), failures = 0 } = failing.get(accountId) ?? {};
-      failing.set(accountId, { sinceMs, failures: failures + 1 });
-      return failures + 1;
-    },
-    onPostponed: (accountId: string) => void sickUntilMs.set(accountId, clock.now() + postponedMs),
-    isSick: (accountId: string) => (sickUntilMs.get(accountId) ?? -Infinity) > clock.now(),
-    failureOf: (accountId: string) => failing.get(accountId) ?? { sinceMs: clock.now(), failures: 0 },
+  /** Tries one account, then twice as many at a time while that succeeds. */
+  const removeSick = async (parts: readonly ParsedPart[], batch: BatchControl): Promise<RemovalResult> => {
+    let groups = health.longestUntriedFirst(groupByAccount(parts));
+    const isAnnounced = ([part]: readonly ParsedPart[]) => !health.isUnannounced(part?.data.account_id ?? '');
+    const removed: RemovedParts[] = [];
+    const attempts: Attempt[] = [];
+    let failure: unknown = new Fault('unavailable', 'its removals failed a moment ago');
+    for (let size = 1; groups.length > 0 && health.mayProbe(); size *= 2) {
+      // An announcement that fails shows only later, so only one account without announcements is tried.
+      const some = size === 1 ? groups.slice(0, 1) : groups.filter(isAnnounced).slice(0, size);
+      if (some.length === 0) break;
+      try {
+        removed.push(await attempt(some.flat(), batch, sickAttemptMs, attempts));
+        groups = groups.filter((group) => !some.includes(group));
+      } catch (error) {
+        batch.signal.throwIfAborted();
+        health.onProbeFailed();
+        failure = error;
+      }
+    }
+    const rest = groups.flat();
+    return together([{ removed, left: [] }, await setAsideOrLeave(rest, batch, failure, attempts)]);
   };
-}
 
-function createPostponement(
-  { store, clock, onPostponed }: RemovalWorkerOptions,
-  health: ReturnType<typeof createHealth>,
-) {
-  /** A failure is harmless: the deletion is due at the end of its lease, or when its removal is overdue. */
-  const postpone = (keys: readonly DeletionKey[]) => store.postpone(keys, clock.now() + postponedMs);
   return {
-    /**
-     * Postpones the parts whose deletions are not completed, and returns the others. Returns undefined if nothing is
-     * postponed.
-     */
-    tryToPostpone: async (
-      parts: readonly ParsedPart[],
-      batch: BatchControl,
-      error: unknown,
-    ): Promise<readonly ParsedPart[] | undefined> => {
-      const accountId = accountOf(parts);
-      const { sinceMs, failures } = health.failureOf(accountId);
-      // A clock that has stepped back must not prolong the wait.
-      const isPatient = clock.now() - sinceMs < patienceMs && clock.now() >= sinceMs;
-      if ((failures < 2 || isPatient) && !health.isSick(accountId)) return undefined;
-      const keys = keysOf(parts);
-      // A write that a majority confirms proves that the store works.
-      const postponeAndRead = () => postpone(keys).then(() => store.findStates(keys));
-      const states = await withHeartbeats(postponeAndRead, batch, clock, sickAttemptMs).catch(
-        () => undefined,
+    remove: async (parts, batch, startedAtMs) => {
+      const isSick = ({ data }: ParsedPart) => health.isSick(data.account_id);
+      const well = parts.filter((part) => !isSick(part));
+      const endsAtMs = startedAtMs + budgetMs;
+      return together(
+        await Promise.all([
+          well.length > 0 ? removeWell(well, batch, endsAtMs) : nothing,
+          removeSick(parts.filter(isSick), batch),
+        ]),
       );
-      if (states === undefined) return undefined;
-      const isOpen = new Map(keys.map(({ deletionId }, index) => [deletionId, isUnfinished(states[index])]));
-      const postponed = parts.filter(({ data }) => isOpen.get(data.deletion_id) === true);
-      if (postponed.length === 0) return undefined;
-      health.onPostponed(accountId);
-      onPostponed?.(accountId, keysOf(postponed).length, error);
-      // The relay records the publication some seconds after it, and then the deletion is due much later.
-      void clock
-        .sleep(afterRecordMs, batch.signal)
-        .then(() => postpone(keysOf(postponed)))
-        .catch(() => undefined);
-      return parts.filter((part) => !postponed.includes(part));
     },
+    onAnnounced: health.onAnnounced,
+    isSick: health.isSick,
   };
 }
 
-/** Returns each deletion of the parts once. */
-function keysOf(parts: readonly ParsedPart[]): DeletionKey[] {
-  const accounts = new Map(parts.map(({ data }) => [data.deletion_id, data.account_id]));
-  return [...accounts].map(([deletionId, accountId]) => ({ deletionId, accountId }));
-}
+const nothing: RemovalResult = { removed: [], left: [] };
 
-function isUnfinished(state: DeletionState | undefined): boolean {
-  return state !== undefined && state !== 'completed';
-}
-
-function accountOf([first]: readonly ParsedPart[]): string {
-  return first?.data.account_id ?? '';
+function together(results: readonly RemovalResult[]): RemovalResult {
+  return { removed: results.flatMap(({ removed }) => removed), left: results.flatMap(({ left }) => left) };
 }
 
 function toRemovalPart({ data, event }: ParsedPart): RemovalPart {
@@ -226,20 +249,14 @@ function toRemovalPart({ data, event }: ParsedPart): RemovalPart {
   };
 }
 
-function groupByAccount(parts: readonly ParsedPart[]): ParsedPart[][] {
-  const groups = new Map<string, ParsedPart[]>();
-  for (const part of parts) {
-    const group = groups.get(part.data.account_id);
-    if (group === undefined) groups.set(part.data.account_id, [part]);
-    else group.push(part);
-  }
-  return [...groups.values()];
-}
-
 /** Runs a few groups at the same time. */
-async function forEachGroup<Group>(groups: Group[], run: (group: Group) => Promise<void>): Promise<void> {
+export async function forEachGroup<Group>(
+  groups: Group[],
+  maxConcurrent: number,
+  run: (group: Group) => Promise<void>,
+): Promise<void> {
   const runNext = async () => {
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) await run(group);
   };
-  await Promise.all(Array.from({ length: maxConcurrentAccounts }, runNext));
+  await Promise.all(Array.from({ length: maxConcurrent }, runNext));
 }

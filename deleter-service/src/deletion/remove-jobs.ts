@@ -12,7 +12,8 @@ import type {
 } from '../event-log/event-log.ts';
 import type { OutboxStore, ReceiptStore, RemovalStore } from '../store/store.ts';
 import { parseDeletionAccepted, toJobsDeletedEvent } from './deletion-event.ts';
-import { createRemoval, type ParsedPart, type Removal, type RemovedParts } from './remove-by-account.ts';
+import { groupByAccount, type ParsedPart } from './parsed-part.ts';
+import { createRemoval, forEachGroup, type Removal, type RemovedParts } from './remove-by-account.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {
@@ -43,7 +44,7 @@ const maxJobsPerStep = 4_000;
 /**
  * Removes the jobs that the events name. The steps of a batch are: remove the jobs and record it, announce the removals,
  * add dead letters, move the offset. If the process dies, the log delivers the whole batch again, and steps that are
- * already done have no second effect.
+ * already done have no second effect. What can't be done for some accounts goes back to the log, for a later batch.
  */
 export function startRemovalWorker(options: RemovalWorkerOptions): Promise<Consumer> {
   const removal = createRemoval(options, (late) => announceLate(late, options));
@@ -59,12 +60,19 @@ async function processBatch(
   options: RemovalWorkerOptions,
 ) {
   const { eventLog, clock } = options;
+  const startedAtMs = clock.now();
   const { parts, poison } = parseEvents(events);
   const failed: FailedEvent[] = [...poison];
+  const left: ParsedPart[] = [];
 
   for (const step of splitByWeight(parts, ({ data }) => data.jobs.length, maxJobsPerStep)) {
     batch.signal.throwIfAborted();
-    failed.push(...(await removeParts(step, batch, removal, options)));
+    const result = await removal.remove(step, batch, startedAtMs);
+    left.push(...result.left);
+    for (const removed of result.removed) {
+      failed.push(...refusedOf(removed, options));
+      if (options.jobDeletedEvents) left.push(...(await announce(removed, removal, batch, options)));
+    }
     await batch.heartbeat();
     await nextTurn(clock);
   }
@@ -73,43 +81,89 @@ async function processBatch(
     await untilDone(() => eventLog.addDeadLetters(letters), batch, options);
     letters.forEach(options.onDeadLetter);
   }
+  if (left.length > 0) await putBack(left, startedAtMs, batch, options);
 }
 
-/** Removes the parts, then announces them. Returns the events that the store refused. */
-async function removeParts(
-  parts: readonly ParsedPart[],
-  batch: BatchControl,
-  removal: Removal,
-  options: RemovalWorkerOptions,
-): Promise<FailedEvent[]> {
-  const refused: FailedEvent[] = [];
-  for (const { answer, atMs, ...done } of await removal(parts, batch)) {
-    const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]));
-    const removed = done.parts.filter((_, index) => !reasons.has(index));
-    if (answer.removed > 0) {
-      const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
-      options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
-    }
-    if (options.jobDeletedEvents) await announce(removed, new Set(answer.kept), atMs, batch, options);
-    for (const [index, { event }] of done.parts.entries()) {
-      const reason = reasons.get(index);
-      if (reason !== undefined) refused.push({ event, reason });
-    }
-  }
-  return refused;
-}
-
-/** Publishes one event for each part that has removed jobs. */
-async function announce(
-  parts: readonly ParsedPart[],
-  keptClaims: ReadonlySet<string>,
-  removedAtMs: number,
+/**
+ * Publishes the events again, so that they are delivered later, and the other events of the partition go on. The pause
+ * bounds how often they pass.
+ */
+async function putBack(
+  left: readonly ParsedPart[],
+  startedAtMs: number,
   batch: BatchControl,
   options: RemovalWorkerOptions,
 ): Promise<void> {
-  const events = announcementsOf(parts, keptClaims, removedAtMs);
-  if (events.length === 0) return;
-  await untilDone(() => options.eventLog.publish(jobsDeletedTopic, events), batch, options);
+  const { eventLog, clock } = options;
+  const pauseMs = Math.min(putBackMs, startedAtMs + putBackMs - clock.now());
+  if (pauseMs > 0) await withHeartbeats(() => clock.sleep(pauseMs, batch.signal), batch, clock);
+  batch.signal.throwIfAborted();
+  await untilDone(
+    () =>
+      eventLog.publish(
+        deletionAcceptedTopic,
+        left.map(({ event }) => event),
+      ),
+    batch,
+    options,
+  );
+}
+
+/** The shortest time that a batch takes whose events are put back. */
+const putBackMs = 3_000;
+
+/** Reports the removals. Returns the events that the store refused. */
+function refusedOf({ parts, answer }: RemovedParts, options: RemovalWorkerOptions): FailedEvent[] {
+  const reasons = new Map(answer.refused.map(({ index, reason }) => [index, reason]));
+  if (answer.removed > 0) {
+    const removed = parts.filter((_, index) => !reasons.has(index));
+    const acceptedAtMs = removed.map(({ event }) => Date.parse(event.headers.ce_time ?? ''));
+    options.onRemoved?.({ jobs: answer.removed, acceptedAtMs: acceptedAtMs.filter(Number.isFinite) });
+  }
+  return parts.flatMap(({ event }, index) => {
+    const reason = reasons.get(index);
+    return reason === undefined ? [] : [{ event, reason }];
+  });
+}
+
+/** The limit of an announcement, before each account is tried alone. */
+const announceMs = 3_000;
+
+/**
+ * Publishes one event for each part that has removed jobs. If that fails, publishes those of each account alone: the
+ * account decides the partition, and one partition may be away. Returns the parts that are not announced.
+ */
+async function announce(
+  { parts, answer, atMs }: RemovedParts,
+  removal: Removal,
+  batch: BatchControl,
+  options: RemovalWorkerOptions,
+): Promise<ParsedPart[]> {
+  const refused = new Set(answer.refused.map(({ index }) => index));
+  const kept = new Set(answer.kept);
+  const removed = parts.filter((_, index) => !refused.has(index));
+  const publish = async (some: readonly ParsedPart[]): Promise<boolean> => {
+    const events = announcementsOf(some, kept, atMs);
+    const send = () => options.eventLog.publish(jobsDeletedTopic, events);
+    try {
+      if (events.length > 0) await withHeartbeats(send, batch, options.clock, announceMs);
+      return true;
+    } catch (error) {
+      batch.signal.throwIfAborted();
+      options.onError(error, 1);
+      return false;
+    }
+  };
+  const isSick = ({ data }: ParsedPart) => removal.isSick(data.account_id);
+  const well = removed.filter((part) => !isSick(part));
+  const alone = (await publish(well)) ? removed.filter(isSick) : removed;
+  const left: ParsedPart[] = [];
+  await forEachGroup(groupByAccount(alone), 16, async (group) => {
+    const isAnnounced = await publish(group);
+    removal.onAnnounced(group[0]?.data.account_id ?? '', isAnnounced);
+    if (!isAnnounced) left.push(...group);
+  });
+  return left;
 }
 
 /** Announces what an attempt has removed after its parts were postponed: a completed deletion is not published again. */

@@ -49,9 +49,9 @@ describe('a removal worker whose store hangs', () => {
     let heartbeats = 0;
     const heartbeat = () => Promise.resolve(void (heartbeats += 1));
     const handled = handle(answer, { heartbeat, signal: new AbortController().signal });
-    await clock.advance(40_000);
+    await clock.advance(6_000);
     // One at each second, and one after a failed attempt instead.
-    expect(heartbeats).toBeGreaterThan(30);
+    expect(heartbeats).toBeGreaterThan(4);
     hung.open();
     await clock.advance(5_000);
     expect(await handled).toBe('processed');

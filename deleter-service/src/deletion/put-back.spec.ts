@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import type { BatchHandler, EventLog, EventRecord } from '../event-log/event-log.ts';
+import type { RemovalPart } from '../store/store.ts';
+import { aDeletion, jobIds } from '../testing/deletions.ts';
+import { received } from '../testing/events.ts';
+import { createSeededRandom } from '../testing/seeded-random.ts';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
+import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import { startRemovalWorker } from './remove-jobs.ts';
+
+/** Kafka ends a batch that takes longer. */
+const batchLimitMs = 20_000;
+
+/** A store with shards, a log in memory with one partition, and topics with partitions that may be away. */
+describe('when a shard or a partition is away', () => {
+  let clock: VirtualClock;
+  let log: EventRecord[];
+  let announced: Set<string>;
+  let completed: Set<string>;
+  let postponed: Set<string>;
+  let hungAccounts: Set<string>;
+  let deadAccounts: Set<string>;
+  let batchesMs: number[];
+  let handle: BatchHandler;
+
+  const shardOf = (accountIds: readonly string[]) =>
+    accountIds.some((accountId) => hungAccounts.has(accountId))
+      ? new Promise<never>(() => undefined)
+      : Promise.resolve();
+
+  beforeEach(async () => {
+    clock = createVirtualClock();
+    [log, announced, completed, postponed, batchesMs] = [[], new Set(), new Set(), new Set(), []];
+    [hungAccounts, deadAccounts] = [new Set(), new Set()];
+    const eventLog = {
+      publish: async (topic: string, events: readonly EventRecord[]) => {
+        if (topic === deletionAcceptedTopic) log.push(...events);
+        else if (events.some(({ key }) => deadAccounts.has(key))) throw new Error('no leader');
+        else for (const { headers } of events) announced.add(String(headers.ce_id));
+        return Promise.resolve();
+      },
+      consume: (_topic: string, _group: string, given: BatchHandler) => {
+        handle = given;
+        return Promise.resolve({ stop: () => Promise.resolve(), ended: new Promise(() => undefined) });
+      },
+    };
+    await startRemovalWorker({
+      store: {
+        removeJobs: async (parts: readonly RemovalPart[]) => {
+          await shardOf(parts.map(({ accountId }) => accountId));
+          for (const { deletionId } of parts) completed.add(deletionId);
+          return { refused: [], removed: parts.length, completed: [] };
+        },
+        postpone: async (keys) => {
+          await shardOf(keys.map(({ accountId }) => accountId));
+          for (const { deletionId } of keys) postponed.add(deletionId);
+        },
+        findStates: (keys) =>
+          Promise.resolve(
+            keys.map(({ deletionId }) => (completed.has(deletionId) ? 'completed' : 'published')),
+          ),
+      },
+      eventLog: eventLog as unknown as EventLog,
+      clock,
+      random: createSeededRandom(1),
+      jobDeletedEvents: true,
+      onError: () => undefined,
+      onDeadLetter: () => undefined,
+    });
+  });
+
+  const put = (accountId: string, id: string) =>
+    log.push(...toDeletionAcceptedEvents(aDeletion(jobIds(1), { id, accountId })));
+  /** Delivers all events on the log as one batch. */
+  const deliver = async () => {
+    const startedAtMs = clock.now();
+    const batch = log.splice(0).map((event, index) => received(event, String(index)));
+    let isDone = false;
+    const control = { heartbeat: () => Promise.resolve(), signal: new AbortController().signal };
+    const handled = handle(batch, control).then(() => (isDone = true));
+    await clock.runUntil(() => isDone);
+    await handled;
+    batchesMs.push(clock.now() - startedAtMs);
+  };
+  /** Delivers until the log is empty, and then what was postponed, like a relay. */
+  const recover = async () => {
+    for (let batches = 0; batches < 4; batches++) await deliver();
+    expect(log).toEqual([]);
+    await clock.advance(60_000);
+    for (const id of postponed) if (!completed.has(id)) put(id.replace(/^.*of /, ''), id);
+    await deliver();
+    expect(log).toEqual([]);
+  };
+  const accounts = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${name}-${String(index)}`);
+
+  test('events of a hung shard are put back within the limit of a batch, and the others are processed', async () => {
+    const [sick, well] = [accounts('sick', 60), accounts('well', 60)];
+    hungAccounts = new Set(sick);
+    for (const [index, accountId] of sick.entries()) {
+      put(accountId, `of ${accountId}`);
+      put(well[index] ?? '', `of well-${String(index)}`);
+    }
+    await deliver();
+    for (let batches = 0; batches < 12; batches++) {
+      put('late', `late ${String(batches)}`);
+      await deliver();
+      expect(announced).toContain(`late ${String(batches)}.0`);
+    }
+    expect(Math.max(...batchesMs)).toBeLessThan(batchLimitMs);
+    for (const accountId of well) expect(announced).toContain(`of ${accountId}.0`);
+    // Known sick accounts cost a batch one short attempt and one postponement at most.
+    expect(Math.max(...batchesMs.slice(-4))).toBeLessThanOrEqual(5_000);
+
+    hungAccounts.clear();
+    await recover();
+    for (const accountId of sick) expect(announced).toContain(`of ${accountId}.0`);
+  });
+
+  test('only the accounts of the partition wait while announcements of a partition fail', async () => {
+    const [dead, well] = [accounts('dead', 20), accounts('well', 20)];
+    deadAccounts = new Set(dead);
+    for (const accountId of [...dead, ...well]) put(accountId, `of ${accountId}`);
+    await deliver();
+    for (const accountId of well) expect(announced).toContain(`of ${accountId}.0`);
+    expect(log).toHaveLength(20);
+    // Their next deletions are postponed before the removal. What is removed stays on the log.
+    for (const accountId of dead) put(accountId, `next of ${accountId}`);
+    await deliver();
+    expect(log.length).toBeLessThanOrEqual(21);
+    expect([...completed].filter((id) => id.startsWith('next')).length).toBeLessThanOrEqual(1);
+    expect(Math.max(...batchesMs)).toBeLessThan(batchLimitMs / 2);
+
+    deadAccounts.clear();
+    await recover();
+    for (const accountId of dead) expect(announced).toContain(`of ${accountId}.0`);
+  });
+
+  test('a store that is away for all is asked rarely, and every event is processed when it is back', async () => {
+    const all = accounts('all', 30);
+    hungAccounts = new Set(all);
+    for (const accountId of all) put(accountId, `of ${accountId}`);
+    for (let batches = 0; batches < 20; batches++) await deliver();
+    expect(log).toHaveLength(30);
+    hungAccounts.clear();
+    await recover();
+    expect(announced.size).toBe(30);
+  });
+});
