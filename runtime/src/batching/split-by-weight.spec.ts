@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { splitByWeight } from './split-by-weight.ts';
+import { firstByWeight, splitByWeight } from './split-by-weight.ts';
 
 describe('splitByWeight', () => {
   const split = (...weights: number[]) => splitByWeight(weights, (weight) => weight, 10);
@@ -17,4 +17,12 @@ describe('splitByWeight', () => {
   test('returns no run for no items', () => {
     expect(split()).toEqual([]);
   });
+});
+
+test('the first items are at least one, and more only up to the weight', () => {
+  const first = (weights: readonly number[]) => firstByWeight(weights, (weight) => weight, 5);
+  expect(first([])).toEqual([]);
+  expect(first([9, 1])).toEqual([9]);
+  expect(first([2, 3, 1])).toEqual([2, 3]);
+  expect(first([1, 2])).toEqual([1, 2]);
 });
