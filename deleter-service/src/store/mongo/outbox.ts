@@ -45,21 +45,21 @@ const pagesShared = 4;
 async function findDue(query: LeaseQuery, deletions: Collections['deletions']) {
   const { maxDeletions } = query;
   const due = { ...isDue(query), ...notOf(query.exceptAccounts) };
-  // Reads only index keys.
-  const first = await deletions
-    .find(due, {
-      projection: { _id: 0, due_at: 1 },
-      limit: maxDeletions * pagesShared,
-      ...byDue,
-      ...partial,
-    })
-    .toArray();
-  if (first.length === 0) return [];
-  const skip = Math.floor(Math.random() * Math.max(0, first.length - maxDeletions + 1));
-  const projection = { job_count: 1, account_id: 1 } as const;
-  return deletions
-    .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue, ...partial })
-    .toArray();
+  for (;;) {
+    const limit = maxDeletions * pagesShared;
+    // Reads only index keys.
+    const first = await deletions
+      .find(due, { projection: { _id: 0, due_at: 1 }, limit, ...byDue, ...partial })
+      .toArray();
+    if (first.length === 0) return [];
+    const skip = Math.floor(Math.random() * Math.max(0, first.length - maxDeletions + 1));
+    const projection = { job_count: 1, account_id: 1 } as const;
+    const found = await deletions
+      .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue, ...partial })
+      .toArray();
+    if (found.length > 0) return found;
+    // Others have leased so many meanwhile that fewer than `skip` are due.
+  }
 }
 
 function isDue({ fromMs, nowMs }: LeaseQuery) {
