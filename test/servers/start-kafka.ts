@@ -18,8 +18,8 @@ export interface KafkaServer {
   kill(): Promise<void>;
   /** Kills and starts all brokers, with the same data and ports. */
   restart(): Promise<void>;
-  /** Sends SIGSTOP: connections stay open without answers. */
-  freeze(): void;
+  /** Sends SIGSTOP to all brokers, or to those of these addresses: connections stay open without answers. */
+  freeze(addresses?: readonly string[]): void;
   resume(): void;
   stop(): Promise<void>;
 }
@@ -77,7 +77,10 @@ export async function startKafka(options: StartKafkaOptions = {}): Promise<Kafka
     pid: () => brokers[0]?.pid ?? 0,
     kill: () => ofAll((broker) => broker.kill()),
     restart: () => ofAll((broker) => broker.restart()),
-    freeze: () => brokers.forEach((broker) => broker.signal('SIGSTOP')),
+    freeze: (addresses) =>
+      brokers
+        .filter(({ port }) => addresses?.includes(`127.0.0.1:${String(port)}`) ?? true)
+        .forEach((broker) => broker.signal('SIGSTOP')),
     resume: () => brokers.forEach((broker) => broker.signal('SIGCONT')),
     stop,
   };

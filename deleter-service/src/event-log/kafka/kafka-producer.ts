@@ -1,5 +1,12 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { Partitioners, type ICustomPartitioner, type Kafka, type Message, type Producer } from 'kafkajs';
+import {
+  Partitioners,
+  type ICustomPartitioner,
+  type Kafka,
+  type Message,
+  type PartitionMetadata,
+  type Producer,
+} from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
 
 export interface ProducerMessage {
@@ -32,21 +39,25 @@ export interface KafkaProducerOptions {
 }
 
 /**
- * An idempotent producer with one request in flight. After a failure kafkajs and the broker may disagree about the
- * written messages, so the next call connects a new producer.
+ * An idempotent producer with one request in flight to each broker. After a failure kafkajs and the broker may disagree
+ * about the written messages, so the next call connects a new producer. The old one disconnects after its last call: other
+ * partitions may be well.
  */
 export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions = {}): KafkaProducer {
   const { timeoutMs = 30_000, togetherOn } = options;
   let current: Promise<Producer> | undefined;
   let closed = false;
   let call = 0;
+  let turn = 0;
+  const calls = new Map<Promise<Producer>, number>();
+  const brokers = createBrokerWatch();
 
   const connect = async (): Promise<Producer> => {
     const producer = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: createPartitioner(togetherOn),
+      createPartitioner: createPartitioner(togetherOn, brokers),
     });
     await producer.connect();
     return producer;
@@ -55,10 +66,13 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   const send = async (topic: string, messages: readonly ProducerMessage[]) => {
     if (closed) throw new Fault('unavailable', 'Kafka: the event log is closed');
     // A failed publication is sent again by another call, so to another partition.
-    if (topic === togetherOn) call += 1;
-    const callNumber = call;
+    if (topic === togetherOn) turn += 1;
+    const callNumber = ++call;
     const used = (current ??= connect());
+    calls.set(used, (calls.get(used) ?? 0) + 1);
+    brokers.onStart(callNumber, turn);
     let attempt: Promise<unknown> = used;
+    let isAnswered = false;
     try {
       for (const batch of toBatches(messages, callNumber)) {
         attempt = used.then((producer) =>
@@ -66,11 +80,17 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
         );
         await withTimeLimit(attempt, timeoutMs);
       }
+      isAnswered = true;
     } catch (error) {
       // Another call may have failed first and connected a new producer, which must stay.
       if (current === used) current = undefined;
-      disconnect(used, attempt);
       throw kafkaFault(error);
+    } finally {
+      brokers.onEnd(callNumber, isAnswered);
+      const open = (calls.get(used) ?? 1) - 1;
+      calls.set(used, open);
+      if (open === 0) calls.delete(used);
+      if (open === 0 && current !== used) disconnect(used, attempt);
     }
   };
 
@@ -84,17 +104,67 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
   };
 }
 
-/** On the topic `togetherOn`, the messages of one call go to one partition that has a leader. */
-function createPartitioner(togetherOn: string | undefined): ICustomPartitioner {
+/** A broker with a request that is older than this may hang. */
+const slowMs = 1_000;
+
+/** A broker whose request failed gets no further ones for this time, while others work. */
+const avoidMs = 30_000;
+
+interface Request {
+  readonly sinceMs: number;
+  /** The number of the call among those of its topic. */
+  readonly turn: number;
+  chosen?: PartitionMetadata | undefined;
+}
+
+/** Knows which brokers do not answer. */
+function createBrokerWatch() {
+  const requests = new Map<number, Request>();
+  const failedAtMs = new Map<number, number>();
+  const answers = ({ leader }: PartitionMetadata) => {
+    const nowMs = performance.now();
+    const isSlow = [...requests.values()].some(
+      ({ chosen, sinceMs }) => chosen?.leader === leader && nowMs - sinceMs > slowMs,
+    );
+    return !isSlow && nowMs - (failedAtMs.get(leader) ?? -Infinity) > avoidMs;
+  };
+  return {
+    onStart: (call: number, turn: number) => {
+      requests.set(call, { sinceMs: performance.now(), turn });
+    },
+    /** Chooses one partition for all messages of a call. */
+    choose: (call: number, partitions: readonly PartitionMetadata[]): number => {
+      const request = requests.get(call);
+      if (request === undefined) return 0;
+      const withLeader = partitions.filter(({ leader }) => leader >= 0);
+      const usable =
+        [withLeader.filter(answers), withLeader, partitions].find(({ length }) => length > 0) ?? [];
+      const chosen = (request.chosen ??= usable[request.turn % usable.length]);
+      return chosen?.partitionId ?? 0;
+    },
+    onEnd: (call: number, isAnswered: boolean) => {
+      const leader = requests.get(call)?.chosen?.leader;
+      requests.delete(call);
+      if (leader === undefined) return;
+      if (isAnswered) failedAtMs.delete(leader);
+      else failedAtMs.set(leader, performance.now());
+    },
+  };
+}
+
+/** On the topic `togetherOn`, the messages of one call go to one partition, whose leader answers if possible. */
+function createPartitioner(
+  togetherOn: string | undefined,
+  brokers: ReturnType<typeof createBrokerWatch>,
+): ICustomPartitioner {
   return () => {
     const partitionOfKey = Partitioners.DefaultPartitioner();
     return (args) => {
       const { topic, partitionMetadata, message } = args;
       const { partition: call = 0, ...ofKey } = message;
-      if (topic !== togetherOn) return partitionOfKey({ ...args, message: ofKey });
-      const withLeader = partitionMetadata.filter(({ leader }) => leader >= 0);
-      const usable = withLeader.length > 0 ? withLeader : partitionMetadata;
-      return usable[call % usable.length]?.partitionId ?? 0;
+      return topic === togetherOn
+        ? brokers.choose(call, partitionMetadata)
+        : partitionOfKey({ ...args, message: ofKey });
     };
   };
 }
