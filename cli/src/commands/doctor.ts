@@ -73,7 +73,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
       ...database,
       ...(canReadAccounts ? await examinePepper(config) : []),
       // The dashboard does not use the event log.
-      ...(service === 'dashboard' ? [] : await examineEventLog(config.eventLog)),
+      ...(service === 'dashboard' ? [] : await examineEventLog(config.eventLog, deleter?.receiptRetentionMs)),
       ...(dashboard === undefined ? [] : [judgeDashboardUrl(dashboard)]),
       ...(tls === undefined ? [] : await examineCertificates(tls, now())),
       // With embedded storage the deleter is in the same process.

@@ -1,16 +1,24 @@
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
+import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/inspect-kafka';
 import type { EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { examineFile } from './examine-file.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
-export function examineEventLog(eventLog: EventLogUrl): Promise<readonly Finding[]> {
+/** @param receiptRetentionMs the setting of the deleter, if its environment is examined */
+export function examineEventLog(
+  eventLog: EventLogUrl,
+  receiptRetentionMs: number | undefined,
+): Promise<readonly Finding[]> {
   return 'path' in eventLog
     ? examineFile('event_log', eventLog.path, () => openEventLog(eventLog, { checkIntegrity: true }))
-    : examineKafka(eventLog);
+    : examineKafka(eventLog, receiptRetentionMs);
 }
 
-async function examineKafka(target: KafkaUrl): Promise<readonly Finding[]> {
+async function examineKafka(
+  target: KafkaUrl,
+  receiptRetentionMs: number | undefined,
+): Promise<readonly Finding[]> {
   const { connectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/connect-kafka');
   const { inspectKafka } = await import('@jobs-delete/deleter-service/event-log/kafka/inspect-kafka');
   let state: KafkaState;
@@ -34,6 +42,22 @@ async function examineKafka(target: KafkaUrl): Promise<readonly Finding[]> {
       ? [problem('topics', `missing: ${missing.join(', ')}`, 'Run jobs-delete topics create.')]
       : []),
     ...topics.map(judgeTopic),
+    ...topics
+      .filter(({ topic }) => topic === (target.prefix ?? '') + deletionAcceptedTopic)
+      .flatMap((state) => judgeRetention(state, receiptRetentionMs)),
+  ];
+}
+
+/** An event that outlives its receipt becomes a dead letter when it is delivered again. */
+export function judgeRetention(
+  { topic, retentionMs }: TopicState,
+  receiptRetentionMs: number | undefined,
+): Finding[] {
+  if (receiptRetentionMs === undefined || retentionMs <= receiptRetentionMs) return [];
+  const days = (ms: number) => (ms === Infinity ? 'for ever' : `for ${String(ms / 86_400_000)} days`);
+  const message = `${topic} keeps events ${days(retentionMs)}, but receipts are kept ${days(receiptRetentionMs)}`;
+  return [
+    warning('topics', message, 'Set its retention.ms below RECEIPT_RETENTION_DAYS with kafka-configs.'),
   ];
 }
 

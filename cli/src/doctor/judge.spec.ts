@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeClock, judgeMembers } from './examine-database.ts';
-import { judgeTopic } from './examine-event-log.ts';
+import { judgeRetention, judgeTopic } from './examine-event-log.ts';
 
 describe('the members of a replica set', () => {
   const members = (ups: string) =>
@@ -34,6 +34,12 @@ test.each([
   expect(judgeClock({ clockAheadMs })).toMatchObject({ subject: 'clock', state });
 });
 
+const dayMs = 86_400_000;
+const sound = {
+  ...{ topic: 'jobs', partitions: 12, replicas: 3, inSync: 3, minInSync: 2, withoutLeader: 0 },
+  retentionMs: 7 * dayMs,
+};
+
 test.each([
   [{}, 'ok', '12 partitions, 3 replicas in sync'],
   [{ withoutLeader: 2 }, 'problem', '2 of 12 partitions have no leader'],
@@ -42,9 +48,24 @@ test.each([
   [{ minInSync: 1 }, 'warning', 'may lose events'],
   [{ replicas: 1, inSync: 1, minInSync: 1 }, 'warning', 'may lose events'],
 ])('a topic with %j: %s', (differs, state, message) => {
-  const sound = { topic: 'jobs', partitions: 12, replicas: 3, inSync: 3, minInSync: 2, withoutLeader: 0 };
   expect(judgeTopic({ ...sound, ...differs })).toMatchObject({
     state,
     message: expect.stringContaining(message),
   });
+});
+
+test.each([
+  [7, 90, undefined],
+  [90, 90, undefined],
+  [7, undefined, undefined],
+  [91, 90, 'keeps events for 91 days, but receipts are kept for 90 days'],
+  [Infinity, 90, 'keeps events for ever'],
+])('a topic that keeps events for %s days, with receipts for %s days', (events, receipts, message) => {
+  const state = { ...sound, retentionMs: events * dayMs };
+  const found = judgeRetention(state, receipts === undefined ? undefined : receipts * dayMs);
+  expect(found).toEqual(
+    message === undefined
+      ? []
+      : [expect.objectContaining({ state: 'warning', message: expect.stringContaining(message) as unknown })],
+  );
 });

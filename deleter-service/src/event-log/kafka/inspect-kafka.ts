@@ -20,6 +20,8 @@ export interface TopicState {
   readonly minInSync: number;
   /** The number of partitions without a leader. */
   readonly withoutLeader: number;
+  /** `retention.ms`; Infinity if records are kept. */
+  readonly retentionMs: number;
 }
 
 /** @throws errors of kafkajs, not Faults */
@@ -43,16 +45,21 @@ async function inspectTopics(admin: Admin, names: string[]): Promise<TopicState[
     includeSynonyms: false,
     resources: names.map((name) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name })),
   });
-  const minInSyncOf = (topic: string) => {
-    const entries = resources.find(({ resourceName }) => resourceName === topic)?.configEntries;
-    return Number(entries?.find(({ configName }) => configName === 'min.insync.replicas')?.configValue ?? 1);
+  const settingOf = (topic: string, setting: string) =>
+    resources
+      .find(({ resourceName }) => resourceName === topic)
+      ?.configEntries.find(({ configName }) => configName === setting)?.configValue;
+  const retentionOf = (topic: string) => {
+    const ms = Number(settingOf(topic, 'retention.ms') ?? -1);
+    return ms < 0 || settingOf(topic, 'cleanup.policy') === 'compact' ? Infinity : ms;
   };
   return metadata.topics.map(({ name, partitions }) => ({
     topic: name,
     partitions: partitions.length,
     replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
     inSync: Math.min(...partitions.map(({ isr }) => isr.length)),
-    minInSync: minInSyncOf(name),
+    minInSync: Number(settingOf(name, 'min.insync.replicas') ?? 1),
     withoutLeader: partitions.filter(({ leader }) => leader < 0).length,
+    retentionMs: retentionOf(name),
   }));
 }
