@@ -1,4 +1,3 @@
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
@@ -12,6 +11,7 @@ import type { RefusalCode } from './web/refusal.ts';
 import type { Route } from './web/route.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
+import { createSessionLookUps } from './web/session-look-ups.ts';
 import { memberOf, serveRoute, type ServeOptions } from './web/serve-route.ts';
 
 export interface AppOptions {
@@ -40,10 +40,10 @@ export function createApp(appOptions: AppOptions): Express {
     writes,
     publicUrl,
     now,
-    sessionQueue:
+    lookUpSession:
       maxWaitingAuthentications === 0
         ? undefined
-        : createFairSemaphore({ maxWaiting: maxWaitingAuthentications }),
+        : createSessionLookUps({ maxWaiting: maxWaitingAuthentications }),
     files: createOpenFiles(),
     stopping,
     onError: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
@@ -117,7 +117,7 @@ function failed(options: ServeOptions, { log, accounts }: Services): ErrorReques
       return;
     }
     const noSessions = { ...accounts, findSession: () => Promise.resolve(undefined) };
-    const withoutLookUp = { ...options, accounts: noSessions, sessionQueue: undefined };
+    const withoutLookUp = { ...options, accounts: noSessions, lookUpSession: undefined };
     const visit = await readVisit(request, response, withoutLookUp);
     const problem = status < 500 ? 'badRequest' : status === 503 ? 'unavailable' : 'failure';
     await sendReply(response, problemPage(visit, status, problem), { visit, member: undefined, ...options });

@@ -1,9 +1,9 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { cookiesOf } from './browser-cookie.ts';
 import { readVisit, type VisitOptions } from './read-visit.ts';
+import { createSessionLookUps } from './session-look-ups.ts';
 
 test('cookies of unknown sessions cause one look-up at a time, and then a fault', async () => {
   const lookUps: (() => void)[] = [];
@@ -15,7 +15,7 @@ test('cookies of unknown sessions cause one look-up at a time, and then a fault'
     csrfKey: Buffer.alloc(32),
     now: () => 0,
     onError: () => undefined,
-    sessionQueue: createFairSemaphore({ maxWaiting: 1, maxRunning: 1 }),
+    lookUpSession: createSessionLookUps({ maxWaiting: 1, maxRunning: 1 }),
   };
   const visit = (cookie: string) => {
     const request = { headers: { cookie }, ip: '192.0.2.7', originalUrl: '/', acceptsLanguages: () => false };

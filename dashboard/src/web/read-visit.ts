@@ -1,8 +1,6 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { membershipOf } from '@jobs-delete/accounts/people/people';
-import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
-import { Fault } from '@jobs-delete/runtime/fault';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
@@ -10,6 +8,7 @@ import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-coo
 import { isLanguage, languages, type Language } from './language.ts';
 import type { SignedIn, Visit } from './route.ts';
 import { isAlive } from './session-life.ts';
+import type { LookUpSession } from './session-look-ups.ts';
 
 export interface VisitOptions {
   readonly accounts: Accounts;
@@ -17,8 +16,8 @@ export interface VisitOptions {
   readonly csrfKey: Buffer;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
-  /** Bounds the look-ups of session cookies. Undefined: they are unlimited. */
-  readonly sessionQueue: FairSemaphore | undefined;
+  /** Undefined: look-ups are unlimited. */
+  readonly lookUpSession: LookUpSession | undefined;
 }
 
 const touchMs = 60_000;
@@ -27,14 +26,17 @@ const touchMs = 60_000;
 export async function readVisit(
   request: Request,
   response: Response,
-  { accounts, cookies, csrfKey, now, onError, sessionQueue }: VisitOptions,
+  { accounts, cookies, csrfKey, now, onError, lookUpSession }: VisitOptions,
 ): Promise<Visit> {
   const sent = parse(request.headers.cookie ?? '');
   const nowMs = now();
   const network = networkOf(request.ip);
-  const signedIn = await findInTurn(sent[cookies.session], sessionQueue, network, (secret) =>
-    findSignedIn(secret, accounts, nowMs),
-  );
+  const lookUp = async (secret: string | undefined) => {
+    if (secret?.length !== 43) return undefined;
+    const find = () => findSignedIn(secret, accounts, nowMs);
+    return lookUpSession === undefined ? find() : lookUpSession(secret, network, find);
+  };
+  const signedIn = await lookUp(sent[cookies.session]);
   if (signedIn !== undefined && nowMs - signedIn.session.lastSeenAtMs >= touchMs)
     accounts.changeSession(signedIn.session.hash, { lastSeenAtMs: nowMs, network }).catch(onError);
 
@@ -66,23 +68,6 @@ export async function readVisit(
 function urlOf(target: string): URL {
   const text = target.startsWith('/') ? `http://host${target}` : target;
   return new URL(URL.canParse(text) ? text : 'http://host/');
-}
-
-/**
- * Looks a session up in the turn of its network: cookies that somebody has made up delay others little.
- * @throws Fault when too many look-ups wait
- */
-async function findInTurn(
-  secret: string | undefined,
-  queue: FairSemaphore | undefined,
-  network: string,
-  find: (secret: string) => Promise<SignedIn | undefined>,
-): Promise<SignedIn | undefined> {
-  if (secret?.length !== 43) return undefined;
-  if (queue === undefined) return find(secret);
-  const found = await queue.run(network, () => find(secret));
-  if (found === 'full') throw new Fault('unavailable', 'too many look-ups of sessions wait');
-  return found;
 }
 
 /** A session ends with the membership of its account too. */
