@@ -104,6 +104,37 @@ test('a person who tries wrong credentials is stopped, and another person is not
   expect((await send({})).status).toBe(200);
 });
 
+test('the gateway counts refused credentials for the network of the person', async () => {
+  const trusting = { TRUST_PROXY: 'loopback' };
+  const limited = await startService({ ...trusting, FAILED_AUTHENTICATIONS_LIMIT: '3' });
+  const pages = await startTestDashboard({
+    ...trusting,
+    DATA_DIR: limited.dataDir,
+    DASHBOARD_API_URL: limited.baseUrl,
+  });
+  try {
+    await limited.operator.createAccount('acme');
+    const person = await pages.signIn('acme', 'viewer');
+    const tryFrom = async (address: string) => {
+      const csrf = /name="csrf" value="([^"]+)"/.exec((await person.get('/sandbox')).text)?.[1] ?? '';
+      const fields = { csrf, token: 'wrong', secretKey: 'wrong', format: 'json', ids: 'ABC123' };
+      const { text } = await person.postRaw('/sandbox', fields, { 'X-Forwarded-For': address });
+      return /HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
+    };
+    for (const [guesser, bystander] of [
+      ['198.51.100.7', '198.51.100.8'],
+      ['2001:db8::7', '2001:db8:0:1::8'],
+    ] as const) {
+      for (let sent = 0; sent < 3; sent += 1) expect(await tryFrom(guesser)).toBe('403');
+      expect(await tryFrom(guesser)).toBe('429');
+      expect(await tryFrom(bystander)).toBe('403');
+    }
+  } finally {
+    await pages.stop();
+    await limited.stop();
+  }
+});
+
 test('an unknown job is found after every header has passed', async () => {
   const { text, outcomes } = await send({ ids: 'ABC123 NoSuchJob' });
   expect(text).toContain('"code":"job_not_found"');

@@ -22,7 +22,7 @@ type SandboxServices = Pick<Services, 'accounts' | 'internalApiUrl' | 'log' | 'n
 const maxPerPerson = 2;
 /** Requests of one person in 15 minutes. */
 const maxRequests = 100;
-/** Refused credentials of one person in 15 minutes: the gateway counts them for the address of the dashboard. */
+/** Refused credentials of one person in 15 minutes. A gateway that does not trust the dashboard counts them for its address. */
 const maxRefused = 10;
 
 /** The page that sends a request to the sandbox of the API, and shows the exact answer. */
@@ -34,9 +34,10 @@ export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxSer
     const domains = await accounts.listDomains(accountId);
     return domains.map(parseAllowedDomain).flatMap((domain) => (domain ? [exampleOrigin(domain)] : []));
   };
-  const send = (fields: SandboxFields, { signal }: MemberVisit) =>
+  const send = (fields: SandboxFields, { signal, network }: MemberVisit) =>
     sendSandboxRequest(sandboxRequest(fields), {
       apiUrl: internalApiUrl,
+      network,
       signal,
       onError: (error) => log.warn({ err: error }, 'a sandbox request of the dashboard got no answer'),
     });

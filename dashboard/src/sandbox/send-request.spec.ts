@@ -27,6 +27,7 @@ async function sendTo(
     { path: '/v1-sandbox/json/jobs-delete', headers: { 'X-Client-Lang': 'Ünicode' }, body: '{"é":1}' },
     {
       apiUrl: `http://127.0.0.1:${String(port)}/api`,
+      network: '192.0.2.7',
       signal: new AbortController().signal,
       onError: (error) => errors.push(error),
       ...options,

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
 import type { SandboxRequest } from './sandbox-request.ts';
 
 /** The answer of the API, or why there is none. */
@@ -19,6 +20,8 @@ export type SandboxAnswer =
 export interface SendOptions {
   /** The address of the API without a final slash. The request goes nowhere else: redirects are not followed. */
   readonly apiUrl: string;
+  /** The network of the person, as `networkOf` writes it. A gateway that trusts this process counts failures for it. */
+  readonly network: string;
   /** Ends the request early. */
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
@@ -31,13 +34,17 @@ const maxBodyBytes = 1_048_576;
 /** Sends a sandbox request to the API over a new connection. */
 export async function sendSandboxRequest(
   { path, headers, body }: SandboxRequest,
-  { apiUrl, signal, onError, timeoutMs = 10_000 }: SendOptions,
+  { apiUrl, network, signal, onError, timeoutMs = 10_000 }: SendOptions,
 ): Promise<SandboxAnswer> {
   const url = new URL(apiUrl + path);
   const options: RequestOptions = {
     method: 'DELETE',
     agent: false,
-    headers: { ...utf8Headers(headers), 'Content-Length': Buffer.byteLength(body) },
+    headers: {
+      ...utf8Headers(headers),
+      'Content-Length': Buffer.byteLength(body),
+      ...(network !== unknownNetwork && { 'X-Forwarded-For': network.replace(/\/\d+$/, '') }),
+    },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   };
   try {
