@@ -67,8 +67,7 @@ export async function voidInvitations(
   { oneTimeSecrets, session }: InSecrets,
 ): Promise<void> {
   const { accountId, email } = membership;
-  const ofMember = [{ 'data.email': email }, { 'data.invitedBy': person.id }];
-  const filter = { kind: 'invitation', 'data.accountId': accountId, $or: ofMember } as const;
+  const filter = { kind: 'invitation', 'data.accountId': accountId, 'data.email': email } as const;
   await oneTimeSecrets.deleteMany(filter, sessionOf(session));
   await barInvitations(accountId, person, { oneTimeSecrets, session });
 }

@@ -158,6 +158,12 @@ function memberMethods(
           if (found === undefined) return 'not_found';
           if (await isLastOwner(found.membership, personId, { ...collections, session })) return 'last_owner';
           await voidInvitations(found, { oneTimeSecrets, session });
+          const sent = {
+            kind: 'invitation',
+            'data.accountId': accountId,
+            'data.invitedBy': personId,
+          } as const;
+          await oneTimeSecrets.deleteMany(sent, options);
           const isLast = found.person.memberships.length === 1;
           if (isLast) await people.deleteOne({ _id: personId }, options);
           else {

@@ -84,8 +84,8 @@ export interface People {
    */
   acceptInvitation(hash: Buffer, joiner: Joiner, action: JoinAction): Promise<Joining>;
   /**
-   * Cancels the unused invitations of the member's address, and those that the member has sent. No other older invitation
-   * to the account works for this person: it could raise the role again.
+   * Cancels the unused invitations of the member's address too. No other older invitation to the account works for this
+   * person: it could raise the role again.
    */
   changeRole(
     accountId: string,
@@ -94,8 +94,8 @@ export interface People {
     entry: AuditEntry,
   ): Promise<'changed' | 'unchanged' | 'last_owner' | 'not_found'>;
   /**
-   * Removes the membership and the person's sessions in the account. Treats invitations as `changeRole` does. The last
-   * membership ends the person, with every passkey and session.
+   * Removes the membership and the person's sessions in the account. Treats invitations as `changeRole` does,
+   * and cancels those that the member has sent. The last membership ends the person, with every passkey and session.
    */
   removeMember(
     accountId: string,

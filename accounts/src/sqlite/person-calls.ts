@@ -224,6 +224,7 @@ function memberCalls(
           if (isLastOwner(found.membership, personId)) return 'last_owner' as const;
           removeMembership.run([accountId, personId]);
           secrets.voidInvitations(found.person, found.membership);
+          secrets.removeSentInvitations(accountId, personId);
           endSessions.run([accountId, personId]);
           if (found.person.memberships.length === 1) for (const end of endPerson) end.run([personId]);
           return 'removed' as const;

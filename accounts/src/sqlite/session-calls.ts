@@ -175,8 +175,10 @@ export function oneTimeSecretCalls(database: Sqlite, recording: Recording) {
     /** For a change of the member's role, and the end of the membership. */
     voidInvitations: (person: Person, { accountId, email }: Membership) => {
       removeInvitations(accountId, email);
-      cancelSent.run([accountId, person.id]);
       barFrom(accountId, person);
+    },
+    removeSentInvitations: (accountId: string, personId: string) => {
+      cancelSent.run([accountId, personId]);
     },
     barFrom,
     removeSecret: (hash: Uint8Array) => {
