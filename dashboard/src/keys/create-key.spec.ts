@@ -108,6 +108,26 @@ test('a name with markup is shown as text', async () => {
   }
 });
 
+test.each(['Straße', 'clé d’Élodie', 'niño', '日本', 'e\u0301lan', '🙂'])(
+  'the name %s is shown as it was typed',
+  async (name) => {
+    const manager = await dashboard.signIn(newAccount(), 'manager');
+    expect(await create(manager, 'token', { name })).toMatchObject({ status: 200 });
+    expect((await manager.get('/keys')).text).toContain(name);
+  },
+);
+
+test.each(['a\u202eb', 'a\u2066b', 'a\u200fb', 'a\u0085b', 'a\nb', 'a\0b'])(
+  'the name %j creates no key',
+  async (name) => {
+    const account = newAccount();
+    expect(await create(await dashboard.signIn(account, 'manager'), 'token', { name })).toMatchObject({
+      status: 422,
+    });
+    expect(await dashboard.accounts.listCredentials('token', account)).toEqual([]);
+  },
+);
+
 test('an account has at most 100 valid keys of a kind', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

@@ -3,7 +3,7 @@ import { invitePerson, type Inviter } from '@jobs-delete/accounts/people/invitat
 import { newId } from '@jobs-delete/accounts/people/new-id';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Role } from '@jobs-delete/accounts/people/people';
-import { expectSamePage } from '../testing/read-page.ts';
+import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import {
   startTestDashboard,
   type SignedInBrowser,
@@ -51,6 +51,35 @@ const trailOf = async (accountId: string) =>
   (await dashboard.accounts.listActions({ accountId, pageSize: 10 })).map(
     ({ action, actor, subject }) => `${action} ${actor} ${subject ?? ''}`,
   );
+
+const inviteForm = async (owner: SignedInBrowser, email: string) => {
+  const once = fieldOf(await owner.get('/people/invite'), 'once');
+  return owner.post('/people/invite', { once, email, role: 'viewer' });
+};
+
+test.each(['größe@straße.de', 'élodie@société.fr', 'niño@españa.es', '日本@例え.jp'])(
+  'the label %s is shown on every page, also to the members',
+  async (email) => {
+    const account = newAccount();
+    const owner = await dashboard.signIn(account, 'owner');
+    const { status, text } = await inviteForm(owner, email);
+    expect(status).toBe(200);
+    const secret = /\/link\/([\w-]{43})/.exec(text)?.[1] ?? '';
+    expect((await dashboard.browser().get(`/link/${secret}`)).text).toContain(`<dd>${email}</dd>`);
+    expect(await accept({ id: '', secret })).toMatchObject({ kind: 'joined' });
+    for (const page of ['/people', '/trail']) expect((await owner.get(page)).text).toContain(email);
+    expect((await owner.get('/trail/export.csv')).text).toContain(email);
+  },
+);
+
+test.each(['a\u202eb@example.com', 'a\u2066b@example.com', 'a\u0085b@example.com', 'a\0b@example.com'])(
+  'the label %j invites nobody',
+  async (email) => {
+    const account = newAccount();
+    expect(await inviteForm(await dashboard.signIn(account, 'owner'), email)).toMatchObject({ status: 422 });
+    expect(await dashboard.accounts.listInvitations(account, Date.now())).toEqual([]);
+  },
+);
 
 test('an owner sees who is invited, as what, by whom, and until when', async () => {
   const account = newAccount();

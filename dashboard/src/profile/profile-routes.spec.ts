@@ -64,19 +64,30 @@ test('passkeys are listed and removed, but not the last one', async () => {
   );
 });
 
-test.each(['a\u202eb', 'a\u0085b', 'a\nb', 'x'.repeat(101)])(
+/** Sends the form of a new passkey. */
+async function addNamed(browser: TestBrowser, name: string) {
+  await browser.get('/profile');
+  const authenticator = createSoftwareAuthenticator(originOf(dashboard));
+  const response = authenticator.create(optionsOf(await browser.post('/profile/passkeys/options')));
+  return browser.post('/profile/passkeys', { response, name });
+}
+
+test.each(['a\u202eb', 'a\u2066b', 'a\u0085b', 'a\nb', 'x'.repeat(101)])(
   'the name %j of a passkey is refused',
   async (name) => {
     const browser = await enrol(dashboard, 'named', 'nan@named.example');
-    await browser.get('/profile');
-    const authenticator = createSoftwareAuthenticator(originOf(dashboard));
-    const response = authenticator.create(optionsOf(await browser.post('/profile/passkeys/options')));
-    expect(await browser.post('/profile/passkeys', { response, name })).toMatchObject({ status: 422 });
-    expect(
-      await browser.post('/profile/passkeys', { response, name: 'Zoës Schlüssel, clé d’Élodie, ñ' }),
-    ).toMatchObject({ status: 303 });
+    expect(await addNamed(browser, name)).toMatchObject({ status: 422 });
+    expect((await personOf(browser)).passkeys).toHaveLength(1);
   },
 );
+
+test('the names of passkeys are shown as they were typed', async () => {
+  const browser = await enrol(dashboard, 'spelled', 'nan@spelled.example');
+  for (const name of ['Zoës Schlüssel, groß', 'clé d’Élodie', 'llave de Begoña', '日本の鍵']) {
+    expect(await addNamed(browser, name)).toMatchObject({ status: 303 });
+    expect((await browser.get('/profile')).text).toContain(name);
+  }
+});
 
 test('a person has at most 20 passkeys', async () => {
   const browser = await enrol(dashboard, 'hoard', 'max@hoard.example');
