@@ -117,6 +117,52 @@ describe('refused jobs', () => {
     }
   });
 
+  const rowsOf = async (run: (args: string[]) => Promise<unknown>, args: string[]) => {
+    const report = join(cli.dataDir(), 'rows.json');
+    await run([...args, '--report', report]);
+    const { jobs } = JSON.parse(readFileSync(report, 'utf8')) as { jobs: Record<string, string | null>[] };
+    return jobs.map(({ job_id, outcome, deletion_id, code }) => [job_id, outcome, deletion_id ?? code]);
+  };
+
+  test('are in the report where the input has them, among accepted, invalid and repeated ids', async () => {
+    const { server, run } = await startServer({ exists });
+    const ids = [...numberedIds(14), 'no', 'JOB0001', 'JOB0003', 'JOB0015'];
+    const rows = await rowsOf(run, [file('a.txt', linesOf(ids)), ...ten, '--continue-on-error']);
+    expect(rows).toEqual(
+      ids.map((id, index) => {
+        if (id === 'no') return [id, 'refused', 'job_id_malformed'];
+        if (index === 15 || index === 16) return [id, 'refused', 'job_id_duplicated'];
+        return exists(id)
+          ? [id, 'accepted', `deletion-${index < 10 ? '1' : '2'}`]
+          : [id, 'refused', 'job_not_found'];
+      }),
+    );
+    expect(server.received.map(({ key }) => key)).toHaveLength(4);
+  });
+
+  test('that stop a run are in the report, with the accepted and the open ids', async () => {
+    const { run } = await startServer({ exists: (id) => id !== 'JOB0014' });
+    const ids = numberedIds(25);
+    const rows = await rowsOf(run, [file('a.txt', linesOf(ids)), ...ten]);
+    expect(rows).toEqual(
+      ids.map((id, index) => {
+        if (index < 10) return [id, 'accepted', 'deletion-1'];
+        return id === 'JOB0014' ? [id, 'refused', 'job_not_found'] : [id, 'open', null];
+      }),
+    );
+  });
+
+  test('cannot be reported into a folder that does not exist; the outcome is printed', async () => {
+    const { run } = await startServer({ exists });
+    const path = file('a.txt', linesOf(['JOB0001']));
+    const outcome = await run([path, '--json', '--report', join(cli.dataDir(), 'no/r.csv')]);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ complete: true, accepted_jobs: 1 });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^Cannot write the report /),
+    });
+  });
+
   test('are at most 100 on the terminal', async () => {
     const { run } = await startServer({ exists: () => false });
     const path = file('a.txt', linesOf(numberedIds(250)));

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { lockJournal } from '../delete/lock-journal.ts';
 import { Option, type Command } from 'commander';
 import type { DeletionOrder } from '../delete/deletion-order.ts';
-import { idsOfArguments, idsOfFile, type IdInput } from '../delete/id-input.ts';
+import { idsOfArguments, idsOfFile, withoutRepetitions, type IdInput } from '../delete/id-input.ts';
 import { prepareRun } from '../delete/prepare-run.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { reportRun } from '../delete/report-run.ts';
@@ -109,9 +109,10 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   const caller = readCaller(io, options);
   const target = targetOf(words);
   const inputName = target.kind === 'ids' ? 'the command line' : nameOf(target.file);
-  const input = await openInput(io, target, options).catch((error: unknown) => {
+  const opened = await openInput(io, target, options).catch((error: unknown) => {
     throw readingError(inputName, error);
   });
+  const input = withoutRepetitions(opened);
   const journal = journalPlace(target, options.journal);
   const order: DeletionOrder = {
     caller,

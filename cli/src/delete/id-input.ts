@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,8 @@ import { checkedJobId, ImportError, type ImportRecord } from '../import/import-r
 import { readers, type Format } from '../import/formats.ts';
 import { openSource, type Source } from '../import/open-source.ts';
 import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+import { IdSet } from './id-set.ts';
 
 /** Ids that can be read several times. */
 export interface IdInput {
@@ -14,10 +16,16 @@ export interface IdInput {
   close(): Promise<void>;
 }
 
-export type IdRecord =
-  | { readonly line: number; readonly jobId: string }
-  /** `text` is what the record has in place of an id. */
-  | { readonly line: number; readonly error: ImportError; readonly text: string };
+export type IdRecord = { readonly line: number; readonly jobId: string } | InvalidId;
+
+/** A record that is not sent. */
+export interface InvalidId {
+  readonly line: number;
+  readonly code: 'job_id_malformed' | 'job_id_duplicated';
+  readonly error: ImportError;
+  /** What the record has in place of an id. */
+  readonly text: string;
+}
 
 export function idsOfArguments(jobIds: readonly string[]): IdInput {
   return {
@@ -86,14 +94,48 @@ async function copySource(source: Source): Promise<Copy> {
 
 function idRecord(record: ImportRecord, column: string): IdRecord {
   const { line } = record;
-  if ('error' in record) return { line, error: record.error, text: '' };
+  if ('error' in record) return { line, code: 'job_id_malformed', error: record.error, text: '' };
   const value = record.record[column];
   try {
     return { line, jobId: checkedJobId(line, value, column) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    return { line, error, text: typeof value === 'string' ? value.slice(0, 128) : '' };
+    return {
+      line,
+      code: 'job_id_malformed',
+      error,
+      text: typeof value === 'string' ? value.slice(0, 128) : '',
+    };
   }
+}
+
+/**
+ * Makes every repetition of an id invalid. Only the first complete reading has all ids in memory (id-set.ts). It keeps the
+ * indexes of the repetitions for the others.
+ */
+export function withoutRepetitions(input: IdInput): IdInput {
+  let repetitions: readonly number[] | undefined;
+  return {
+    read: async function* () {
+      const seen = repetitions === undefined ? new IdSet() : undefined;
+      const found: number[] = [];
+      let index = -1;
+      for await (const record of input.read()) {
+        index += 1;
+        const isRepeated =
+          'jobId' in record && (seen ? !seen.add(record.jobId) : repetitions?.[found.length] === index);
+        if (isRepeated) found.push(index);
+        yield isRepeated ? repeated(record) : record;
+      }
+      repetitions ??= found;
+    },
+    close: () => input.close(),
+  };
+}
+
+function repeated({ line, jobId }: Extract<IdRecord, { jobId: string }>): InvalidId {
+  const error = new ImportError(line, `the id ${printable(jobId)} occurs earlier`);
+  return { line, code: 'job_id_duplicated', error, text: jobId };
 }
 
 /** The ids of an input: their number, and a digest that proves that two inputs have the same ids in the same order. */
@@ -105,9 +147,9 @@ export interface IdSummary {
 /** Reads the whole input. */
 export async function summarizeIds(
   input: IdInput,
-  onInvalid: (record: Extract<IdRecord, { error: ImportError }>) => void,
+  onInvalid: (record: InvalidId) => void,
 ): Promise<IdSummary> {
-  const hash = createHash('sha256');
+  const digest = digestOfIds();
   let jobCount = 0;
   for await (const record of input.read()) {
     if ('error' in record) {
@@ -115,20 +157,20 @@ export async function summarizeIds(
       continue;
     }
     jobCount += 1;
-    addId(hash, record.jobId);
+    digest.add(record.jobId);
   }
-  return { jobCount, digest: digestOf(hash) };
+  return { jobCount, digest: digest.text() };
 }
 
 /** Yields the valid ids. @throws InputChangedError at the end if they are not those of the summary */
 export async function* validIds(input: IdInput, expected: IdSummary): AsyncGenerator<string, void> {
-  const hash = createHash('sha256');
+  const digest = digestOfIds();
   for await (const record of input.read()) {
     if ('error' in record) continue;
-    addId(hash, record.jobId);
+    digest.add(record.jobId);
     yield record.jobId;
   }
-  if (digestOf(hash) !== expected.digest) throw new InputChangedError();
+  if (digest.text() !== expected.digest) throw new InputChangedError();
 }
 
 /** The input changed while it was read. */
@@ -136,10 +178,11 @@ export class InputChangedError extends Error {
   override readonly name = 'InputChangedError';
 }
 
-function addId(hash: Hash, jobId: string): void {
-  hash.update(`${jobId}\n`);
-}
-
-function digestOf(hash: Hash): string {
-  return `sha256:${hash.digest('hex')}`;
+/** Returns the digest of ids in their order. */
+export function digestOfIds() {
+  const hash = createHash('sha256');
+  return {
+    add: (jobId: string) => void hash.update(`${jobId}\n`),
+    text: () => `sha256:${hash.digest('hex')}`,
+  };
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { counted, wholeNumber } from '../report.ts';
 import { confirm } from '../ask.ts';
 import type { DeletionOrder } from './deletion-order.ts';
-import { summarizeIds, type IdRecord, type IdSummary } from './id-input.ts';
+import { summarizeIds, type IdSummary, type InvalidId } from './id-input.ts';
 import { draftJournal, openJournal, type JournalDraft, type JournalFile } from './journal.ts';
 import type { RunLine } from './journal-line.ts';
 import { isComplete } from './journal-state.ts';
@@ -66,7 +66,7 @@ async function readInput(
     count += 1;
     if (count <= maxShownInvalid)
       io.stderr.write(`${inputName}, line ${wholeNumber(record.error.line)}: ${record.error.message}.\n`);
-    draft?.append(invalidLine(record));
+    draft?.append({ kind: 'invalid', line: record.error.line, ...invalidJob(record) });
   });
   if (count > maxShownInvalid)
     io.stderr.write(`${wholeNumber(count - maxShownInvalid)} more lines are invalid.\n`);
@@ -77,13 +77,10 @@ async function readInput(
   return summary;
 }
 
-function invalidLine({ error, text }: Extract<IdRecord, { error: Error }>) {
-  return {
-    ...({ kind: 'invalid', code: 'job_id_malformed' } as const),
-    job_id: printable(text),
-    line: error.line,
-    message: `line ${String(error.line)}: ${error.message}`,
-  };
+/** Returns the reason in the journal and the report. */
+export function invalidJob({ code, error, text }: InvalidId) {
+  const message = `line ${String(error.line)}: ${error.message}`;
+  return { job_id: printable(text), code, message };
 }
 
 function runLine(

@@ -36,7 +36,6 @@ export async function reportRun(
   const reason = stop === undefined ? undefined : reasonOf(stop.stoppedBy, order);
   const summary = summaryOf(journal, reason);
   const stopRows = rowsOfStop(stop);
-  if (options.report !== undefined) await writeReport(options.report, summary, journal.path, stopRows);
   const refused = [...(await firstRefused(journal.path, maxShown)), ...stopRows].slice(0, maxShown);
   const isTruncated = summary.refused_jobs + stopRows.length > refused.length;
   const value = { ...summary, refused, refused_truncated: isTruncated };
@@ -45,10 +44,23 @@ export async function reportRun(
     ...(refused.length === 0 ? [] : tableLines(['JOB', 'CODE', 'REASON'], refused.map(cells), '')),
     ...(isTruncated ? [`These are the first ${wholeNumber(maxShown)}. See --report.`] : []),
   ]);
+  const unwritten = options.report && (await tryToReport(options.report, summary, order, journal, stopRows));
+  if (unwritten !== undefined) io.stderr.write(`${unwritten}\n`);
   if (reason !== undefined) io.stderr.write(`${reason}\n`);
   if (isUnfinished(journal.state(), journal.run.job_count))
     io.stderr.write(`To continue, run the same command again${continuation(order.journal)}\n`);
-  io.exitCode = exitCodeOf(stop, summary);
+  io.exitCode = unwritten === undefined ? exitCodeOf(stop, summary) : 1;
+}
+
+/** Returns why the report cannot be written. The outcome is known without it. */
+async function tryToReport(...args: Parameters<typeof writeReport>): Promise<string | undefined> {
+  try {
+    await writeReport(...args);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
 }
 
 function summaryOf({ path, run, state }: JournalFile, stoppedBy: string | undefined) {
