@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import ts from 'typescript';
 import { startService, type TestService } from '../harness/service.ts';
 import { codeBlocks, readDocument, root } from './readme.ts';
 
@@ -22,4 +24,21 @@ test('the example of the client’s README deletes two jobs', async () => {
     env: { JOBS_DELETE_TOKEN: token, JOBS_DELETE_SECRET_KEY: secretKey },
   });
   expect(stdout).toBe('2 []\n');
+});
+
+test('the example of the client’s README compiles under `strict`', () => {
+  const [example = ''] = codeBlocks('ts', readDocument('client/README.md'));
+  const file = join(root, 'client/readme-example.ts');
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, types: ['node'] },
+    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === file || fileExists(path);
+  host.getSourceFile = (path, target) =>
+    path === file ? ts.createSourceFile(path, example, target) : getSourceFile(path, target);
+  const program = ts.createProgram([file], options, host);
+  const faults = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+  expect(faults).toEqual([]);
 });

@@ -38,8 +38,8 @@ describe('the examples', () => {
     LOG_LEVEL: 'error',
   };
 
-  const bash = (script: string) =>
-    spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, encoding: 'utf8' });
+  const shell = (script: string) =>
+    spawnSync('sh', ['-eu', '-c', script], { cwd: folder, env, encoding: 'utf8' });
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'jobs-delete-readme-'));
@@ -68,7 +68,7 @@ describe('the examples', () => {
 
   test('the command that npm start prints deletes two jobs when pasted', () => {
     const command = /^curl [\s\S]*?\n(?=\n)/m.exec(printed)?.[0] ?? '';
-    const { stdout } = bash(command);
+    const { stdout } = shell(command);
     expect(stdout).toContain('200 OK');
     expect(stdout).toContain('"processed_jobs":2');
   });
@@ -81,7 +81,7 @@ describe('the examples', () => {
     const script = all.flatMap((example) =>
       example.includes('jobs show') ? [waitUntilGone, example] : [example],
     );
-    const { stdout, stderr, status } = bash(script.join('\n'));
+    const { stdout, stderr, status } = shell(script.join('\n'));
     expect({ stderr, status }).toMatchObject({ status: 0 });
     const answers = [...codeBlocks('json', readme), ...codeBlocks('json', api)];
     expect(answers).toHaveLength(3);
