@@ -19,6 +19,7 @@ import { tokensCommand } from './commands/tokens.ts';
 import { topicsCommand } from './commands/topics.ts';
 import type { Io } from './io.ts';
 import { explainFault, Refusal } from './refusal.ts';
+import { report } from './report.ts';
 import { suggestionFor } from './suggestions.ts';
 import { readVersion } from './version.ts';
 
@@ -35,6 +36,11 @@ export async function runProgram(
     await createProgram(io, args, further).parseAsync(args, { from: 'user' });
   } catch (error) {
     io.exitCode = explain(error, io);
+    // One JSON value for every end of this command.
+    if (io.exitCode !== 0 && args[0] === 'delete' && args.includes('--json')) {
+      const stopped_by = error instanceof Error ? error.message : String(error);
+      report(io, { json: true }, { complete: false, stopped_by }, () => []);
+    }
   }
 }
 

@@ -194,6 +194,17 @@ test('a run that cannot begin stops listening for interrupts', async () => {
   expect(listeners).toBe(0);
 });
 
+test('a service that goes away and comes back is named once each', async () => {
+  const { server, run } = await startServer({
+    beforeRequest: (_request, index) => (index < 3 ? 'drop' : undefined),
+  });
+  const path = file('a.txt', linesOf(numberedIds(2)));
+  expect(await run([path])).toMatchObject({
+    exitCode: 0,
+    stderr: `No answer from ${server.baseUrl}. Trying again.\n${server.baseUrl} answers again.\n`,
+  });
+});
+
 test('--wait waits until every deletion is completed', async () => {
   const { run } = await startServer();
   expect(await run(['JOB1', 'JOB2', '--jobs-per-request', '1', '--wait'])).toMatchObject({

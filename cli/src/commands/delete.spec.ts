@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { useCommandLine } from '../program.fixture.ts';
@@ -120,6 +120,9 @@ describe('wrong usage exits with 2 and sends nothing', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(message);
     expect(server.received).toEqual([]);
+    const json = await run([...args, '--json']);
+    expect(json.exitCode).toBe(2);
+    expect(JSON.parse(json.stdout)).toEqual({ complete: false, stopped_by: expect.any(String) as unknown });
   });
 });
 
@@ -128,8 +131,25 @@ describe('a live deletion on a terminal', () => {
     const { server, run } = await startServer();
     const { exitCode, stderr } = await run(['JOB1', 'JOB2'], { terminal: true, stdin: 'y\n' });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`Delete 2 jobs permanently at ${server.baseUrl}? [y/N] `);
+    expect(stderr).toContain(
+      `Delete 2 jobs of the account of this token permanently at ${server.baseUrl}? [y/N] `,
+    );
     expect(server.deleted.size).toBe(2);
+  });
+
+  test('names the account of the profile, or the public part of the token', async () => {
+    const { run } = await startServer();
+    const token = `jdt_${'0'.repeat(24)}_${'1'.repeat(64)}`;
+    const named = file('p.json', JSON.stringify({ account_id: 'acme', token }));
+    chmodSync(named, 0o600);
+    const question = async (env: NodeJS.ProcessEnv, ...args: string[]) =>
+      (await run(['JOB1', ...args], { terminal: true, stdin: 'n\n', env })).stderr;
+    expect(await question({ JOBS_DELETE_TOKEN: '' }, '--profile', named)).toContain(
+      'Delete 1 job of the account acme permanently at ',
+    );
+    const other = await question({ JOBS_DELETE_TOKEN: token });
+    expect(other).toContain(`of the account of the token jdt_${'0'.repeat(24)} permanently at `);
+    expect(other).not.toContain('1'.repeat(64));
   });
 
   test.each(['n\n', '\n', ''])('is not sent after %j', async (answer) => {
@@ -147,6 +167,8 @@ describe('a live deletion on a terminal', () => {
       exitCode: 0,
       stdout: 'Checked 1 job in 1 request; 0 refused, 0 open. Nothing was deleted: this was the sandbox.\n',
     });
+    expect(sandbox.stderr).toContain('Checking in the sandbox [');
+    expect(sandbox.stderr).not.toContain('Deleting');
     expect(server.received[0]?.path).toBe('/v1-sandbox/xml/jobs-delete');
     const live = await run(['JOB1', '--yes'], { terminal: true });
     expect(live.exitCode).toBe(0);

@@ -133,7 +133,7 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   };
   const unlock = lockJournal(journal.path);
   try {
-    createClient(order);
+    createClient(io, order);
     await run(io, order, options);
   } catch (error) {
     throw readingError(inputName, error);
@@ -160,7 +160,7 @@ async function run(io: Io, order: DeletionOrder, options: DeleteOptions): Promis
         io.stderr.write(`To continue after an interruption, add --journal ${printable(journal.path)}\n`);
       const stop =
         (await sendRequests(io, order, journal, stopping.signal)) ??
-        (order.wait ? await waitForRemoval(order, journal, stopping.signal) : undefined);
+        (order.wait ? await waitForRemoval(io, order, journal, stopping.signal) : undefined);
       await reportRun(io, order, journal, stop, options);
       if (!journal.run.named && !isUnfinished(journal.state(), journal.run.job_count))
         rmSync(journal.path, { force: true });

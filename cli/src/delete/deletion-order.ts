@@ -1,10 +1,10 @@
-import type { Caller } from './read-caller.ts';
+import type { NamedCaller } from './read-caller.ts';
 import type { IdInput } from './id-input.ts';
 import type { JournalPlace } from './target.ts';
 
 /** What one run of the command deletes, and how. */
 export interface DeletionOrder {
-  readonly caller: Caller;
+  readonly caller: NamedCaller;
   /** Sends the credentials over http:// to another machine. */
   readonly allowHttp: boolean;
   readonly input: IdInput;

@@ -140,5 +140,7 @@ function requireKeptKeys(
 
 async function confirmLive(io: Io, { sandbox, yes, caller }: DeletionOrder, what: string): Promise<void> {
   if (sandbox || yes) return;
-  await confirm(io, `Delete ${what} permanently at ${printable(caller.baseUrl)}?`, 'Nothing was sent.');
+  const { accountName, baseUrl } = caller;
+  const question = `Delete ${what} of the account ${printable(accountName)} permanently at ${printable(baseUrl)}?`;
+  await confirm(io, question, 'Nothing was sent.');
 }

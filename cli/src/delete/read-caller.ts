@@ -16,6 +16,12 @@ export interface Caller {
   readonly origin: string;
 }
 
+/** A caller, and what to call its account. */
+export interface NamedCaller extends Caller {
+  /** The account of the profile that has the token. Otherwise the public part of the token. */
+  readonly accountName: string;
+}
+
 /** Parts of a caller on the command line. */
 export interface CallerOptions extends Partial<Caller> {
   /** A file with the other parts. */
@@ -32,6 +38,7 @@ const callerVariables = {
 
 /** The names of `demo.json`, which is a profile too. */
 const profileForm = z.object({
+  account_id: z.string().optional(),
   base_url: z.string().optional(),
   token: z.string().optional(),
   secret_key: z.string().optional(),
@@ -42,7 +49,7 @@ const profileForm = z.object({
  * Takes each part from the options, the environment or the profile, in this order. Warns of secrets among the options.
  * @throws Refusal naming everything that is missing, or an unsafe profile
  */
-export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOptions): Caller {
+export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOptions): NamedCaller {
   const env = readEnvironment(callerVariables, io.env);
   const profile = readProfile(options.profile ?? env.JOBS_DELETE_PROFILE, io.env);
   if (options.token !== undefined || options.secretKey !== undefined)
@@ -59,7 +66,10 @@ export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOption
   const problems = places.flatMap((place) => problemWith(place, found[place.part]));
   if (problems.length > 0) throw wrongUsage(problems.join('\n'));
   const { baseUrl = '', token = '', secretKey = '', origin = '' } = found;
-  return { baseUrl, token, secretKey, origin };
+  const publicPart = /^jdt_[0-9a-f]{24}(?=_)/.exec(token)?.[0];
+  const ofToken = publicPart === undefined ? 'of this token' : `of the token ${publicPart}`;
+  const accountName = token === profile.token ? (profile.account_id ?? ofToken) : ofToken;
+  return { baseUrl, token, secretKey, origin, accountName };
 }
 
 interface Place {

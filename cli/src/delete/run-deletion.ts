@@ -7,6 +7,7 @@ import {
   type UnfinishedRequest,
 } from '@jobs-delete/client';
 import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
 import { readVersion } from '../version.ts';
 import type { DeletionOrder } from './deletion-order.ts';
@@ -22,10 +23,11 @@ export class Interruption extends Error {
 }
 
 /** @throws Refusal for options that the client refuses */
-export function createClient({ caller, ...order }: DeletionOrder): JobsDeleteClient {
+export function createClient(io: Io, { caller, ...order }: DeletionOrder): JobsDeleteClient {
   try {
+    const { baseUrl, token, secretKey, origin } = caller;
     return new JobsDeleteClient({
-      ...caller,
+      ...{ baseUrl, token, secretKey, origin },
       allowHttp: order.allowHttp,
       userAgent: `jobs-delete-cli/${readVersion()}`,
       format: order.requestFormat,
@@ -33,6 +35,7 @@ export function createClient({ caller, ...order }: DeletionOrder): JobsDeleteCli
       concurrency: order.concurrency,
       maxJobsPerRequest: order.jobsPerRequest,
       retryForMs: order.retryForMs,
+      fetch: announcingFetch(io, caller.baseUrl),
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -40,6 +43,35 @@ export function createClient({ caller, ...order }: DeletionOrder): JobsDeleteCli
       error.message.replace('Set allowHttp', 'Add --allow-http').replace('baseUrl', 'The address'),
     );
   }
+}
+
+/** The client sends a request again after these, without a word. */
+const transientStatuses: readonly number[] = [429, 502, 503, 504];
+
+/** Returns a `fetch` that says on stderr when the service goes away, and when it is back. */
+function announcingFetch({ stderr }: Pick<Io, 'stderr'>, baseUrl: string): typeof fetch {
+  const service = printable(baseUrl);
+  let isAway = false;
+  const note = (fault: string | undefined) => {
+    if (isAway === (fault !== undefined)) return;
+    isAway = fault !== undefined;
+    // A progress bar may be in the line.
+    const start = stderr.isTTY ? '\r\x1b[K' : '';
+    stderr.write(
+      `${start}${fault === undefined ? `${service} answers again.` : `${fault}. Trying again.`}\n`,
+    );
+  };
+  return async (...request) => {
+    try {
+      const response = await fetch(...request);
+      const { status } = response;
+      note(transientStatuses.includes(status) ? `${service} answers ${String(status)}` : undefined);
+      return response;
+    } catch (error) {
+      if (!(request[1]?.signal?.reason instanceof Interruption)) note(`No answer from ${service}`);
+      throw error;
+    }
+  };
 }
 
 /**
@@ -56,9 +88,9 @@ export async function sendRequests(
   const { acceptedJobs, refusedJobs, segments } = state();
   const before = acceptedJobs + refusedJobs;
   const ids = validIds(order.input, { jobCount: run.job_count, digest: run.digest });
-  const progress = startDeletionProgress(io, run.job_count, before);
+  const progress = startDeletionProgress(io, order.sandbox, run.job_count, before);
   try {
-    await createClient(order).deleteJobs(ids, {
+    await createClient(io, order).deleteJobs(ids, {
       signal,
       onRefusal: order.continueOnError ? 'split' : 'stop',
       onProgress: (made) => progress.update(before + made.acceptedJobs + made.refusedJobs),

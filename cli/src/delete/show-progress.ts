@@ -14,6 +14,7 @@ const lineEveryMs = 10_000;
 /** Shows a bar on a terminal. Elsewhere, prints a line at most every 10 seconds. */
 export function startDeletionProgress(
   { stderr, now }: Pick<Io, 'stderr' | 'now'>,
+  isSandbox: boolean,
   jobCount: number,
   doneBefore: number,
 ): DeletionProgress {
@@ -22,11 +23,12 @@ export function startDeletionProgress(
   if (stderr.isTTY) {
     const bar = new cliProgress.SingleBar({
       stream: stderr,
-      format: 'Deleting [{bar}] {percentage}%  {done} of {all} jobs  {pace}',
+      format: '{verb} [{bar}] {percentage}%  {done} of {all} jobs  {pace}',
       clearOnComplete: true,
       hideCursor: null,
     });
     const values = (doneJobs: number) => ({
+      verb: isSandbox ? 'Checking in the sandbox' : 'Deleting',
       done: wholeNumber(doneJobs),
       all: wholeNumber(jobCount),
       pace: pace(doneJobs),
@@ -39,7 +41,9 @@ export function startDeletionProgress(
     update: (doneJobs) => {
       if (now() - lastLineMs < lineEveryMs) return;
       lastLineMs = now();
-      stderr.write(`${wholeNumber(doneJobs)} of ${wholeNumber(jobCount)} jobs, ${pace(doneJobs)}\n`);
+      stderr.write(
+        `${wholeNumber(doneJobs)} of ${wholeNumber(jobCount)} jobs${isSandbox ? ' in the sandbox' : ''}, ${pace(doneJobs)}\n`,
+      );
     },
     stop: () => undefined,
   };

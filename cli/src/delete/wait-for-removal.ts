@@ -1,4 +1,5 @@
 import { ConnectionError, ProblemError } from '@jobs-delete/client';
+import type { Io } from '../io.ts';
 import type { DeletionOrder } from './deletion-order.ts';
 import { readJournal, type JournalFile } from './journal.ts';
 import { createClient, Interruption } from './run-deletion.ts';
@@ -8,11 +9,12 @@ import { createClient, Interruption } from './run-deletion.ts';
  * @returns why it ended early, or undefined
  */
 export async function waitForRemoval(
+  io: Io,
   order: DeletionOrder,
   journal: JournalFile,
   signal: AbortSignal,
 ): Promise<{ readonly stoppedBy: unknown } | undefined> {
-  const client = createClient(order);
+  const client = createClient(io, order);
   for await (const { line } of readJournal(journal.path)) {
     if (line.kind !== 'accepted' || line.deletion_id === null) continue;
     try {
