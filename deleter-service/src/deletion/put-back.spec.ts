@@ -49,6 +49,7 @@ describe('when a shard or a partition is away', () => {
       store: {
         removeJobs: async (parts: readonly RemovalPart[]) => {
           await shardOf(parts.map(({ accountId }) => accountId));
+          if (parts.some(({ deletionId }) => deletionId === 'broken')) throw new Error('a broken document');
           for (const { deletionId } of parts) completed.add(deletionId);
           return { refused: [], removed: parts.length, completed: [] };
         },
@@ -135,6 +136,25 @@ describe('when a shard or a partition is away', () => {
     deadAccounts.clear();
     await recover();
     for (const accountId of dead) expect(announced).toContain(`of ${accountId}.0`);
+  });
+
+  test('a deletion that always fails costs only its account', async () => {
+    const well = accounts('well', 1_000);
+    put('broken-account', 'broken');
+    for (const accountId of well) put(accountId, `of ${accountId}`);
+    await deliver();
+    for (let batches = 0; batches < 20; batches++) {
+      for (const id of postponed) if (!completed.has(id)) put('broken-account', id);
+      put('late', `late ${String(batches)}`);
+      await deliver();
+      expect(announced).toContain(`late ${String(batches)}.0`);
+      await clock.advance(60_000);
+    }
+    for (const accountId of well) expect(announced).toContain(`of ${accountId}.0`);
+    expect(Math.max(...batchesMs)).toBeLessThan(batchLimitMs / 2);
+    expect(Math.max(...batchesMs.slice(1))).toBeLessThan(1_000);
+    expect(postponed).toEqual(new Set(['broken']));
+    expect(log).toEqual([]);
   });
 
   test('a store that is away for all is asked rarely, and every event is processed when it is back', async () => {
