@@ -31,6 +31,8 @@ describe('the ids', () => {
     ['a.txt', ' JOB1 \r\n\nJOB2\n', []],
     ['a.csv', 'title,id\nx,JOB1\ny,JOB2\n', []],
     ['a.csv', 'id,ref\n1,JOB1\n2,JOB2\n', ['--column', 'ref']],
+    ['a.csv', '\uFEFFtitle;id\r\n"x, y";JOB1\r\nz;JOB2\r\n', []],
+    ['a.json', '["JOB1", "JOB2"]', []],
     ['a.ndjson', '{"id":"JOB1"}\n{"id":"JOB2","title":"x"}\n', []],
     ['a.json', '{"jobs":{"job":[{"id":"JOB1"},{"id":"JOB2"}]}}', []],
     ['a.xml', '<jobs><job><id>JOB1</id></job><job><id> JOB2 </id></job></jobs>', []],

@@ -35,7 +35,7 @@ test.each(['\n', '\r\n'])(
 test.each([
   ['', 1, "there is no header with a column 'id'"],
   ['\n\n', 1, "there is no header with a column 'id'"],
-  ['\nID;title\nAAAA;x', 2, "the header has no column 'id'; it is: ID;title"],
+  ['\nID;title\nAAAA;x', 2, "the header has no column 'id'; it is: ID,title"],
   ['id,title,title\n', 1, "the header names the column 'title' twice"],
   ['id,title\nAAAA,x\nBBBB,x,y\n', 3, 'the record has 3 fields and the header has 2'],
   ['id,title\nAAAA,x\nBBBB,"x\n\n', 3, 'a quote in the record that begins here is not closed'],

@@ -16,7 +16,10 @@ interface Row {
   readonly endByte: number;
 }
 
-/** Reads RFC 4180 with a header that has this column. Ignores blank lines. */
+/**
+ * Reads RFC 4180 with a header that has this column. Ignores blank lines. The delimiter is a semicolon, as spreadsheets in
+ * many languages write it, if the header has semicolons and no comma.
+ */
 export async function* readCsv(input: ByteChunks, column = 'id'): AsyncGenerator<ImportRecord> {
   const lines = createLineCounter();
   let header: readonly string[] | undefined;
@@ -54,7 +57,11 @@ function checkedHeader(fields: readonly string[], line: number, column: string):
 /** Yields the rows that each chunk completes, all before an error. */
 async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Row> {
   let rows: Row[] = [];
+  const chunks = utf8Chunks(input);
+  const head = await readHead(chunks);
+  const header = head.toString().trimStart().split('\n', 1)[0] ?? '';
   const parser = parse({
+    delimiter: header.includes(';') && !header.includes(',') ? ';' : ',',
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     on_record: (fields: string[], { bytes }) => {
@@ -70,7 +77,7 @@ async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Ro
     return taken;
   };
 
-  for await (const chunk of utf8Chunks(input)) {
+  for await (const chunk of continued(head, chunks)) {
     lines.add(chunk);
     const error = await new Promise<unknown>((resolve) => parser.write(chunk, resolve));
     yield* completed();
@@ -81,6 +88,25 @@ async function* rowsOf(input: ByteChunks, lines: LineCounter): AsyncGenerator<Ro
   const error = await new Promise<unknown>((resolve) => parser.end(resolve));
   yield* completed();
   if (error) throw toImportError(error, lines.line());
+}
+
+/** Reads the chunks with the first line that is not blank. */
+async function readHead(chunks: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  while (bytes <= maxRecordBytes) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    parts.push(next.value);
+    bytes += next.value.length;
+    if (next.value.includes('\n') && Buffer.concat(parts).toString().trimStart().includes('\n')) break;
+  }
+  return Buffer.concat(parts);
+}
+
+async function* continued(head: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* chunks;
 }
 
 const explanations: Readonly<Record<string, string>> = {

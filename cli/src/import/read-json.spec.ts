@@ -6,6 +6,7 @@ describe('the records', () => {
   test.each([
     ['an array', '[{"id":"AAAA"},{"id":"BBBB"}]'],
     ['the API’s form', '{"jobs":{"job":[{"id":"AAAA"},{"id":"BBBB"}]}}'],
+    ['ids only', '["AAAA", "BB\\u0042B"]'],
     ['white space everywhere', ' \r\n{ "jobs" : {\n"job" :\t[ {"id":"AAAA"} ,\n {"id":"BBBB"} ] } } \n'],
   ])('of %s are its objects', async (_, text) => {
     const { records, error } = await readAll(readJson, [text]);
@@ -32,7 +33,7 @@ describe('the records', () => {
   });
 });
 
-const form = 'the file must hold an array of objects, or {"jobs": {"job": [ … ]}}';
+const form = 'the file must hold an array of objects or ids, or {"jobs": {"job": [ … ]}}';
 const more = 'there must be nothing after the list of jobs';
 test.each([
   ['', 1, form, 0],
@@ -46,11 +47,12 @@ test.each([
   ['[\n{"id":"AAAA"},', 2, 'the file ends inside the list of jobs', 1],
   ['[{"id":"AAAA"},\n{"id":\n', 2, 'the file ends inside the record that begins here', 1],
   ['[{"id":"AAAA"} {"id":"BBBB"}]', 1, 'there must be a comma between two jobs', 1],
-  ['[{"id":"AAAA"},\n]', 2, 'each job in the list must be an object', 1],
-  ['[,{"id":"AAAA"}]', 1, 'each job in the list must be an object', 0],
-  ['[{"id":"AAAA"},,{"id":"BBBB"}]', 1, 'each job in the list must be an object', 1],
-  ['[{"id":"AAAA"},\n"BBBB"]', 2, 'each job in the list must be an object', 1],
-  ['[[{"id":"AAAA"}]]', 1, 'each job in the list must be an object', 0],
+  ['[{"id":"AAAA"},\n]', 2, 'each job in the list must be an object or an id', 1],
+  ['[,{"id":"AAAA"}]', 1, 'each job in the list must be an object or an id', 0],
+  ['[{"id":"AAAA"},,{"id":"BBBB"}]', 1, 'each job in the list must be an object or an id', 1],
+  ['[{"id":"AAAA"},\n7]', 2, 'each job in the list must be an object or an id', 1],
+  ['["AAAA",\n"BBBB', 2, 'the file ends inside the record that begins here', 1],
+  ['[[{"id":"AAAA"}]]', 1, 'each job in the list must be an object or an id', 0],
   ['[{"id":"AAAA"}]\n[]', 2, more, 1],
   ['[{"id":"AAAA"}]}', 1, more, 1],
   ['{"jobs":{"job":[{"id":"AAAA"}]},\n"total":1}', 1, more, 1],

@@ -2,7 +2,7 @@ import { checkedBytes, ImportError, parseJsonObject, recordAt, type ImportRecord
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
-/** Reads an array of objects, or `{"jobs": {"job": [ … ]}}`. Parses each object separately. */
+/** Reads an array of objects or ids, or `{"jobs": {"job": [ … ]}}`. Parses each element separately. */
 export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord> {
   const cursor = openTextCursor(utf8Chunks(input));
   const closing = await openList(cursor);
@@ -18,17 +18,20 @@ export async function* readJson(input: ByteChunks): AsyncGenerator<ImportRecord>
       expected = 'element';
       continue;
     }
-    if (next !== '{') throw new ImportError(cursor.line, 'each job in the list must be an object');
+    if (next !== '{' && next !== '"')
+      throw new ImportError(cursor.line, 'each job in the list must be an object or an id');
     const line = cursor.line;
-    const source = cursor.take(await findObjectEnd(cursor));
+    const source = cursor.take(await findElementEnd(cursor));
     const bytes = checkedBytes(line, source);
-    yield recordAt({ line, lastLine: cursor.line, bytes }, () => parseJsonObject(line, source));
+    yield recordAt({ line, lastLine: cursor.line, bytes }, () =>
+      next === '{' ? parseJsonObject(line, source) : { id: parseId(line, source) },
+    );
     expected = 'comma or end';
   }
   await expectAll(cursor, closing, 'there must be nothing after the list of jobs');
 }
 
-const form = 'the file must hold an array of objects, or {"jobs": {"job": [ … ]}}';
+const form = 'the file must hold an array of objects or ids, or {"jobs": {"job": [ … ]}}';
 
 /** Reads up to the first element. Returns the closing tokens. */
 async function openList(cursor: TextCursor): Promise<string[]> {
@@ -54,8 +57,17 @@ async function expectTokens(cursor: TextCursor, tokens: readonly string[], other
   }
 }
 
-/** Returns the length of the object at the cursor. Ignores brackets in strings. */
-async function findObjectEnd(cursor: TextCursor): Promise<number> {
+/** @throws ImportError when the source is not a JSON string */
+function parseId(line: number, source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    throw new ImportError(line, 'the id is not valid JSON');
+  }
+}
+
+/** Returns the length of the object or string at the cursor. Ignores brackets in strings. */
+async function findElementEnd(cursor: TextCursor): Promise<number> {
   let end = 0;
   let depth = 0;
   let inString = false;
@@ -67,6 +79,6 @@ async function findObjectEnd(cursor: TextCursor): Promise<number> {
     if (text === '"') inString = !inString;
     else if (text === '{' || text === '[') depth += 1;
     else if (text === '}' || text === ']') depth -= 1;
-    if (depth === 0) return end;
+    if (depth === 0 && !inString) return end;
   }
 }
