@@ -51,6 +51,18 @@ test('serve --demo creates credentials and 1,000 jobs, and its printed command d
   expect(deletions).toMatchObject([{ id: deletionId, jobIds: demo.job_ids.slice(0, 2), state: 'completed' }]);
 });
 
+test('serve --reset-demo brings the deleted demo jobs back', async () => {
+  const dataDir = newPath('data');
+  const serve = spawnServe(dataDir, { args: ['--demo'] });
+  await serve.ready;
+  const { job_ids: jobIds } = readDemo(dataDir);
+  await bash(printedCurl(serve));
+  await waitUntilSettled(dataDir);
+  await reapChildren();
+  await spawnServe(dataDir, { args: ['--reset-demo'] }).ready;
+  expect(readDemo(dataDir).job_ids).toEqual(jobIds);
+});
+
 test('the demo account may use the form of the documentation page, under both names of the machine', async () => {
   const dataDir = newPath('data');
   const serve = spawnServe(dataDir, { args: ['--demo'] });

@@ -20,6 +20,7 @@ import { createServeLogger } from '../readable-log.ts';
 
 interface ServeOptions {
   readonly demo?: boolean;
+  readonly resetDemo?: boolean;
   readonly json?: boolean;
 }
 
@@ -36,6 +37,7 @@ export function serveCommand(): Command {
   return new Command('serve')
     .description('run the gateway, the deleter service and the dashboard in one process')
     .option('--demo', 'on an empty data folder, create an account with credentials and 1,000 jobs')
+    .option('--reset-demo', 'like --demo, and add the deleted demo jobs again')
     .option('--json', 'print the addresses as one JSON value')
     .addHelpText(
       'after',
@@ -97,8 +99,11 @@ async function startAll(
     );
     stack.push('dashboard', () => dashboard.stop());
 
+    const { demo: isDemo = false, resetDemo = false } = options;
     const demo =
-      options.demo === true ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl) : undefined;
+      isDemo || resetDemo
+        ? await seedDemo(configs.gateway, configs.deleter.database, baseUrl, resetDemo)
+        : undefined;
     const signInUrl = demo && (await createDemoSignIn(configs.dashboard, dashboard.url));
     const ready: Ready = {
       base_url: baseUrl,
@@ -194,7 +199,7 @@ function banner(
     lines.push('', 'Delete two of the demo jobs:', '', demoCurl(demo), '');
     lines.push(`Then: npx jobs-delete jobs show ${demo.job_ids[0] ?? ''}`, '');
   } else if (demo !== undefined) {
-    lines.push('All demo jobs are deleted. Remove the data folder to start again.');
+    lines.push('All demo jobs are deleted. Add --reset-demo to bring them back.');
   } else if (options.demo === true) {
     lines.push('The database already has accounts, so no demo data was added.');
   }

@@ -36,12 +36,14 @@ const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(inde
  * Creates the demo account in an empty database and writes demo.json at each start. Keeps credentials that still
  * work. All steps can be repeated, and demo.json is last: the next start completes an interrupted one.
  * Returns undefined if the database has other accounts.
+ * @param reset adds deleted demo jobs again
  * @throws StartupError when it cannot write to the database or demo.json
  */
 export async function seedDemo(
   config: GatewayConfig,
   jobsDatabase: DatabaseUrl,
   baseUrl: string,
+  reset = false,
 ): Promise<Demo | undefined> {
   const accounts = await openAccounts(config.database);
   const store = await openStore(jobsDatabase);
@@ -52,6 +54,7 @@ export async function seedDemo(
     const peppers = await loadPeppers(accounts, config);
     const found = existing.length > 0 ? readCredentials(path) : undefined;
     const works = found !== undefined && (await doCredentialsWork(found, accounts, peppers));
+    if (works && reset) await addJobs(store);
     const demo: Demo = {
       base_url: baseUrl,
       account_id: demoAccountId,
@@ -75,16 +78,21 @@ async function seed(accounts: Accounts, store: Store, pepper: KeyObject): Promis
   const now = () => Date.now();
   await accounts.addAccount({ id: demoAccountId, name: 'Demo', createdAtMs: now() });
   await accounts.allowDomain(demoAccountId, origin);
-  const postings = allJobIds.map((id, index) => ({
-    id,
-    posting: { title: `Demo job ${String(index + 1)}` },
-  }));
-  await store.importJobs(demoAccountId, postings, now());
+  await addJobs(store);
   const token = await issueToken(accounts, pepper, demoAccountId, { name: 'demo' }, now);
   const secretKey = await issueSecretKey(accounts, pepper, demoAccountId, { name: 'demo' }, now);
   if (token.kind !== 'issued' || secretKey.kind !== 'issued')
     throw new Error('the demo account was removed during the start');
   return { token: token.text, secret_key: secretKey.text };
+}
+
+/** Adds the demo jobs that the account does not have. */
+async function addJobs(store: Store): Promise<void> {
+  const postings = allJobIds.map((id, index) => ({
+    id,
+    posting: { title: `Demo job ${String(index + 1)}` },
+  }));
+  await store.importJobs(demoAccountId, postings, Date.now());
 }
 
 /** Lets the documentation page send sandbox requests, under both names of this machine. */
