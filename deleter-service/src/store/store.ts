@@ -2,8 +2,7 @@ import type { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 
 /**
- * Stores jobs and deletions. Every adapter keeps these rules, and store.contract.ts tests them:
- *
+ * Stores jobs and deletions. Every adapter keeps these rules, and its contract suite tests them:
  * - Every answer is durable: on the disk, or for a replica set in the journals of a majority.
  * - At most one deletion ever claims a job. A later posting with the same id is another job.
  * - Every query filters by `accountId`: another account's job or deletion looks as if it did not exist.
