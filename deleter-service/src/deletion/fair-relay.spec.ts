@@ -10,15 +10,22 @@ const fiveThousand = jobIds(5_000);
 const hundred = jobIds(100);
 const jobsPerSecond = 20_000;
 
-/** An outbox in memory, and one worker that removes publications in their order, at a fixed rate. */
-function createService(clock: VirtualClock) {
+/**
+ * An outbox in memory, relays, and a log with a partition for each worker. A worker removes the publications of its partition
+ * in their order, at a fixed rate.
+ */
+function createService(clock: VirtualClock, { relays: relayCount = 1, workers = 1 } = {}) {
   const records = new Map<string, { deletion: Deletion; dueAtMs: number; state: Deletion['state'] }>();
   const completedAtMs = new Map<string, number>();
-  const log: string[] = [];
+  const partitions = Array.from({ length: workers }, () => ({
+    log: [] as string[],
+    idle: new AbortController(),
+  }));
   const publications = new Map<string, number>();
+  const publicationsOf = Array.from({ length: relayCount }, () => 0);
   const isStuck = new Set<string>();
   let isWorking = true;
-  let idle = new AbortController();
+  let published = 0;
 
   const store: RelayOptions['store'] = {
     leaseDue: ({ nowMs, fromMs, untilMs, maxDeletions, maxJobs, exceptAccounts }) => {
@@ -47,7 +54,8 @@ function createService(clock: VirtualClock) {
     findStates: (keys) => Promise.resolve(keys.map(({ deletionId }) => records.get(deletionId)?.state)),
   };
   /** Removes up to 4,000 jobs in a step, like the worker. */
-  const work = async () => {
+  const work = async (partition: (typeof partitions)[number]) => {
+    const { log } = partition;
     for (;;) {
       const step: { deletion: Deletion; state: Deletion['state'] }[] = [];
       for (let jobs = 0; isWorking && log.length > 0;) {
@@ -60,45 +68,52 @@ function createService(clock: VirtualClock) {
       }
       const jobs = step.reduce((sum, { deletion }) => sum + deletion.jobIds.length, 0);
       if (jobs > 0) await clock.sleep((jobs * 1_000) / jobsPerSecond);
-      else await clock.sleep(3_600_000, (idle = new AbortController()).signal);
+      else await clock.sleep(3_600_000, (partition.idle = new AbortController()).signal);
       for (const record of step) {
         record.state = 'completed';
         completedAtMs.set(record.deletion.id, clock.now());
       }
     }
   };
-  void work();
-  const relay = startRelay({
-    store,
-    eventLog: {
-      publish: (_, events) => {
-        const ids = [...new Set(events.map(({ key }) => key))];
-        log.push(...ids);
-        idle.abort();
-        for (const id of ids) publications.set(id, (publications.get(id) ?? 0) + 1);
-        return Promise.resolve();
+  for (const partition of partitions) void work(partition);
+  const publishAs = (relay: number) => (_: unknown, events: readonly { readonly key: string }[]) => {
+    const ids = [...new Set(events.map(({ key }) => key))];
+    // One publication is one batch, in one partition.
+    const partition = partitions[published % partitions.length];
+    published += 1;
+    partition?.log.push(...ids);
+    partition?.idle.abort();
+    for (const id of ids) publications.set(id, (publications.get(id) ?? 0) + 1);
+    publicationsOf[relay] = (publicationsOf[relay] ?? 0) + ids.length;
+    return Promise.resolve();
+  };
+  const relays = Array.from({ length: relayCount }, (__, index) =>
+    startRelay({
+      store,
+      eventLog: { publish: publishAs(index) },
+      clock,
+      random: { uuid: () => '', fraction: () => 1 },
+      onError: (error) => {
+        throw error;
       },
-    },
-    clock,
-    random: { uuid: () => '', fraction: () => 1 },
-    onError: (error) => {
-      throw error;
-    },
-    lingerMs: 150,
-    recordAfterMs: 5_000,
-  });
+      lingerMs: 150,
+      recordAfterMs: 5_000,
+    }),
+  );
+  let accepted = 0;
 
   const put = (deletion: Deletion, dueAtMs: number) =>
     records.set(deletion.id, { deletion, dueAtMs, state: 'accepted' });
   const newDeletion = (accountId: string, ids: readonly string[]) =>
     aDeletion(ids, { accountId, acceptedAtMs: clock.now() });
   return {
-    relay,
+    relays,
     publications,
+    publicationsOf,
     isStuck,
     setWorking: (value: boolean) => {
       isWorking = value;
-      idle.abort();
+      for (const { idle } of partitions) idle.abort();
     },
     /** Accepted by another process that does not relay. */
     leave: (accountId: string, ids: readonly string[]) => {
@@ -106,7 +121,9 @@ function createService(clock: VirtualClock) {
       put(deletion, clock.now());
       return deletion.id;
     },
+    /** Accepted by the processes of the relays round robin. */
     accept: (accountId: string, ids: readonly string[]) => {
+      const relay = relays[accepted++ % relays.length] as Relay;
       const { dueAtMs, end } = relay.reserve(clock.now(), accountId, ids.length);
       const deletion = newDeletion(accountId, ids);
       put(deletion, dueAtMs);
@@ -122,20 +139,19 @@ function createService(clock: VirtualClock) {
   };
 }
 
+const times = (count: number, run: (index: number) => unknown) => {
+  for (let index = 0; index < count; index++) run(index);
+};
+
 describe('a relay with several accounts', () => {
   let clock: VirtualClock;
   let service: ReturnType<typeof createService>;
-  let relay: Relay;
 
   beforeEach(async () => {
     clock = createVirtualClock();
     service = createService(clock);
-    ({ relay } = service);
     await clock.advance(1_000);
   });
-  const times = (count: number, run: (index: number) => unknown) => {
-    for (let index = 0; index < count; index++) run(index);
-  };
 
   test.each(['accept', 'leave'] as const)(
     'one job does not wait behind a million jobs of another account (%s)',
@@ -217,6 +233,37 @@ describe('a relay with several accounts', () => {
     service.setWorking(true);
     await clock.runUntil(() => service.open() === 0);
     expect(Math.max(...service.publications.values())).toBe(1);
-    await relay.stop();
+    await service.relays[0]?.stop();
+  });
+});
+
+describe('100 relays, 100 workers and 1,000 accounts', () => {
+  const many = { relays: 100, workers: 100 };
+
+  test('jobs of all accounts do not wait behind ten million jobs of one, and no worker is idle for long', async () => {
+    const clock = createVirtualClock();
+    const service = createService(clock, many);
+    await clock.advance(1_000);
+    const startMs = clock.now();
+    times(10_000, () => service.accept('heavy', thousand));
+    const probes: string[] = [];
+    for (let second = 0; second < 4; second++) {
+      times(250, (index) => probes.push(service.accept(`light-${String(250 * second + index)}`, ['job1'])));
+      await clock.advance(1_000);
+    }
+    await clock.runUntil(() => service.open() === 0);
+    expect(Math.max(...probes.map(service.secondsOf))).toBeLessThan(3);
+    const idealMs = (10_000_000 / (100 * jobsPerSecond)) * 1_000;
+    expect(clock.now() - startMs).toBeLessThan(idealMs * 1.5);
+    expect(Math.max(...service.publications.values())).toBe(1);
+  });
+
+  test('after an outage the relays share what is left, and publish each deletion once', async () => {
+    const clock = createVirtualClock();
+    const service = createService(clock, many);
+    times(50_000, (index) => service.leave(`account-${String(index % 1_000)}`, ['job1']));
+    await clock.runUntil(() => service.open() === 0);
+    expect(Math.max(...service.publications.values())).toBe(1);
+    expect(Math.max(...service.publicationsOf)).toBeLessThan((2 * 50_000) / 100);
   });
 });
