@@ -100,12 +100,6 @@ const routes = {
   'GET /v1/deletions/{Deletion-Id}': status('GET', '?wait=1'),
   'HEAD /v1/deletions/{Deletion-Id}': status('HEAD'),
 };
-/** Public: they name nothing of an account. */
-const documents = ['/docs', '/docs/{language}', '/openapi.json', '/problems/{name}'].flatMap((path) => [
-  `GET ${path}`,
-  `HEAD ${path}`,
-]);
-
 describe('every route of the API', () => {
   let owner: Client;
   const unknown: Named = { jobId: 'Nobody0001', deletionId: randomUUID() };
@@ -120,12 +114,14 @@ describe('every route of the API', () => {
   test('is in the table', async () => {
     const { json } = await send(service.baseUrl, { method: 'GET', path: '/openapi.json' });
     const { paths } = json as { paths: Record<string, object> };
+    // The document leaves out HEAD and the public documents, which name nothing of an account.
     const found = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations)
-        .filter(([name]) => !name.startsWith('x-') && name !== 'parameters')
-        .map(([method]) => `${method.toUpperCase()} ${path}`),
+      Object.keys(operations)
+        .filter((name) => !name.startsWith('x-') && name !== 'parameters')
+        .flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+        .map((method) => `${method} ${path}`),
     );
-    expect(found.toSorted()).toEqual([...Object.keys(routes), ...documents].toSorted());
+    expect(found.toSorted()).toEqual(Object.keys(routes).toSorted());
     // The gateway names its own paths where it knows none.
     const { detail } = expectProblem(
       await clientOf('A').call({ path: '/v1/jobs-delete' }),
