@@ -1,56 +1,6 @@
-import type { DeletionState } from '../deleter/deletion.ts';
-import type { Translated } from '../web/language.ts';
-import type { FilterProblem } from './activity-filter.ts';
+import { translated } from '../web/language.ts';
 
-interface ActivityTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly find: {
-    readonly heading: string;
-    readonly id: string;
-    readonly open: string;
-    readonly unknown: string;
-  };
-  readonly filter: {
-    readonly heading: string;
-    readonly state: string;
-    readonly all: string;
-    readonly from: string;
-    readonly to: string;
-    readonly token: string;
-    readonly apply: string;
-    readonly problems: Readonly<Record<FilterProblem, string>>;
-  };
-  readonly list: {
-    readonly heading: string;
-    readonly none: string;
-    readonly noneHere: string;
-    readonly next: string;
-    readonly first: string;
-    readonly export: string;
-  };
-  readonly states: Readonly<Record<DeletionState, string>>;
-  readonly chart: {
-    readonly heading: string;
-    readonly summary: (total: string, from: string, to: string) => string;
-    readonly most: (count: string, day: string) => string;
-    readonly counting: string;
-    readonly reload: string;
-    readonly table: string;
-    readonly day: string;
-    readonly deletions: string;
-    readonly removed: string;
-  };
-  readonly refusals: {
-    readonly heading: string;
-    readonly none: string;
-    readonly code: string;
-    readonly count: string;
-    readonly lastDay: string;
-  };
-}
-
-export const activityTexts: Translated<ActivityTexts> = {
+export const activityTexts = translated({
   en: {
     title: 'Activity',
     intro: 'All days and times are in UTC.',
@@ -84,8 +34,9 @@ export const activityTexts: Translated<ActivityTexts> = {
     states: { accepted: 'Accepted', published: 'In progress', completed: 'Completed' },
     chart: {
       heading: 'Jobs deleted per day',
-      summary: (total, from, to) => `${total} jobs deleted from ${from} to ${to}, by the day of the request.`,
-      most: (count, day) => `Most on one day: ${count}, on ${day}.`,
+      summary: (total: string, from: string, to: string) =>
+        `${total} jobs deleted from ${from} to ${to}, by the day of the request.`,
+      most: (count: string, day: string) => `Most on one day: ${count}, on ${day}.`,
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
@@ -205,4 +156,4 @@ export const activityTexts: Translated<ActivityTexts> = {
       lastDay: 'Último día',
     },
   },
-};
+});

@@ -1,35 +1,6 @@
-import type { Translated } from '../web/language.ts';
+import { translated } from '../web/language.ts';
 
-interface DeletionTexts {
-  readonly title: string;
-  readonly life: string;
-  readonly state: string;
-  readonly jobs: string;
-  readonly kept: string;
-  readonly keptHint: string;
-  readonly accepted: string;
-  readonly published: string;
-  readonly publishedSoon: string;
-  readonly completed: string;
-  readonly notYet: string;
-  readonly duration: string;
-  readonly live: string;
-  readonly reload: string;
-  readonly request: string;
-  readonly token: string;
-  readonly origin: string;
-  readonly client: string;
-  readonly technology: string;
-  readonly language: string;
-  readonly requestId: string;
-  readonly unknown: string;
-  readonly ids: string;
-  readonly firstIds: (shown: string, all: string) => string;
-  readonly download: string;
-  readonly back: string;
-}
-
-export const deletionTexts: Translated<DeletionTexts> = {
+export const deletionTexts = translated({
   en: {
     title: 'Deletion',
     life: 'Progress',
@@ -54,7 +25,7 @@ export const deletionTexts: Translated<DeletionTexts> = {
     requestId: 'Request-Id',
     unknown: 'not known',
     ids: 'Job ids',
-    firstIds: (shown, all) => `The first ${shown} of ${all} ids.`,
+    firstIds: (shown: string, all: string) => `The first ${shown} of ${all} ids.`,
     download: 'Download all ids as text',
     back: 'All deletions',
   },
@@ -114,4 +85,4 @@ export const deletionTexts: Translated<DeletionTexts> = {
     download: 'Descargar todos los identificadores como texto',
     back: 'Todas las eliminaciones',
   },
-};
+});

@@ -1,7 +1,7 @@
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Language } from '../web/language.ts';
 import { Table } from '../web/table.tsx';
-import { domainTexts, type DomainTexts } from './domain-texts.ts';
+import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
 export interface DomainListProps {
@@ -38,7 +38,7 @@ export function DomainList({ language, domains, mayChange }: DomainListProps) {
   );
 }
 
-function meaningOf(text: string, texts: DomainTexts) {
+function meaningOf(text: string, texts: typeof domainTexts.en) {
   const domain = parseAllowedDomain(text);
   if (domain === undefined) return texts.unreadable;
   const suspicion = suspicionOf(domain);

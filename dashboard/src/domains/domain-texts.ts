@@ -1,42 +1,7 @@
 import type { OriginMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
-import type { Translated } from '../web/language.ts';
-import type { Suspicion } from './suspicion.ts';
+import { translated } from '../web/language.ts';
 
-export interface DomainTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly listHeading: string;
-  readonly none: string;
-  readonly domain: string;
-  readonly meaning: string;
-  readonly actions: string;
-  readonly wildcard: (base: string) => string;
-  readonly unreadable: string;
-  readonly suspicions: Readonly<Record<Suspicion, string>>;
-  readonly add: string;
-  readonly addSubmit: string;
-  readonly domainHint: string;
-  readonly problems: Readonly<Record<'malformed' | 'publicSuffix' | 'http' | 'tooMany', string>>;
-  readonly confirmHttp: string;
-  readonly formsHeading: string;
-  readonly forms: readonly (readonly [form: string, meaning: string])[];
-  readonly wildcardAdvice: string;
-  readonly remove: string;
-  readonly removeTitle: string;
-  readonly removeWarning: string;
-  readonly removeSubmit: string;
-  readonly back: string;
-  readonly trialHeading: string;
-  readonly trialLabel: string;
-  readonly trialHint: string;
-  readonly trialSubmit: string;
-  readonly passes: string;
-  readonly refused: string;
-  readonly matches: (domain: string) => string;
-  readonly mismatch: (mismatch: OriginMismatch) => string;
-}
-
-export const domainTexts: Translated<DomainTexts> = {
+export const domainTexts = translated({
   en: {
     title: 'Allowed domains',
     intro:
@@ -46,7 +11,7 @@ export const domainTexts: Translated<DomainTexts> = {
     domain: 'Domain',
     meaning: 'Allowed origins',
     actions: 'Actions',
-    wildcard: (base) => `https:// and any host below ${base}`,
+    wildcard: (base: string) => `https:// and any host below ${base}`,
     unreadable: 'The entry is not readable and allows nothing. Remove it.',
     suspicions: {
       'public-suffix': 'Anybody can register a host below this domain. Remove the entry.',
@@ -87,8 +52,8 @@ export const domainTexts: Translated<DomainTexts> = {
     trialSubmit: 'Test',
     passes: 'Passes:',
     refused: 'Refused:',
-    matches: (domain) => `The entry ${domain} allows it.`,
-    mismatch: (mismatch) => {
+    matches: (domain: string) => `The entry ${domain} allows it.`,
+    mismatch: (mismatch: OriginMismatch) => {
       switch (mismatch.kind) {
         case 'null':
           return 'A local file or a sandboxed frame sends “null”. Open the page from a web server.';
@@ -253,4 +218,4 @@ export const domainTexts: Translated<DomainTexts> = {
       }
     },
   },
-};
+});

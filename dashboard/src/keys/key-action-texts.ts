@@ -1,45 +1,6 @@
-import type { CredentialKind } from '@jobs-delete/accounts/accounts';
-import type { Translated } from '../web/language.ts';
-import type { Expiry } from './key-expiry.ts';
+import { translated } from '../web/language.ts';
 
-type OfKind = Readonly<Record<CredentialKind, string>>;
-
-/** The texts of the pages that create, rotate and revoke a key. */
-interface KeyActionTexts {
-  readonly createTitle: OfKind;
-  readonly name: string;
-  readonly nameHint: string;
-  readonly nameProblem: string;
-  readonly expiry: string;
-  readonly expiryHint: string;
-  readonly expiryProblem: string;
-  readonly expiries: Readonly<Record<Expiry, string>>;
-  readonly submit: OfKind;
-  readonly tooMany: OfKind;
-  readonly createdTitle: OfKind;
-  readonly shownOnce: OfKind;
-  readonly copy: Readonly<Record<'secret' | 'curl' | 'client', string>>;
-  readonly curlHeading: string;
-  readonly curlHint: (other: string, job: string) => string;
-  readonly noDomain: (origin: string) => string;
-  readonly toDomains: string;
-  readonly clientHeading: string;
-  readonly clientHint: Readonly<Record<CredentialKind, (variable: string) => string>>;
-  readonly sentAlreadyTitle: string;
-  readonly sentAlready: OfKind;
-  readonly rotateTitle: OfKind;
-  readonly rotateIntro: OfKind;
-  readonly stepsHeading: string;
-  readonly stepReplace: string;
-  readonly stepWatch: string;
-  readonly stepRevoke: string;
-  readonly oldKey: OfKind;
-  readonly revokeTitle: OfKind;
-  readonly revokeWarning: string;
-  readonly revoke: OfKind;
-}
-
-export const keyActionTexts: Translated<KeyActionTexts> = {
+export const keyActionTexts = translated({
   en: {
     createTitle: { token: 'Create a token', 'secret-key': 'Create a secret key' },
     name: 'Name',
@@ -61,15 +22,16 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
     },
     copy: { secret: 'Copy', curl: 'Copy the command', client: 'Copy the program' },
     curlHeading: 'Try it with curl',
-    curlHint: (other, job) =>
+    curlHint: (other: string, job: string) =>
       `The command calls the sandbox, which checks the request and deletes nothing. Replace ${other} with your own value, and ${job} with the id of one of your jobs.`,
-    noDomain: (origin) => `The account has no allowed domain yet. Add one, and replace ${origin} with it.`,
+    noDomain: (origin: string) =>
+      `The account has no allowed domain yet. Add one, and replace ${origin} with it.`,
     toDomains: 'Allowed domains',
     clientHeading: 'Use it in TypeScript',
     clientHint: {
-      token: (variable) =>
+      token: (variable: string) =>
         `The program uses the package @jobs-delete/client. It reads the token from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
-      'secret-key': (variable) =>
+      'secret-key': (variable: string) =>
         `The program uses the package @jobs-delete/client. It reads the secret key from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
     },
     sentAlreadyTitle: 'The form was already sent',
@@ -210,4 +172,4 @@ export const keyActionTexts: Translated<KeyActionTexts> = {
       'Todo programa que use esta clave será rechazado en 5 segundos. Una revocación no se puede deshacer.',
     revoke: { token: 'Revocar este token', 'secret-key': 'Revocar esta clave secreta' },
   },
-};
+});

@@ -1,36 +1,6 @@
-import type { CredentialKind } from '@jobs-delete/accounts/accounts';
-import type { Translated } from '../web/language.ts';
-import type { KeyState } from './key-state.ts';
+import { translated } from '../web/language.ts';
 
-type OfKind = Readonly<Record<CredentialKind, string>>;
-
-/** The texts of the lists of keys, and of the facts about one key. */
-interface KeyTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly kinds: OfKind;
-  readonly none: OfKind;
-  readonly create: OfKind;
-  readonly all: Readonly<Record<CredentialKind, (count: number) => string>>;
-  readonly name: string;
-  readonly id: string;
-  readonly created: string;
-  readonly lastUsed: string;
-  readonly lastRefused: string;
-  readonly expires: string;
-  readonly state: string;
-  readonly states: Readonly<Record<CredentialKind, Readonly<Record<KeyState, string>>>>;
-  readonly never: string;
-  readonly unnamed: string;
-  readonly actions: string;
-  readonly rotate: string;
-  readonly revoke: string;
-  readonly warningHeading: string;
-  readonly warning: Readonly<Record<CredentialKind, (name: string, time: string) => string>>;
-  readonly back: string;
-}
-
-export const keyTexts: Translated<KeyTexts> = {
+export const keyTexts = translated({
   en: {
     title: 'Keys',
     intro: 'Each request to the API carries a token and a secret key of the same account.',
@@ -38,8 +8,8 @@ export const keyTexts: Translated<KeyTexts> = {
     none: { token: 'There is no token yet.', 'secret-key': 'There is no secret key yet.' },
     create: { token: 'Create a token', 'secret-key': 'Create a secret key' },
     all: {
-      token: (count) => `All ${String(count)} tokens`,
-      'secret-key': (count) => `All ${String(count)} secret keys`,
+      token: (count: number) => `All ${String(count)} tokens`,
+      'secret-key': (count: number) => `All ${String(count)} secret keys`,
     },
     name: 'Name',
     id: 'Public id',
@@ -64,8 +34,8 @@ export const keyTexts: Translated<KeyTexts> = {
     revoke: 'Revoke',
     warningHeading: 'Keys that expire in the next 14 days',
     warning: {
-      token: (name, time) => `The token “${name}” expires on ${time}.`,
-      'secret-key': (name, time) => `The secret key “${name}” expires on ${time}.`,
+      token: (name: string, time: string) => `The token “${name}” expires on ${time}.`,
+      'secret-key': (name: string, time: string) => `The secret key “${name}” expires on ${time}.`,
     },
     back: 'Back to the keys',
   },
@@ -145,4 +115,4 @@ export const keyTexts: Translated<KeyTexts> = {
     },
     back: 'Volver a las claves',
   },
-};
+});

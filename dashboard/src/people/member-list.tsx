@@ -2,7 +2,7 @@ import type { Person } from '@jobs-delete/accounts/people/people';
 import type { Language } from '../web/language.ts';
 import { Table } from '../web/table.tsx';
 import type { Member } from './member.ts';
-import { peopleTexts, type PeopleTexts } from './people-texts.ts';
+import { peopleTexts } from './people-texts.ts';
 
 export interface MemberListProps {
   readonly language: Language;
@@ -36,7 +36,7 @@ export function MemberList({ language, members, ownId }: MemberListProps) {
 }
 
 /** Returns how a person signs in. */
-export function methodsOf({ passkeys, openId }: Person, texts: PeopleTexts): string {
+export function methodsOf({ passkeys, openId }: Person, texts: typeof peopleTexts.en): string {
   if (openId !== undefined) return texts.openId;
   return passkeys.length === 0 ? texts.noMethod : texts.passkeys(passkeys.length);
 }

@@ -1,54 +1,6 @@
-import type { Role } from '@jobs-delete/accounts/people/people';
-import type { Translated } from '../web/language.ts';
+import { translated } from '../web/language.ts';
 
-export interface PeopleTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly members: string;
-  readonly address: string;
-  readonly role: string;
-  readonly roles: Readonly<Record<Role, string>>;
-  readonly methods: string;
-  readonly passkeys: (count: number) => string;
-  readonly openId: string;
-  readonly noMethod: string;
-  readonly actions: string;
-  readonly change: string;
-  readonly you: string;
-  readonly invite: string;
-  readonly inviteSubmit: string;
-  readonly addressHint: string;
-  readonly addressProblems: Readonly<Record<'malformed' | 'member', string>>;
-  readonly roleHint: string;
-  readonly roleProblem: string;
-  readonly linkTitle: string;
-  readonly linkHint: string;
-  readonly copy: string;
-  readonly validUntil: string;
-  readonly sentAlreadyTitle: string;
-  readonly sentAlready: string;
-  readonly pending: string;
-  readonly pendingNone: string;
-  readonly invitedBy: string;
-  readonly noOwner: string;
-  readonly withdraw: string;
-  readonly withdrawTitle: string;
-  readonly withdrawWarning: string;
-  readonly withdrawSubmit: string;
-  readonly memberTitle: string;
-  readonly changeRole: string;
-  readonly changeRoleSubmit: string;
-  readonly remove: string;
-  readonly removeWarning: string;
-  readonly removeSubmit: string;
-  readonly leave: string;
-  readonly leaveWarning: string;
-  readonly leaveSubmit: string;
-  readonly lastOwner: string;
-  readonly back: string;
-}
-
-export const peopleTexts: Translated<PeopleTexts> = {
+export const peopleTexts = translated({
   en: {
     title: 'People',
     intro: 'The people who may use this account in the dashboard.',
@@ -57,7 +9,7 @@ export const peopleTexts: Translated<PeopleTexts> = {
     role: 'Role',
     roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' },
     methods: 'Signs in with',
-    passkeys: (count) => (count === 1 ? 'one passkey' : `${count} passkeys`),
+    passkeys: (count: number) => (count === 1 ? 'one passkey' : `${count} passkeys`),
     openId: 'organisation',
     noMethod: 'nothing yet',
     actions: 'Actions',
@@ -210,4 +162,4 @@ export const peopleTexts: Translated<PeopleTexts> = {
       'Una cuenta necesita un propietario, y este es el último. Nombre antes propietario a otro miembro.',
     back: 'Volver a los miembros',
   },
-};
+});

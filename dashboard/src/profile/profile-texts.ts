@@ -1,37 +1,6 @@
-import type { Translated } from '../web/language.ts';
+import { translated } from '../web/language.ts';
 
-interface ProfileTexts {
-  readonly title: string;
-  readonly confirmFirst: string;
-  readonly confirm: string;
-  readonly withProvider: string;
-  readonly name: string;
-  readonly created: string;
-  readonly lastUsed: string;
-  readonly never: string;
-  readonly remove: string;
-  readonly action: string;
-  readonly passkeys: {
-    readonly title: string;
-    readonly none: string;
-    readonly addAnother: string;
-    readonly tooMany: string;
-    readonly exists: string;
-    readonly last: string;
-  };
-  readonly sessions: {
-    readonly title: string;
-    readonly browser: string;
-    readonly network: string;
-    readonly lastSeen: string;
-    readonly current: string;
-    readonly unknown: string;
-    readonly end: string;
-    readonly endOthers: string;
-  };
-}
-
-export const profileTexts: Translated<ProfileTexts> = {
+export const profileTexts = translated({
   en: {
     title: 'Your sign-in',
     confirmFirst: 'Confirm that it is you before you change how you sign in.',
@@ -124,4 +93,4 @@ export const profileTexts: Translated<ProfileTexts> = {
       endOthers: 'Cerrar todas las demás sesiones',
     },
   },
-};
+});

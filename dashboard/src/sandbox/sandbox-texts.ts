@@ -1,45 +1,9 @@
-import type { Translated } from '../web/language.ts';
-import type { HeaderCheck } from './header-checks.ts';
-import { maxIds, type FieldProblem, type Format } from './sandbox-request.ts';
-
-interface SandboxTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly request: string;
-  readonly fields: {
-    readonly token: string;
-    readonly secretKey: string;
-    readonly origin: string;
-    readonly format: string;
-    readonly ids: string;
-  };
-  readonly hints: {
-    readonly secrets: string;
-    readonly origin: string;
-    readonly noDomain: string;
-    readonly empty: string;
-    readonly ids: string;
-  };
-  readonly formats: Readonly<Record<Format, string>>;
-  readonly problems: Readonly<Record<FieldProblem, string>>;
-  readonly send: string;
-  readonly answer: string;
-  readonly checklist: string;
-  readonly header: string;
-  readonly outcome: string;
-  readonly detail: string;
-  readonly outcomes: Readonly<Record<HeaderCheck['outcome'], string>>;
-  readonly sent: string;
-  readonly hidden: string;
-  readonly received: string;
-  readonly noAnswer: string;
-  readonly tooLarge: string;
-  readonly busy: string;
-}
+import { translated } from '../web/language.ts';
+import { maxIds } from './sandbox-request.ts';
 
 const max = String(maxIds);
 
-export const sandboxTexts: Translated<SandboxTexts> = {
+export const sandboxTexts = translated({
   en: {
     title: 'Sandbox',
     intro: 'Sends a request to the sandbox of the API. The sandbox runs every check and deletes nothing.',
@@ -155,4 +119,4 @@ export const sandboxTexts: Translated<SandboxTexts> = {
     tooLarge: 'La respuesta supera 1 MiB. No se muestra.',
     busy: 'Dos de sus solicitudes siguen en curso. Espere sus respuestas y vuelva a enviar esta.',
   },
-};
+});

@@ -1,43 +1,6 @@
-import type { Role } from '@jobs-delete/accounts/people/people';
-import type { Translated } from '../web/language.ts';
+import { translated } from '../web/language.ts';
 
-interface Problem {
-  readonly title: string;
-  readonly text: string;
-}
-
-interface SignInTexts {
-  readonly signIn: string;
-  readonly needsInvitation: string;
-  readonly passkey: {
-    readonly signIn: string;
-    readonly add: string;
-    readonly name: string;
-    readonly nameProblem: string;
-    readonly hint: string;
-    readonly problem: string;
-    readonly refused: string;
-    readonly needsScript: string;
-  };
-  readonly openId: { readonly signIn: string; readonly refused: string };
-  readonly again: Problem;
-  readonly link: {
-    readonly invitation: string;
-    readonly invites: (account: string, role: string) => string;
-    readonly label: string;
-    readonly signedInAs: (email: string, account: string) => string;
-    readonly join: string;
-    readonly joinWithPasskey: string;
-    readonly hasPasskey: string;
-    readonly signsIn: (account: string) => string;
-    readonly alreadyMember: Problem;
-    readonly identityTaken: Problem;
-    readonly unknown: Problem;
-    readonly roles: Readonly<Record<Role, string>>;
-  };
-}
-
-export const signInTexts: Translated<SignInTexts> = {
+export const signInTexts = translated({
   en: {
     signIn: 'Sign in',
     needsInvitation:
@@ -59,14 +22,14 @@ export const signInTexts: Translated<SignInTexts> = {
     again: { title: 'Confirm that it is you', text: 'This change needs a sign-in of the last 15 minutes.' },
     link: {
       invitation: 'Invitation',
-      invites: (account, role) => `You are invited to the account ${account} as ${role}.`,
+      invites: (account: string, role: string) => `You are invited to the account ${account} as ${role}.`,
       label: 'Invitation for',
-      signedInAs: (email, account) =>
+      signedInAs: (email: string, account: string) =>
         `You are signed in as ${email} (${account}). You join with this identity.`,
       join: 'Join the account',
       joinWithPasskey: 'Create a passkey and join',
       hasPasskey: 'You already sign in here with a passkey? Sign in first, then join.',
-      signsIn: (account) => `This link signs you in to the account ${account}. It works once.`,
+      signsIn: (account: string) => `This link signs you in to the account ${account}. It works once.`,
       alreadyMember: {
         title: 'You are already a member',
         text: 'The invitation was not used. Send its link to the invited person, who opens it in another browser.',
@@ -180,4 +143,4 @@ export const signInTexts: Translated<SignInTexts> = {
       roles: { owner: 'propietario', manager: 'gestor', viewer: 'lector' },
     },
   },
-};
+});

@@ -1,27 +1,6 @@
-import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
-import type { Translated } from '../web/language.ts';
+import { translated } from '../web/language.ts';
 
-interface TrailTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly entries: string;
-  readonly none: string;
-  readonly noneRead: string;
-  readonly time: string;
-  readonly action: string;
-  readonly allActions: string;
-  readonly filter: string;
-  readonly actor: string;
-  readonly operator: string;
-  readonly subject: string;
-  readonly network: string;
-  readonly older: string;
-  readonly newest: string;
-  readonly exportAll: string;
-  readonly actions: Readonly<Record<AuditAction, string>>;
-}
-
-export const trailTexts: Translated<TrailTexts> = {
+export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
@@ -139,4 +118,4 @@ export const trailTexts: Translated<TrailTexts> = {
       'signed-out': 'Cierre de sesión',
     },
   },
-};
+});

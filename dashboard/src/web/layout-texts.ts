@@ -1,31 +1,6 @@
-import type { Translated } from './language.ts';
+import { translated } from './language.ts';
 
-interface LayoutTexts {
-  readonly product: string;
-  readonly skip: string;
-  readonly menu: string;
-  readonly keys: string;
-  readonly domains: string;
-  readonly activity: string;
-  readonly sandbox: string;
-  readonly people: string;
-  readonly trail: string;
-  readonly profile: string;
-  readonly signOut: string;
-  readonly language: string;
-  readonly change: string;
-  readonly account: string;
-  readonly notFound: { readonly title: string; readonly text: string };
-  readonly forbidden: { readonly title: string; readonly text: string };
-  readonly expiredForm: { readonly title: string; readonly text: string };
-  readonly badRequest: { readonly title: string; readonly text: string };
-  readonly unavailable: { readonly title: string; readonly text: string };
-  readonly failure: { readonly title: string; readonly text: string };
-  readonly disabled: { readonly title: string; readonly text: string };
-  readonly tooMany: { readonly title: string; readonly text: string };
-}
-
-export const layoutTexts: Translated<LayoutTexts> = {
+export const layoutTexts = translated({
   en: {
     product: 'jobs-delete',
     skip: 'Skip to the content',
@@ -140,4 +115,4 @@ export const layoutTexts: Translated<LayoutTexts> = {
       text: 'El error está en el registro del servicio. Inténtelo de nuevo.',
     },
   },
-};
+});

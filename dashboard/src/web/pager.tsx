@@ -1,4 +1,4 @@
-import type { Language, Translated } from './language.ts';
+import { translated, type Language } from './language.ts';
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -42,17 +42,11 @@ export function Pager({ page: { number, count }, path, field = 'page', language 
   );
 }
 
-interface PagerTexts {
-  readonly previous: string;
-  readonly next: string;
-  readonly position: (number: number, count: number) => string;
-}
-
-const pagerTexts: Translated<PagerTexts> = {
+const pagerTexts = translated({
   en: {
     previous: 'Previous page',
     next: 'Next page',
-    position: (number, count) => `Page ${String(number)} of ${String(count)}`,
+    position: (number: number, count: number) => `Page ${String(number)} of ${String(count)}`,
   },
   fr: {
     previous: 'Page précédente',
@@ -64,4 +58,4 @@ const pagerTexts: Translated<PagerTexts> = {
     next: 'Página siguiente',
     position: (number, count) => `Página ${String(number)} de ${String(count)}`,
   },
-};
+});
