@@ -1,6 +1,6 @@
-import type { DocsTexts } from './docs-texts.ts';
+import type { RequestHeader, ResponseHeader } from '../../../header-names.ts';
 
-export const en: DocsTexts = {
+export const en = {
   title: 'Delete job postings in bulk',
   introduction:
     'One HTTP `DELETE` names many job postings of your account. The service removes them permanently. The body is JSON or XML.',
@@ -83,7 +83,7 @@ export const en: DocsTexts = {
     'X-Client-Lang': 'the technology of the client, such as `PHP` or `C#`',
     'Idempotency-Key':
       '1 to 255 printable ASCII characters; the same key with the same ids gets the first answer again',
-  },
+  } satisfies Record<RequestHeader, string>,
   answerHeaders: {
     'Request-Id': 'a UUID; quote it when you report a defect',
     'Content-Language': 'the language of the texts',
@@ -96,5 +96,5 @@ export const en: DocsTexts = {
     'Cache-Control': '`no-store`: no cache may keep the answer',
     Allow: 'with 405: the methods of the path',
     'WWW-Authenticate': 'with 401: `Bearer`',
-  },
+  } satisfies Record<ResponseHeader, string>,
 };
