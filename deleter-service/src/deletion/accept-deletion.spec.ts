@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion } from '../store/deletion.ts';
-import type { AcceptOutcome, AcceptRequest, DeletionAcceptor } from '../store/store.ts';
+import type { DeletionAcceptor } from '../store/group-commit.ts';
+import type { AcceptOutcome, AcceptRequest } from '../store/store.ts';
 import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
 import { createVirtualClock } from '../testing/virtual-clock.ts';

@@ -1,5 +1,6 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
-import type { AcceptOutcome, DeletionAcceptor, MissingJobs } from '../store/store.ts';
+import type { DeletionAcceptor } from '../store/group-commit.ts';
+import type { AcceptOutcome, MissingJobs } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type { Relay } from './relay-outbox.ts';

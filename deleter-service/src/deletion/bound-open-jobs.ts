@@ -4,6 +4,7 @@ import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, ReceiptStore } from '../store/store.ts';
+import { forEachGroup } from './remove-by-account.ts';
 
 export interface OpenJobsOptions {
   readonly store: Pick<ReceiptStore, 'findStates'>;
@@ -128,11 +129,16 @@ async function findRemoved(
   if (await ask(keys)) return removed;
   const byAccount = new Map<string, DeletionKey[]>();
   for (const key of keys) byAccount.set(key.accountId, [...(byAccount.get(key.accountId) ?? []), key]);
-  if (byAccount.size > 1) await Promise.all([...byAccount.values()].map(ask));
+  if (byAccount.size > 1)
+    await forEachGroup([...byAccount.values()], maxAsked, async (some) => {
+      await ask(some);
+    });
   return removed;
 }
 
 const findTimeoutMs = 2_000;
+/** More would take connections from the requests of other accounts. */
+const maxAsked = 4;
 
 /** Tells which publications no longer count. */
 function createProgress() {

@@ -89,6 +89,28 @@ describe('records of publications', () => {
     expect(recorded.map(({ ids }) => ids)).toEqual([['a', 'b']]);
   });
 
+  test('of one account that fails are dropped at the end of the lease, and cost the others nothing', async () => {
+    const working = store.port.markPublished;
+    store.port.markPublished = (keys, ...rest) =>
+      keys.some(({ accountId }) => accountId === 'sick')
+        ? Promise.reject(new Error('told so'))
+        : working(keys, ...rest);
+    const records = start();
+    const of = (accountId: string, id: string) => ({ ...published(id), accountId });
+    for (let second = 0; second < 60; second++) {
+      records.add([of('sick', `sick ${String(second)}`), of('well', String(second))]);
+      await clock.advance(1_000);
+    }
+    await clock.advance(60_000);
+    expect(recorded.flatMap(({ ids }) => ids)).toEqual(
+      Array.from({ length: 60 }, (_, second) => String(second)),
+    );
+    const failures = errors.length;
+    await clock.advance(600_000);
+    expect(errors).toHaveLength(failures);
+    await records.stop();
+  });
+
   test('are written once at the stop, or not at all', async () => {
     const records = start();
     records.add([published('a')]);

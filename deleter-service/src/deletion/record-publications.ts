@@ -1,7 +1,8 @@
-import type { DeletionKey, OutboxStore } from '../store/store.ts';
+import type { OutboxStore } from '../store/store.ts';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
+import { forEachGroup } from './remove-by-account.ts';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface RecordPublicationsOptions {
@@ -13,6 +14,8 @@ export interface RecordPublicationsOptions {
   readonly recordAfterMs?: number;
   /** The time after which an open deletion is published again. It doubles each time, up to a day. */
   readonly overdueMs?: number;
+  /** The longest lease of a deletion at its publication. */
+  readonly leaseMs?: number;
 }
 
 /** The fields that the record needs. */
@@ -31,26 +34,40 @@ const maxRetryWaitMs = 5_000;
 /** The most deletions in one update. */
 const maxRecordedAtOnce = 5_000;
 
+/** The most updates of single accounts at the same time. */
+const maxAccountsAtOnce = 16;
+
 /**
  * Records publications late and in batches. Most deletions are completed by then and need no record, so they cost no
  * extra write.
+ *
+ * While the store fails, each account is recorded alone, so that a shard that is away costs only its accounts. A record that
+ * fails until the lease has ended is dropped: the deletion is published again.
  */
 export function recordPublications(options: RecordPublicationsOptions): PublicationRecords {
-  const { store, clock, random, onError, recordAfterMs = 0, overdueMs } = options;
+  const { store, clock, random, onError, recordAfterMs = 0, leaseMs = 30_000 } = options;
   const stopping = new AbortController();
-  let unrecorded: Published[] = [];
-  let publishedAtMs = 0;
+  let unrecorded: Unrecorded[] = [];
   let running: Promise<void> | undefined;
 
-  const record = async () => {
-    const [deletions, atMs] = [unrecorded, publishedAtMs];
+  /** Records all, and keeps those that fail. */
+  const record = async (alone: boolean) => {
+    const atMs = unrecorded.at(-1)?.atMs ?? 0;
+    const taken = unrecorded.filter((each) => each.atMs + leaseMs > clock.now() || each.atMs > clock.now());
     unrecorded = [];
-    try {
-      await markAllPublished(deletions, atMs, store, overdueMs);
-    } catch (error) {
-      unrecorded = [...deletions, ...unrecorded];
-      throw error;
-    }
+    let failure: { readonly error: unknown } | undefined;
+    const mark = async (some: readonly Unrecorded[]) => {
+      try {
+        await markAllPublished(some, atMs, store, { ...options, leaseMs });
+      } catch (error) {
+        failure ??= { error };
+        unrecorded = [...some, ...unrecorded];
+      }
+    };
+    if (alone)
+      await forEachGroup([...groupBy(taken, ({ accountId }) => accountId).values()], maxAccountsAtOnce, mark);
+    else for (const some of splitByWeight(taken, () => 1, maxRecordedAtOnce)) await mark(some);
+    if (failure !== undefined) throw failure.error;
   };
 
   const run = async () => {
@@ -58,11 +75,10 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
       const waitMs = failures === 0 ? recordAfterMs : backoffMs(failures, random, maxRetryWaitMs);
       if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
       try {
-        await record();
+        await record(failures > 0);
         failures = 0;
       } catch (error) {
         onError(error, ++failures);
-        // These deletions are published again at the end of their lease, which is harmless.
         if (stopping.signal.aborted) break;
       }
     }
@@ -71,10 +87,10 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
 
   return {
     add: (published) => {
-      publishedAtMs = clock.now();
+      const atMs = clock.now();
       // Keeps no jobs in memory: a record may wait for seconds.
       for (const { id, accountId, publications } of published)
-        unrecorded.push({ id, accountId, publications });
+        unrecorded.push({ id, accountId, publications, atMs });
       running ??= run();
     },
     stop: async () => {
@@ -84,26 +100,35 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
   };
 }
 
-/** Records the publication at `atMs`, and when each deletion is due again. */
+interface Unrecorded extends Published {
+  readonly atMs: number;
+}
+
+/**
+ * Records the publication at `atMs`, and when each deletion is due again.
+ * @param leaseMs leaves out deletions that are due later than a lease of this length: they are recorded or postponed
+ */
 export async function markAllPublished(
   deletions: readonly Published[],
   atMs: number,
   store: RecordPublicationsOptions['store'],
-  overdueMs = 600_000,
+  { overdueMs = 600_000, leaseMs = Infinity } = {},
 ): Promise<void> {
-  for (const [publications, keys] of groupByPublications(deletions)) {
-    for (const some of splitByWeight(keys, () => 1, maxRecordedAtOnce)) {
-      await store.markPublished(some, atMs, atMs + overdueAfterMs(publications, overdueMs));
-    }
+  for (const [publications, group] of groupBy(deletions, (deletion) => deletion.publications)) {
+    const keys = group.map(({ id: deletionId, accountId }) => ({ deletionId, accountId }));
+    const nextDueAtMs = atMs + overdueAfterMs(publications, overdueMs);
+    const dueBeforeMs = leaseMs === Infinity ? undefined : Math.min(nextDueAtMs, atMs + leaseMs + 1);
+    for (const some of splitByWeight(keys, () => 1, maxRecordedAtOnce))
+      await store.markPublished(some, atMs, nextDueAtMs, dueBeforeMs);
   }
 }
 
-function groupByPublications(deletions: readonly Published[]): Map<number, DeletionKey[]> {
-  const groups = new Map<number, DeletionKey[]>();
-  for (const { id: deletionId, accountId, publications } of deletions) {
-    const group = groups.get(publications);
-    if (group === undefined) groups.set(publications, [{ deletionId, accountId }]);
-    else group.push({ deletionId, accountId });
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
   return groups;
 }

@@ -10,7 +10,13 @@ import {
   type LaneOptions,
   type Waiting,
 } from './accept-lane.ts';
-import type { AcceptOutcome, DeletionAcceptor, DeletionStore } from './store.ts';
+import type { AcceptOutcome, AcceptRequest, DeletionStore } from './store.ts';
+
+/** Accepts one request at a time, for callers above the store. */
+export interface DeletionAcceptor {
+  /** @throws Fault */
+  acceptDeletion(request: AcceptRequest): Promise<AcceptOutcome>;
+}
 
 export interface GroupCommitOptions {
   readonly clock: Pick<Clock, 'defer' | 'now' | 'sleep'>;

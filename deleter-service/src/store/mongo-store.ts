@@ -49,8 +49,8 @@ export async function openMongoStore(
     ),
     leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 10_000),
     // Later publications wait for the record of earlier ones, and are repeated if they have none at the end of their lease.
-    markPublished: (keys, atMs, nextDueAtMs) =>
-      mongoWrite(() => markPublished(keys, atMs, nextDueAtMs, collections), 5_000),
+    markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs) =>
+      mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, dueBeforeMs }, collections), 5_000),
     postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: (maxDeletions = 100_000) =>

@@ -29,12 +29,6 @@ export interface DeletionStore {
 /** `index` is the position of the request in the call. A Fault is of this request alone. */
 export type Answer = (index: number, outcome: AcceptOutcome | Fault) => void;
 
-/** Accepts one request at a time, for callers above the store. */
-export interface DeletionAcceptor {
-  /** @throws Fault */
-  acceptDeletion(request: AcceptRequest): Promise<AcceptOutcome>;
-}
-
 export interface AcceptRequest {
   /** Chosen by the caller, unique. A second request with the same id is a repetition. */
   readonly deletionId: string;
@@ -79,8 +73,16 @@ export interface OutboxStore {
    * none is left. While a part of the store fails, leases those of the other parts, or rejects if there are none.
    */
   leaseDue(query: LeaseQuery): Promise<Deletion[]>;
-  /** Records a publication. A completed deletion stays completed. */
-  markPublished(deletions: readonly DeletionKey[], atMs: number, nextDueAtMs: number): Promise<void>;
+  /**
+   * Records a publication. A completed deletion stays completed. Leaves out deletions that are due at `dueBeforeMs` or
+   * later, so a second call for the same publication changes nothing. Default: none.
+   */
+  markPublished(
+    deletions: readonly DeletionKey[],
+    atMs: number,
+    nextDueAtMs: number,
+    dueBeforeMs?: number,
+  ): Promise<void>;
   /** Changes when the deletions are due, and nothing else. A completed deletion stays completed. */
   postpone(deletions: readonly DeletionKey[], dueAtMs: number): Promise<void>;
   /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
@@ -167,10 +169,7 @@ export interface ReceiptStore {
   findDeletion(deletionId: string, accountId: string | undefined): Promise<Deletion | undefined>;
   /** Does not read the jobs. */
   findReceipt(deletionId: string, accountId: string | undefined): Promise<DeletionReceipt | undefined>;
-  /**
-   * Reads only the states.
-   * @returns one state for each key, in their order; undefined if the account does not have the deletion
-   */
+  /** Returns the state for each key, in their order; undefined if the account does not have the deletion. */
   findStates(deletions: readonly DeletionKey[]): Promise<(DeletionState | undefined)[]>;
   /** Newest first. Does not read the jobs. A page may have fewer deletions, or none: only `next` says if there are more. */
   listDeletions(query: ListDeletionsQuery): Promise<ReceiptPage>;

@@ -121,6 +121,24 @@ function publicationCases(store: () => Store): void {
     expect(await store().findDeletion(id, acme)).toMatchObject({ state: 'published', publications: 2 });
   });
 
+  test('a publication is recorded once, and not for a deletion that is postponed', async () => {
+    const [twice, postponed] = [
+      await accept(store(), ['job0001'], { dueAtMs: 100 }),
+      await accept(store(), ['job0002']),
+    ];
+    await store().postpone([keyOf(postponed)], 900);
+    const keys = [twice, postponed].map(keyOf);
+    await store().markPublished(keys, 200, 700, 500);
+    await store().markPublished(keys, 200, 700, 500);
+    expect(await store().findDeletion(twice.id, acme)).toMatchObject({ state: 'published', publications: 1 });
+    expect(await store().findDeletion(postponed.id, acme)).toMatchObject({
+      state: 'accepted',
+      publications: 0,
+    });
+    expect(await leaseDue(store(), 899, 9_000)).toMatchObject([{ id: twice.id }]);
+    expect(await leaseDue(store(), 900, 9_000)).toMatchObject([{ id: postponed.id }]);
+  });
+
   test('several publications are recorded at once, and an unknown id is ignored', async () => {
     const first = await accept(store(), ['job0001']);
     const second = await accept(store(), ['job0002']);

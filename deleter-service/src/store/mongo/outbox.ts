@@ -34,7 +34,7 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
   }
 }
 
-/** The limit of one command of a lease. */
+/** The limit of one command. A shard that hangs must not hold many connections. */
 const stepMs = 2_000;
 const partial = { allowPartialResults: true, maxTimeMS: stepMs } as const;
 
@@ -73,19 +73,25 @@ function notOf(accounts: readonly string[]) {
   return accounts.length === 0 ? {} : { account_id: { $nin: [...accounts] } };
 }
 
+interface Publication {
+  readonly atMs: number;
+  readonly nextDueAtMs: number;
+  readonly dueBeforeMs: number | undefined;
+}
+
 export async function markPublished(
   keys: readonly DeletionKey[],
-  atMs: number,
-  nextDueAtMs: number,
+  { atMs, nextDueAtMs, dueBeforeMs }: Publication,
   { deletions }: Collections,
 ): Promise<void> {
+  const due = dueBeforeMs === undefined ? {} : { due_at: { $lt: new Date(dueBeforeMs) } };
   await deletions.updateMany(
-    { ...keysOf(keys), state: { $ne: 'completed' } },
+    { ...keysOf(keys), state: { $ne: 'completed' }, ...due },
     {
       $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
       $inc: { publications: 1 },
     },
-    byId,
+    { ...byId, maxTimeMS: stepMs },
   );
 }
 
@@ -97,7 +103,7 @@ export async function postpone(
   await deletions.updateMany(
     { ...keysOf(keys), state: { $ne: 'completed' } },
     { $set: { due_at: new Date(dueAtMs) } },
-    byId,
+    { ...byId, maxTimeMS: stepMs },
   );
 }
 

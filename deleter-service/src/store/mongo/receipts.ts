@@ -37,7 +37,7 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
       }),
     findStates: (keys) =>
       mongoRead(async () => {
-        const options = { projection: { account_id: 1, state: 1 }, ...byId };
+        const options = { projection: { account_id: 1, state: 1 }, ...byId, maxTimeMS: maxStatesMs };
         const found = await deletions.find<ReceiptDocument>(withKeys(keys), options).toArray();
         const byDeletionId = new Map(found.map((document) => [document._id, document]));
         return keys.map(({ deletionId, accountId }) => {
@@ -91,6 +91,8 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
 
 /** The server stops a count that takes longer. */
 const maxCountMs = 5_000;
+/** A shard that hangs must not hold many connections. */
+const maxStatesMs = 2_000;
 
 interface StateCounts {
   readonly _id: DeletionState;

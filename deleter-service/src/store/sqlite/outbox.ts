@@ -16,7 +16,7 @@ export function prepareOutbox(database: Sqlite) {
   const publish = database.prepare(
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
-     WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed'`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed' AND due_at_ms < ?`,
   );
   const setDue = database.prepare(
     `UPDATE deletions SET due_at_ms = ?
@@ -42,8 +42,13 @@ export function prepareOutbox(database: Sqlite) {
         return readDeletionRow(read.get(seq) as DeletionRow);
       });
     }).immediate,
-    markPublished: (deletions: readonly DeletionKey[], atMs: number, nextDueAtMs: number) => {
-      publish.run(atMs, nextDueAtMs, idsOf(deletions));
+    markPublished: (
+      deletions: readonly DeletionKey[],
+      atMs: number,
+      nextDueAtMs: number,
+      dueBeforeMs = Number.MAX_SAFE_INTEGER,
+    ) => {
+      publish.run(atMs, nextDueAtMs, idsOf(deletions), dueBeforeMs);
     },
     postpone: (deletions: readonly DeletionKey[], dueAtMs: number) => {
       setDue.run(dueAtMs, idsOf(deletions));
