@@ -6,6 +6,7 @@ import {
   type Message,
   type PartitionMetadata,
   type Producer,
+  type RecordMetadata,
 } from 'kafkajs';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
 
@@ -75,10 +76,11 @@ export function createKafkaProducer(kafka: Kafka, options: KafkaProducerOptions 
     let isAnswered = false;
     try {
       for (const batch of toBatches(messages, callNumber)) {
-        attempt = used.then((producer) =>
+        const answers = used.then((producer) =>
           producer.send({ topic, acks: -1, timeout: timeoutMs, messages: batch }),
         );
-        await withTimeLimit(attempt, timeoutMs);
+        attempt = answers;
+        requireAnswers(topic, batch, await withTimeLimit(answers, timeoutMs));
       }
       isAnswered = true;
     } catch (error) {
@@ -152,6 +154,33 @@ function createBrokerWatch() {
   };
 }
 
+interface NumberedMessage extends Message {
+  /** The number of the call of `send`. */
+  readonly call: number;
+  /** Set by the partitioner at the first attempt. A retry must not choose again: kafkajs may have written the message. */
+  partition?: number;
+}
+
+/**
+ * kafkajs resolves although it did not send a partition, if the partition moved during retries to a broker that had
+ * already answered for others (producer/sendMessages.js, `responsePerBroker`). All messages of a partition share one
+ * request, so an answer for their partition proves that they are written.
+ */
+function requireAnswers(
+  topic: string,
+  batch: readonly NumberedMessage[],
+  answers: readonly RecordMetadata[],
+): void {
+  const answered = new Set(answers.map(({ partition }) => partition));
+  for (const { partition = -1 } of batch) {
+    if (!answered.has(partition))
+      throw new Fault(
+        'unavailable',
+        `Kafka: no broker has answered for partition ${String(partition)} of ${topic}`,
+      );
+  }
+}
+
 /** On the topic `togetherOn`, the messages of one call go to one partition, whose leader answers if possible. */
 function createPartitioner(
   togetherOn: string | undefined,
@@ -160,11 +189,10 @@ function createPartitioner(
   return () => {
     const partitionOfKey = Partitioners.DefaultPartitioner();
     return (args) => {
-      const { topic, partitionMetadata, message } = args;
-      const { partition: call = 0, ...ofKey } = message;
-      return topic === togetherOn
-        ? brokers.choose(call, partitionMetadata)
-        : partitionOfKey({ ...args, message: ofKey });
+      const { topic, partitionMetadata } = args;
+      const message = args.message as NumberedMessage;
+      return (message.partition ??=
+        topic === togetherOn ? brokers.choose(message.call, partitionMetadata) : partitionOfKey(args));
     };
   };
 }
@@ -176,9 +204,8 @@ function disconnect(used: Promise<Producer>, attempt: Promise<unknown>): void {
   attempt.then(now, now).catch(() => undefined);
 }
 
-/** @param call the number of the call, which the partitioner reads from `partition` */
-function toBatches(messages: readonly ProducerMessage[], call: number): Message[][] {
-  const batches: Message[][] = [];
+function toBatches(messages: readonly ProducerMessage[], call: number): NumberedMessage[][] {
+  const batches: NumberedMessage[][] = [];
   let bytes = Infinity;
   for (const message of messages) {
     const size = sizeOf(message);
@@ -187,7 +214,7 @@ function toBatches(messages: readonly ProducerMessage[], call: number): Message[
       bytes = 0;
     }
     const { key, value, headers = {} } = message;
-    batches.at(-1)?.push({ key, value, headers, partition: call });
+    batches.at(-1)?.push({ key, value, headers, call });
     bytes += size;
   }
   return batches;
