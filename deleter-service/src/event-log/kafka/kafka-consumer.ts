@@ -1,4 +1,5 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
@@ -154,7 +155,7 @@ function createEachBatch(options: KafkaConsumerOptions, stopping: AbortSignal) {
     const { topic, partition, messages } = batch;
     const last = messages.at(-1);
     if (last === undefined) return;
-    const { control, lost, giveUp } = controlBatch(payload, stopping);
+    const { control, lost, giveUp, unlink } = controlBatch(payload, stopping);
     const events = messages.map((message) => receivedEvent(topic, partition, message));
     try {
       const timeout = () => new Error(`the batch did not end within ${String(batchTimeoutMs)} ms`);
@@ -168,6 +169,8 @@ function createEachBatch(options: KafkaConsumerOptions, stopping: AbortSignal) {
       const resume = payload.pause();
       void clock.sleep(backoffMs(count, random, maxPauseMs), stopping).then(resume);
       return;
+    } finally {
+      unlink();
     }
     failures.delete(partition);
     // The consumer's own commit method has no effect once a stop has begun. If this commit fails, another member owns
@@ -197,12 +200,16 @@ async function endWithin(
   }
 }
 
-/** Aborts `lost`, with the error, when a heartbeat shows that this member has lost the batch. */
+/**
+ * Aborts `lost`, with the error, when a heartbeat shows that this member has lost the batch. `unlink` must be called when
+ * the batch has ended.
+ */
 function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: AbortSignal) {
   const lost = new AbortController();
   const givenUp = new AbortController();
+  const stopped = linkAbort(stopping);
   const control: BatchControl = {
-    signal: AbortSignal.any([lost.signal, givenUp.signal, stopping]),
+    signal: AbortSignal.any([lost.signal, givenUp.signal, stopped.signal]),
     heartbeat: async () => {
       if (stopping.aborted) return;
       if (!isRunning()) lost.abort(new Error('the consumer has crashed'));
@@ -214,7 +221,7 @@ function controlBatch({ heartbeat, isRunning }: EachBatchPayload, stopping: Abor
     givenUp.abort(reason);
     return reason;
   };
-  return { control, lost, giveUp };
+  return { control, lost, giveUp, unlink: stopped.unlink };
 }
 
 async function disconnect(consumer: KafkaConsumer): Promise<void> {
