@@ -3,7 +3,7 @@ import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/even
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Consumer, EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
-import type { Store } from '../store/store.ts';
+import type { RemovalPart, Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
@@ -23,12 +23,17 @@ describe('when the removals of one account fail', () => {
   let worker: Consumer | undefined;
   let sickFails: ((remove: () => Promise<unknown>) => Promise<never>) | undefined;
   let postponed: string[];
+  let announced: (string | undefined)[];
 
   beforeEach(async () => {
     clock = createVirtualClock();
     store = failing(openStore(newPath()));
     log = openEventLog(newPath(), { clock, random: createSeededRandom(1) });
-    [postponed, sickFails, worker] = [[], undefined, undefined];
+    [postponed, announced, sickFails, worker] = [[], [], undefined, undefined];
+    await log.consume(jobsDeletedTopic, 'test.listener', (events) => {
+      announced.push(...events.map(({ headers }) => headers.ce_id));
+      return Promise.resolve();
+    });
     await importJobs(store.port, acme, jobIds(10));
     await importJobs(store.port, sick, jobIds(10));
   });
@@ -64,6 +69,14 @@ describe('when the removals of one account fail', () => {
   const publish = (events: readonly EventRecord[]) => log.publish(deletionAcceptedTopic, events);
   const stateOf = async ({ id, accountId }: Deletion) =>
     (await store.port.findDeletion(id, accountId))?.state;
+  const partOf = ({ id, accountId, claims }: Deletion): RemovalPart => ({
+    deletionId: id,
+    accountId,
+    part: 0,
+    parts: 1,
+    claims,
+    traceparent: undefined,
+  });
   const acceptAndPublish = async (ids: readonly string[]) => {
     const deletion = await accept(store.port, ids);
     await publish(toDeletionAcceptedEvents(deletion));
@@ -89,11 +102,8 @@ describe('when the removals of one account fail', () => {
     expect(await stateOf(ofWell)).toBe('completed');
   });
 
-  test.each([
-    ['fail', reject],
-    ['hang', hang],
-  ])('they are postponed, and removed when they are published again (%s)', async (_, fails) => {
-    sickFails = fails;
+  test('they are postponed, and removed when they are published again', async () => {
+    sickFails = reject;
     await startWithSick();
     const { ofSick, events } = await acceptBoth();
     await publish(events);
@@ -129,11 +139,6 @@ describe('when the removals of one account fail', () => {
   });
 
   test('what an attempt without an answer has removed is announced, and not postponed', async () => {
-    const announced: (string | undefined)[] = [];
-    const listener = await log.consume(jobsDeletedTopic, 'test.listener', (events) => {
-      announced.push(...events.map(({ headers }) => headers.ce_id));
-      return Promise.resolve();
-    });
     sickFails = (remove) => remove().then(reject);
     await startWithSick();
     const { ofSick, events } = await acceptBoth();
@@ -144,7 +149,43 @@ describe('when the removals of one account fail', () => {
     await clock.advance(10_000);
     expect(postponed).toEqual([]);
     expect(announced).toContain(`${ofSick.id}.0`);
-    await listener.stop();
+  });
+
+  test('what an attempt removes long after its limit is announced, even by another worker', async () => {
+    sickFails = hang;
+    await startWithSick();
+    const { ofSick, events } = await acceptBoth();
+    await publish(events);
+    await clock.advance(20_000);
+    // The next batch is processed.
+    const next = await acceptAndPublish(['job0002']);
+    await clock.advance(20_000);
+    expect(await stateOf(next)).toBe('completed');
+    expect(postponed).toEqual([]);
+    await worker?.stop();
+    await store.port.removeJobs([partOf(ofSick)], clock.now());
+    sickFails = undefined;
+    await startWithSick();
+    await clock.advance(10_000);
+    expect(announced).toContain(`${ofSick.id}.0`);
+  });
+
+  test('a part is announced although other parts complete its deletion after a lost answer', async () => {
+    await importJobs(store.port, sick, jobIds(1_500));
+    sickFails = (remove) => remove().then(reject);
+    await startWithSick();
+    const deletion = await accept(store.port, jobIds(1_500), { accountId: sick });
+    const [first, second] = toDeletionAcceptedEvents(deletion);
+    if (!first || !second) throw new Error('two parts were expected');
+    const well = await accept(store.port, ['job0001']);
+    await publish([first, ...toDeletionAcceptedEvents(well)]);
+    await clock.advance(20_000);
+    sickFails = undefined;
+    await clock.advance(10_000);
+    await publish([second]);
+    await clock.advance(10_000);
+    expect(await stateOf(deletion)).toBe('completed');
+    expect(announced).toEqual(expect.arrayContaining([`${deletion.id}.0`, `${deletion.id}.1`]));
   });
 
   test('nothing is postponed while nothing works', async () => {

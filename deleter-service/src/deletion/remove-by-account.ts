@@ -1,6 +1,6 @@
-import { Fault } from '@jobs-delete/runtime/fault';
+import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import type { BatchControl } from '../event-log/event-log.ts';
+import type { BatchControl, EventRecord } from '../event-log/event-log.ts';
 import type { RemovalAnswer, RemovalPart } from '../store/store.ts';
 import { accountsOf, groupByAccount, type ParsedPart } from './parsed-part.ts';
 import { createHealth } from './removal-health.ts';
@@ -18,6 +18,8 @@ export interface RemovedParts {
 export interface Removal {
   /** Removes the jobs of the parts. Rejects when the batch is lost. Parts that are not in the result are postponed. */
   remove(parts: readonly ParsedPart[], batch: BatchControl, startedAtMs: number): Promise<RemovalResult>;
+  /** Returns the events of the parts, to be put back on the log. */
+  eventsOf(parts: readonly ParsedPart[]): EventRecord[];
   /** While removals can't be announced, those of the account are postponed. */
   onAnnounced(accountId: string, isAnnounced: boolean): void;
   isSick(accountId: string): boolean;
@@ -27,13 +29,6 @@ export interface RemovalResult {
   readonly removed: readonly RemovedParts[];
   /** Parts that can be neither removed nor postponed now: put them back on the log. */
   readonly left: readonly ParsedPart[];
-}
-
-/** An attempt that may still be answered after its time limit. */
-interface Attempt {
-  readonly parts: readonly ParsedPart[];
-  readonly atMs: number;
-  readonly running: Promise<RemovalAnswer>;
 }
 
 /** The limit of an attempt for one account. The next one continues after the jobs that this one has removed. */
@@ -56,71 +51,62 @@ const budgetMs = 7_000;
  * of one account is its own. An account that fails is sick until an attempt succeeds. Some sick accounts are tried now and
  * then, and the deletions of the others are postponed: they stay due, so a relay publishes them again.
  *
- * A deletion that an attempt without an answer has completed is never due again, and its removal must be announced. So
- * parts are postponed only if the store answers that their deletions are not completed. Otherwise they are left.
- * @param onLate called when an attempt is answered after its parts were postponed or left
+ * Invariant: the event of a part stays on the log until its removal is announced. An attempt can remove a part after the
+ * worker has stopped waiting. Then the part can't be postponed: a completed deletion is never due again. Such parts are left.
  */
-export function createRemoval(
-  options: RemovalWorkerOptions,
-  onLate: (removed: RemovedParts) => void,
-): Removal {
+export function createRemoval(options: RemovalWorkerOptions): Removal {
   const { store, clock, random, onError } = options;
   const health = createHealth(clock);
-  const postpone = createPostponement(options);
+  const postponement = createPostponement(options);
 
   const attempt = async (
     parts: readonly ParsedPart[],
     batch: BatchControl,
     limitMs: number,
-    attempts: Attempt[],
   ): Promise<RemovedParts> => {
     const atMs = clock.now();
-    const running = store.removeJobs(parts.map(toRemovalPart), atMs);
-    attempts.push({ parts, atMs, running });
+    postponement.onAttempt(parts);
     try {
-      const answer = await withHeartbeats(() => running, batch, clock, limitMs);
+      const remove = () => store.removeJobs(parts.map(toRemovalPart), atMs);
+      const answer = await withHeartbeats(remove, batch, clock, limitMs);
       for (const accountId of accountsOf(parts)) health.onSuccess(accountId);
       return { parts, answer, atMs };
     } catch (error) {
+      const isUnanswered = batch.signal.aborted || asFault(error).code === 'unknown-outcome';
+      if (isUnanswered) postponement.onUnanswered(parts);
       batch.signal.throwIfAborted();
       const failures = accountsOf(parts).map(health.onFailure);
       onError(error, Math.max(...failures));
       throw error;
     }
   };
-  const watchLate = (attempts: readonly Attempt[]) => {
-    for (const { running, ...of } of attempts)
-      void running.then((answer) => onLate({ ...of, answer })).catch(() => undefined);
-  };
 
-  /** Tries once to remove what can't be postponed, because it is completed. */
+  /** Postpones what it may, and tries once to announce what is completed. Returns undefined if the store does not answer. */
   const setAside = async (
     parts: readonly ParsedPart[],
     batch: BatchControl,
     error: unknown,
-    attempts: Attempt[],
   ): Promise<RemovalResult | undefined> => {
     if (parts.length === 0) return nothing;
-    const completed = await postpone(parts, batch, error);
-    if (completed === undefined) return undefined;
+    const kept = await postponement.postpone(parts, batch, error);
+    if (kept === undefined) return undefined;
     for (const accountId of accountsOf(parts)) health.onSick(accountId);
-    watchLate(attempts);
-    if (completed.length === 0) return nothing;
-    return attempt(completed, batch, sickAttemptMs, attempts).then(
-      (removed) => ({ removed: [removed], left: [] }),
+    const { completed, left } = kept;
+    if (completed.length === 0) return { removed: [], left };
+    return attempt(completed, batch, sickAttemptMs).then(
+      (removed) => ({ removed: [removed], left }),
       () => {
         batch.signal.throwIfAborted();
-        return { removed: [], left: completed };
+        return { removed: [], left: [...left, ...completed] };
       },
     );
   };
 
   const setAsideOrLeave = async (...given: Parameters<typeof setAside>): Promise<RemovalResult> => {
-    const [parts, , , attempts] = given;
+    const [parts] = given;
     const aside = await setAside(...given);
     if (aside !== undefined) return aside;
     for (const accountId of accountsOf(parts)) health.onSick(accountId);
-    watchLate(attempts);
     return { removed: [], left: parts };
   };
   const isPatienceOver = (group: readonly ParsedPart[]) => accountsOf(group).every(health.isPatienceOver);
@@ -129,19 +115,17 @@ export function createRemoval(
     parts: readonly ParsedPart[],
     batch: BatchControl,
     endsAtMs: number,
-    earlier: readonly Attempt[],
   ): Promise<RemovalResult> => {
     const [accountId = ''] = accountsOf(parts);
-    const attempts = [...earlier];
     for (;;) {
       try {
-        return { removed: [await attempt(parts, batch, attemptMs, attempts)], left: [] };
+        return { removed: [await attempt(parts, batch, attemptMs)], left: [] };
       } catch (error) {
         batch.signal.throwIfAborted();
         if (health.isPatienceOver(accountId)) {
           if (health.isAlone(accountId) || clock.now() >= endsAtMs)
-            return setAsideOrLeave(parts, batch, error, attempts);
-          const aside = await setAside(parts, batch, error, attempts);
+            return setAsideOrLeave(parts, batch, error);
+          const aside = await setAside(parts, batch, error);
           if (aside !== undefined) return aside;
         }
         await batch.heartbeat();
@@ -155,7 +139,6 @@ export function createRemoval(
     parts: readonly ParsedPart[],
     batch: BatchControl,
     endsAtMs: number,
-    attempts: Attempt[],
   ): Promise<RemovalResult> => {
     const removed: RemovedParts[] = [];
     const left: ParsedPart[] = [];
@@ -164,7 +147,7 @@ export function createRemoval(
     await forEachGroup(health.leastFailedFirst(groupByAccount(parts)), 16, async (group) => {
       if (clock.now() >= endsAtMs) return void left.push(...group);
       try {
-        removed.push(await attempt(group, batch, sickAttemptMs, attempts));
+        removed.push(await attempt(group, batch, sickAttemptMs));
       } catch (error) {
         batch.signal.throwIfAborted();
         failure = error;
@@ -175,20 +158,19 @@ export function createRemoval(
       failed.filter(isPatienceOver).flat(),
       failed.filter((group) => !isPatienceOver(group)),
     ];
-    const results = [{ removed, left }, await setAsideOrLeave(old, batch, failure, attempts)];
+    const results = [{ removed, left }, await setAsideOrLeave(old, batch, failure)];
     await forEachGroup(young, 4, async (group) => {
-      results.push(await removeOfAccount(group, batch, endsAtMs, attempts));
+      results.push(await removeOfAccount(group, batch, endsAtMs));
     });
     return together(results);
   };
   const removeWell = async (parts: readonly ParsedPart[], batch: BatchControl, endsAtMs: number) => {
-    if (accountsOf(parts).length === 1) return removeOfAccount(parts, batch, endsAtMs, []);
-    const shared: Attempt[] = [];
+    if (accountsOf(parts).length === 1) return removeOfAccount(parts, batch, endsAtMs);
     try {
-      return { removed: [await attempt(parts, batch, sharedAttemptMs, shared)], left: [] };
+      return { removed: [await attempt(parts, batch, sharedAttemptMs)], left: [] };
     } catch {
       batch.signal.throwIfAborted();
-      return removeByAccount(parts, batch, endsAtMs, shared);
+      return removeByAccount(parts, batch, endsAtMs);
     }
   };
   /** Tries one account, then twice as many at a time while that succeeds. */
@@ -196,14 +178,13 @@ export function createRemoval(
     let groups = health.longestUntriedFirst(groupByAccount(parts));
     const isAnnounced = ([part]: readonly ParsedPart[]) => !health.isUnannounced(part?.data.account_id ?? '');
     const removed: RemovedParts[] = [];
-    const attempts: Attempt[] = [];
     let failure: unknown = new Fault('unavailable', 'its removals failed a moment ago');
     for (let size = 1; groups.length > 0 && health.mayProbe(); size *= 2) {
       // An announcement that fails shows only later, so only one account without announcements is tried.
       const some = size === 1 ? groups.slice(0, 1) : groups.filter(isAnnounced).slice(0, size);
       if (some.length === 0) break;
       try {
-        removed.push(await attempt(some.flat(), batch, sickAttemptMs, attempts));
+        removed.push(await attempt(some.flat(), batch, sickAttemptMs));
         groups = groups.filter((group) => !some.includes(group));
       } catch (error) {
         batch.signal.throwIfAborted();
@@ -212,7 +193,7 @@ export function createRemoval(
       }
     }
     const rest = groups.flat();
-    return together([{ removed, left: [] }, await setAsideOrLeave(rest, batch, failure, attempts)]);
+    return together([{ removed, left: [] }, await setAsideOrLeave(rest, batch, failure)]);
   };
 
   return {
@@ -227,6 +208,7 @@ export function createRemoval(
         ]),
       );
     },
+    eventsOf: postponement.eventsOf,
     onAnnounced: health.onAnnounced,
     isSick: health.isSick,
   };

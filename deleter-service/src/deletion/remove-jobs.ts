@@ -47,7 +47,7 @@ const maxJobsPerStep = 4_000;
  * already done have no second effect. What can't be done for some accounts goes back to the log, for a later batch.
  */
 export function startRemovalWorker(options: RemovalWorkerOptions): Promise<Consumer> {
-  const removal = createRemoval(options, (late) => announceLate(late, options));
+  const removal = createRemoval(options);
   return options.eventLog.consume(deletionAcceptedTopic, removalGroup, (events, batch) =>
     processBatch(events, batch, removal, options),
   );
@@ -81,7 +81,7 @@ async function processBatch(
     await untilDone(() => eventLog.addDeadLetters(letters), batch, options);
     letters.forEach(options.onDeadLetter);
   }
-  if (left.length > 0) await putBack(left, startedAtMs, batch, options);
+  if (left.length > 0) await putBack(removal.eventsOf(left), startedAtMs, batch, options);
 }
 
 /**
@@ -89,7 +89,7 @@ async function processBatch(
  * bounds how often they pass.
  */
 async function putBack(
-  left: readonly ParsedPart[],
+  events: readonly EventRecord[],
   startedAtMs: number,
   batch: BatchControl,
   options: RemovalWorkerOptions,
@@ -98,15 +98,7 @@ async function putBack(
   const pauseMs = Math.min(putBackMs, startedAtMs + putBackMs - clock.now());
   if (pauseMs > 0) await withHeartbeats(() => clock.sleep(pauseMs, batch.signal), batch, clock);
   batch.signal.throwIfAborted();
-  await untilDone(
-    () =>
-      eventLog.publish(
-        deletionAcceptedTopic,
-        left.map(({ event }) => event),
-      ),
-    batch,
-    options,
-  );
+  await untilDone(() => eventLog.publish(deletionAcceptedTopic, events), batch, options);
 }
 
 /** The shortest time that a batch takes whose events are put back. */
@@ -164,15 +156,6 @@ async function announce(
     if (!isAnnounced) left.push(...group);
   });
   return left;
-}
-
-/** Announces what an attempt has removed after its parts were postponed: a completed deletion is not published again. */
-function announceLate({ parts, answer, atMs }: RemovedParts, options: RemovalWorkerOptions): void {
-  const refused = new Set(answer.refused.map(({ index }) => index));
-  const removed = parts.filter((_, index) => !refused.has(index));
-  const events = announcementsOf(removed, new Set(answer.kept), atMs);
-  if (!options.jobDeletedEvents || events.length === 0) return;
-  options.eventLog.publish(jobsDeletedTopic, events).catch((error: unknown) => options.onError(error, 1));
 }
 
 function announcementsOf(
