@@ -21,6 +21,7 @@ describe('when a shard or a partition is away', () => {
   let postponed: Set<string>;
   let hungAccounts: Set<string>;
   let deadAccounts: Set<string>;
+  let failPublication: () => Promise<never>;
   let batchesMs: number[];
   let handle: BatchHandler;
 
@@ -33,10 +34,11 @@ describe('when a shard or a partition is away', () => {
     clock = createVirtualClock();
     [log, announced, completed, postponed, batchesMs] = [[], new Set(), new Set(), new Set(), []];
     [hungAccounts, deadAccounts] = [new Set(), new Set()];
+    failPublication = () => Promise.reject(new Error('no leader'));
     const eventLog = {
       publish: async (topic: string, events: readonly EventRecord[]) => {
         if (topic === deletionAcceptedTopic) log.push(...events);
-        else if (events.some(({ key }) => deadAccounts.has(key))) throw new Error('no leader');
+        else if (events.some(({ key }) => deadAccounts.has(key))) await failPublication();
         else for (const { headers } of events) announced.add(String(headers.ce_id));
         return Promise.resolve();
       },
@@ -137,6 +139,26 @@ describe('when a shard or a partition is away', () => {
     await recover();
     for (const accountId of dead) expect(announced).toContain(`of ${accountId}.0`);
   });
+
+  test.each(['together', 'alone'])(
+    'batches end in time while a partition hangs (removed %s)',
+    async (how) => {
+      const [dead, well] = [accounts('dead', 100), accounts('well', 100)];
+      deadAccounts = new Set(dead);
+      failPublication = () => new Promise(() => undefined);
+      if (how === 'alone') put('broken-account', 'broken');
+      for (const accountId of [...dead, ...well]) put(accountId, `of ${accountId}`);
+      for (let batches = 0; batches < 12; batches++) await deliver();
+      expect(Math.max(...batchesMs)).toBeLessThan(batchLimitMs);
+      // One announcement of the partition is tried.
+      expect(Math.max(...batchesMs.slice(-4))).toBeLessThanOrEqual(4_000);
+      for (const accountId of well) expect(announced).toContain(`of ${accountId}.0`);
+
+      deadAccounts.clear();
+      for (let batches = 0; batches < 4; batches++) await deliver();
+      for (const accountId of dead) expect(announced).toContain(`of ${accountId}.0`);
+    },
+  );
 
   test('a deletion that always fails costs only its account', async () => {
     const well = accounts('well', 1_000);

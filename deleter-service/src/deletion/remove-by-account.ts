@@ -22,7 +22,8 @@ export interface Removal {
   eventsOf(parts: readonly ParsedPart[]): EventRecord[];
   /** While removals can't be announced, those of the account are postponed. */
   onAnnounced(accountId: string, isAnnounced: boolean): void;
-  isSick(accountId: string): boolean;
+  isUnannounced(accountId: string): boolean;
+  longestUntriedFirst(groups: readonly ParsedPart[][]): ParsedPart[][];
 }
 
 export interface RemovalResult {
@@ -210,7 +211,8 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
     },
     eventsOf: postponement.eventsOf,
     onAnnounced: health.onAnnounced,
-    isSick: health.isSick,
+    isUnannounced: health.isUnannounced,
+    longestUntriedFirst: health.longestUntriedFirst,
   };
 }
 

@@ -69,10 +69,10 @@ async function processBatch(
     batch.signal.throwIfAborted();
     const result = await removal.remove(step, batch, startedAtMs);
     left.push(...result.left);
-    for (const removed of result.removed) {
-      failed.push(...refusedOf(removed, options));
-      if (options.jobDeletedEvents) left.push(...(await announce(removed, removal, batch, options)));
-    }
+    failed.push(...result.removed.flatMap((removed) => refusedOf(removed, options)));
+    const endsAtMs = startedAtMs + announceBudgetMs;
+    if (options.jobDeletedEvents)
+      left.push(...(await announce(result.removed, removal, batch, endsAtMs, options)));
     await batch.heartbeat();
     await nextTurn(clock);
   }
@@ -118,27 +118,31 @@ function refusedOf({ parts, answer }: RemovedParts, options: RemovalWorkerOption
   });
 }
 
-/** The limit of an announcement, before each account is tried alone. */
-const announceMs = 3_000;
+/** The limit of a publication. */
+const publishMs = 3_000;
+
+/** No announcement starts later in a batch, so that the batch ends before its time limit. */
+const announceBudgetMs = 9_000;
 
 /**
  * Publishes one event for each part that has removed jobs. If that fails, publishes those of each account alone: the
- * account decides the partition, and one partition may be away. Returns the parts that are not announced.
+ * account decides the partition, and one partition may be away. Of the accounts whose announcements failed before, one is
+ * tried first. Returns the parts that are not announced.
  */
 async function announce(
-  { parts, answer, atMs }: RemovedParts,
+  removed: readonly RemovedParts[],
   removal: Removal,
   batch: BatchControl,
+  endsAtMs: number,
   options: RemovalWorkerOptions,
 ): Promise<ParsedPart[]> {
-  const refused = new Set(answer.refused.map(({ index }) => index));
-  const kept = new Set(answer.kept);
-  const removed = parts.filter((_, index) => !refused.has(index));
-  const publish = async (some: readonly ParsedPart[]): Promise<boolean> => {
-    const events = announcementsOf(some, kept, atMs);
+  const eventsOf = new Map(removed.flatMap(announcementsOf));
+  const publish = async (parts: readonly ParsedPart[]): Promise<boolean> => {
+    const events = parts.flatMap((part) => eventsOf.get(part) ?? []);
+    if (events.length === 0) return true;
     const send = () => options.eventLog.publish(jobsDeletedTopic, events);
     try {
-      if (events.length > 0) await withHeartbeats(send, batch, options.clock, announceMs);
+      await withHeartbeats(send, batch, options.clock, publishMs);
       return true;
     } catch (error) {
       batch.signal.throwIfAborted();
@@ -146,28 +150,44 @@ async function announce(
       return false;
     }
   };
-  const isSick = ({ data }: ParsedPart) => removal.isSick(data.account_id);
-  const well = removed.filter((part) => !isSick(part));
-  const alone = (await publish(well)) ? removed.filter(isSick) : removed;
   const left: ParsedPart[] = [];
-  await forEachGroup(groupByAccount(alone), 16, async (group) => {
-    const isAnnounced = await publish(group);
-    removal.onAnnounced(group[0]?.data.account_id ?? '', isAnnounced);
+  /** Returns false if the parts are left. */
+  const publishAlone = async (group: readonly ParsedPart[]): Promise<boolean> => {
+    const isInTime = options.clock.now() < endsAtMs;
+    const isAnnounced = isInTime && (await publish(group));
+    if (isInTime) removal.onAnnounced(group[0]?.data.account_id ?? '', isAnnounced);
     if (!isAnnounced) left.push(...group);
-  });
+    return isAnnounced;
+  };
+  const publishEachAlone = (groups: ParsedPart[][]) =>
+    forEachGroup(groups, 16, async (group) => {
+      await publishAlone(group);
+    });
+
+  const isUnannounced = ({ data }: ParsedPart) => removal.isUnannounced(data.account_id);
+  const parts = [...eventsOf.keys()];
+  const [failedBefore, others] = [parts.filter(isUnannounced), parts.filter((part) => !isUnannounced(part))];
+  const isInTime = options.clock.now() < endsAtMs;
+  if (!isInTime || !(await publish(others))) await publishEachAlone(groupByAccount(others));
+  const [probe, ...rest] = removal.longestUntriedFirst(groupByAccount(failedBefore));
+  if (probe === undefined) return left;
+  if (await publishAlone(probe)) await publishEachAlone(rest);
+  else left.push(...rest.flat());
   return left;
 }
 
-function announcementsOf(
-  parts: readonly ParsedPart[],
-  keptClaims: ReadonlySet<string>,
-  removedAtMs: number,
-): EventRecord[] {
-  return parts.flatMap(({ data, event }) => {
-    const jobs = data.jobs.filter(({ claim }) => !keptClaims.has(claim));
-    if (jobs.length === 0) return [];
-    return [toJobsDeletedEvent({ ...data, jobs }, removedAtMs, event.headers.traceparent)];
-  });
+/** Returns the parts that are not refused, each with its event if jobs of it are removed. */
+function announcementsOf({ parts, answer, atMs }: RemovedParts): (readonly [ParsedPart, EventRecord[]])[] {
+  const refused = new Set(answer.refused.map(({ index }) => index));
+  const kept = new Set(answer.kept);
+  return parts
+    .filter((_, index) => !refused.has(index))
+    .map((part) => {
+      const { data, event } = part;
+      const jobs = data.jobs.filter(({ claim }) => !kept.has(claim));
+      if (jobs.length === 0) return [part, []];
+      return [part, [toJobsDeletedEvent({ ...data, jobs }, atMs, event.headers.traceparent)]];
+    });
 }
 
 /** An event for the dead letters. */
