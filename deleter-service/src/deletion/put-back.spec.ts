@@ -73,8 +73,8 @@ describe('when a shard or a partition is away', () => {
     });
   });
 
-  const put = (accountId: string, id: string) =>
-    log.push(...toDeletionAcceptedEvents(aDeletion(jobIds(1), { id, accountId })));
+  const put = (accountId: string, id: string, jobs = 1) =>
+    log.push(...toDeletionAcceptedEvents(aDeletion(jobIds(jobs), { id, accountId })));
   /** Delivers all events on the log as one batch. */
   const deliver = async () => {
     const startedAtMs = clock.now();
@@ -119,6 +119,15 @@ describe('when a shard or a partition is away', () => {
     hungAccounts.clear();
     await recover();
     for (const accountId of sick) expect(announced).toContain(`of ${accountId}.0`);
+  });
+
+  test('a batch of many steps on a hung shard ends in time', async () => {
+    const sick = accounts('sick', 200);
+    hungAccounts = new Set(sick);
+    for (const accountId of sick) put(accountId, `of ${accountId}`, 400);
+    for (let batches = 0; batches < 4; batches++) await deliver();
+    expect(log).toHaveLength(200);
+    expect(Math.max(...batchesMs)).toBeLessThan(batchLimitMs * 0.7);
   });
 
   test('only the accounts of the partition wait while announcements of a partition fail', async () => {

@@ -44,7 +44,7 @@ const sickAttemptMs = 2_000;
 /** The longest wait between attempts. */
 const maxWaitMs = 3_000;
 
-/** By then a batch leaves what still fails, so that it ends before its time limit. */
+/** No attempt starts later in a batch. The batch leaves the remaining parts, so that it ends before its time limit. */
 const budgetMs = 7_000;
 
 /**
@@ -86,6 +86,7 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
   const setAside = async (
     parts: readonly ParsedPart[],
     batch: BatchControl,
+    endsAtMs: number,
     error: unknown,
   ): Promise<RemovalResult | undefined> => {
     if (parts.length === 0) return nothing;
@@ -93,7 +94,8 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
     if (kept === undefined) return undefined;
     for (const accountId of accountsOf(parts)) health.onSick(accountId);
     const { completed, left } = kept;
-    if (completed.length === 0) return { removed: [], left };
+    if (completed.length === 0 || clock.now() >= endsAtMs)
+      return { removed: [], left: [...left, ...completed] };
     return attempt(completed, batch, sickAttemptMs).then(
       (removed) => ({ removed: [removed], left }),
       () => {
@@ -119,14 +121,15 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
   ): Promise<RemovalResult> => {
     const [accountId = ''] = accountsOf(parts);
     for (;;) {
+      if (clock.now() >= endsAtMs) return { removed: [], left: parts };
       try {
         return { removed: [await attempt(parts, batch, attemptMs)], left: [] };
       } catch (error) {
         batch.signal.throwIfAborted();
         if (health.isPatienceOver(accountId)) {
           if (health.isAlone(accountId) || clock.now() >= endsAtMs)
-            return setAsideOrLeave(parts, batch, error);
-          const aside = await setAside(parts, batch, error);
+            return setAsideOrLeave(parts, batch, endsAtMs, error);
+          const aside = await setAside(parts, batch, endsAtMs, error);
           if (aside !== undefined) return aside;
         }
         await batch.heartbeat();
@@ -159,7 +162,7 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
       failed.filter(isPatienceOver).flat(),
       failed.filter((group) => !isPatienceOver(group)),
     ];
-    const results = [{ removed, left }, await setAsideOrLeave(old, batch, failure)];
+    const results = [{ removed, left }, await setAsideOrLeave(old, batch, endsAtMs, failure)];
     await forEachGroup(young, 4, async (group) => {
       results.push(await removeOfAccount(group, batch, endsAtMs));
     });
@@ -175,12 +178,16 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
     }
   };
   /** Tries one account, then twice as many at a time while that succeeds. */
-  const removeSick = async (parts: readonly ParsedPart[], batch: BatchControl): Promise<RemovalResult> => {
+  const removeSick = async (
+    parts: readonly ParsedPart[],
+    batch: BatchControl,
+    endsAtMs: number,
+  ): Promise<RemovalResult> => {
     let groups = health.longestUntriedFirst(groupByAccount(parts));
     const isAnnounced = ([part]: readonly ParsedPart[]) => !health.isUnannounced(part?.data.account_id ?? '');
     const removed: RemovedParts[] = [];
     let failure: unknown = new Fault('unavailable', 'its removals failed a moment ago');
-    for (let size = 1; groups.length > 0 && health.mayProbe(); size *= 2) {
+    for (let size = 1; groups.length > 0 && health.mayProbe() && clock.now() < endsAtMs; size *= 2) {
       // An announcement that fails shows only later, so only one account without announcements is tried.
       const some = size === 1 ? groups.slice(0, 1) : groups.filter(isAnnounced).slice(0, size);
       if (some.length === 0) break;
@@ -194,18 +201,19 @@ export function createRemoval(options: RemovalWorkerOptions): Removal {
       }
     }
     const rest = groups.flat();
-    return together([{ removed, left: [] }, await setAsideOrLeave(rest, batch, failure)]);
+    return together([{ removed, left: [] }, await setAsideOrLeave(rest, batch, endsAtMs, failure)]);
   };
 
   return {
     remove: async (parts, batch, startedAtMs) => {
+      const endsAtMs = startedAtMs + budgetMs;
+      if (clock.now() >= endsAtMs) return { removed: [], left: parts };
       const isSick = ({ data }: ParsedPart) => health.isSick(data.account_id);
       const well = parts.filter((part) => !isSick(part));
-      const endsAtMs = startedAtMs + budgetMs;
       return together(
         await Promise.all([
           well.length > 0 ? removeWell(well, batch, endsAtMs) : nothing,
-          removeSick(parts.filter(isSick), batch),
+          removeSick(parts.filter(isSick), batch, endsAtMs),
         ]),
       );
     },
