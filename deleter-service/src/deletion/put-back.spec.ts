@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
-import type { BatchHandler, EventLog, EventRecord } from '../event-log/event-log.ts';
+import type { BatchControl, BatchHandler, EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { RemovalPart } from '../store/store.ts';
 import { aDeletion, jobIds } from '../testing/deletions.ts';
 import { received } from '../testing/events.ts';
@@ -22,6 +22,7 @@ describe('when a shard or a partition is away', () => {
   let hungAccounts: Set<string>;
   let deadAccounts: Set<string>;
   let failPublication: () => Promise<never>;
+  let onPutBack: () => Promise<void>;
   let batchesMs: number[];
   let handle: BatchHandler;
 
@@ -34,11 +35,14 @@ describe('when a shard or a partition is away', () => {
     clock = createVirtualClock();
     [log, announced, completed, postponed, batchesMs] = [[], new Set(), new Set(), new Set(), []];
     [hungAccounts, deadAccounts] = [new Set(), new Set()];
+    onPutBack = () => Promise.resolve();
     failPublication = () => Promise.reject(new Error('no leader'));
     const eventLog = {
       publish: async (topic: string, events: readonly EventRecord[]) => {
-        if (topic === deletionAcceptedTopic) log.push(...events);
-        else if (events.some(({ key }) => deadAccounts.has(key))) await failPublication();
+        if (topic === deletionAcceptedTopic) {
+          await onPutBack();
+          log.push(...events);
+        } else if (events.some(({ key }) => deadAccounts.has(key))) await failPublication();
         else for (const { headers } of events) announced.add(String(headers.ce_id));
         return Promise.resolve();
       },
@@ -76,12 +80,14 @@ describe('when a shard or a partition is away', () => {
   const put = (accountId: string, id: string, jobs = 1) =>
     log.push(...toDeletionAcceptedEvents(aDeletion(jobIds(jobs), { id, accountId })));
   /** Delivers all events on the log as one batch. */
-  const deliver = async () => {
+  const deliver = async (
+    control: BatchControl = { heartbeat: () => Promise.resolve(), signal: new AbortController().signal },
+  ) => {
     const startedAtMs = clock.now();
     const batch = log.splice(0).map((event, index) => received(event, String(index)));
     let isDone = false;
-    const control = { heartbeat: () => Promise.resolve(), signal: new AbortController().signal };
-    const handled = handle(batch, control).then(() => (isDone = true));
+    const handled = handle(batch, control).finally(() => (isDone = true));
+    handled.catch(() => undefined);
     await clock.runUntil(() => isDone);
     await handled;
     batchesMs.push(clock.now() - startedAtMs);
@@ -168,6 +174,30 @@ describe('when a shard or a partition is away', () => {
       for (const accountId of dead) expect(announced).toContain(`of ${accountId}.0`);
     },
   );
+
+  test('events are put back again when a broker does not answer', async () => {
+    hungAccounts = new Set(['sick']);
+    put('sick', 'of sick');
+    let tries = 0;
+    onPutBack = () => (++tries === 1 ? new Promise(() => undefined) : Promise.resolve());
+    await deliver();
+    expect(log).toHaveLength(1);
+    expect(Math.max(...batchesMs)).toBeLessThan(batchLimitMs);
+  });
+
+  test('a worker that loses the batch puts nothing back again', async () => {
+    hungAccounts = new Set(['sick']);
+    put('sick', 'of sick');
+    const lost = new AbortController();
+    let tries = 0;
+    onPutBack = () => Promise.reject(new Error(`try ${String(++tries)} fails`));
+    const heartbeat = () => {
+      if (tries > 0) lost.abort();
+      return Promise.resolve();
+    };
+    await expect(deliver({ heartbeat, signal: lost.signal })).rejects.toThrow();
+    expect(tries).toBe(1);
+  });
 
   test('a deletion that always fails costs only its account', async () => {
     const well = accounts('well', 1_000);

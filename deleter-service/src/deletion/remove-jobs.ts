@@ -98,7 +98,7 @@ async function putBack(
   const pauseMs = Math.min(putBackMs, startedAtMs + putBackMs - clock.now());
   if (pauseMs > 0) await withHeartbeats(() => clock.sleep(pauseMs, batch.signal), batch, clock);
   batch.signal.throwIfAborted();
-  await untilDone(() => eventLog.publish(deletionAcceptedTopic, events), batch, options);
+  await untilDone(() => eventLog.publish(deletionAcceptedTopic, events), batch, options, publishMs);
 }
 
 /** The shortest time that a batch takes whose events are put back. */
@@ -118,7 +118,7 @@ function refusedOf({ parts, answer }: RemovedParts, options: RemovalWorkerOption
   });
 }
 
-/** The limit of a publication. */
+/** The limit of a publication. The next try to put events back takes another partition. */
 const publishMs = 3_000;
 
 /** No announcement starts later in a batch, so that the batch ends before its time limit. */
@@ -216,15 +216,17 @@ async function untilDone<Result>(
   step: () => Promise<Result>,
   batch: BatchControl,
   { clock, random, onError }: RemovalWorkerOptions,
+  limitMs = Infinity,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await withHeartbeats(step, batch, clock);
+      return await withHeartbeats(step, batch, clock, limitMs);
     } catch (error) {
       if (batch.signal.aborted) throw error;
       onError(error, attempt);
       await batch.heartbeat();
       await clock.sleep(Math.min(3_000, backoffMs(attempt, random)), batch.signal);
+      batch.signal.throwIfAborted();
     }
   }
 }
