@@ -199,6 +199,19 @@ describe('when a shard or a partition is away', () => {
     expect(tries).toBe(1);
   });
 
+  test('the account that was tried longest ago is announced first', async () => {
+    deadAccounts = new Set(['dead', 'back']);
+    for (const accountId of deadAccounts) put(accountId, `of ${accountId}`);
+    await deliver();
+    deadAccounts.delete('back');
+    for (let batches = 0; batches < 8; batches++) {
+      // The same account is always first in the batch.
+      log.sort((one, other) => other.key.localeCompare(one.key));
+      await deliver();
+    }
+    expect(announced).toContain('of back.0');
+  });
+
   test('a deletion that always fails costs only its account', async () => {
     const well = accounts('well', 1_000);
     put('broken-account', 'broken');

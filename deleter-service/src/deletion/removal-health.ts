@@ -12,8 +12,8 @@ export function createHealth(clock: Clock) {
   const failing = new Map<string, { readonly sinceMs: number; readonly failures: number }>();
   /** The accounts whose removals fail, with the time of the last attempt. */
   const sick = new Map<string, number>();
-  /** The accounts whose removals can't be announced. */
-  const unannounced = new Set<string>();
+  /** The accounts whose removals can't be announced, with the time of the last announcement that failed. */
+  const unannounced = new Map<string, number>();
   let succeededAtMs = -Infinity;
   let probeFailedAtMs = -Infinity;
 
@@ -39,7 +39,7 @@ export function createHealth(clock: Clock) {
     /** One success tells that a partition is back. Nobody here knows its accounts, so each may try again. */
     onAnnounced: (accountId: string, isAnnounced: boolean) => {
       if (!isAnnounced) {
-        unannounced.add(accountId);
+        unannounced.set(accountId, clock.now());
         probeFailedAtMs = clock.now();
       } else if (unannounced.has(accountId)) unannounced.clear();
     },
@@ -62,7 +62,10 @@ export function createHealth(clock: Clock) {
       return groups.toSorted((one, other) => failuresOfGroup(one) - failuresOfGroup(other));
     },
     longestUntriedFirst: (groups: readonly ParsedPart[][]) => {
-      const triedAtMs = ([part]: readonly ParsedPart[]) => sick.get(part?.data.account_id ?? '') ?? 0;
+      const triedAtMs = ([part]: readonly ParsedPart[]) => {
+        const accountId = part?.data.account_id ?? '';
+        return Math.max(sick.get(accountId) ?? 0, unannounced.get(accountId) ?? 0);
+      };
       return groups.toSorted((one, other) => triedAtMs(one) - triedAtMs(other));
     },
   };
