@@ -1,6 +1,5 @@
 import type { BatchControl, EventRecord } from '../event-log/event-log.ts';
 import type { DeletionState } from '../store/deletion.ts';
-import type { DeletionKey } from '../store/store.ts';
 import { groupByAccount, keysOf, type ParsedPart } from './parsed-part.ts';
 import { probeMs } from './removal-health.ts';
 import type { RemovalWorkerOptions } from './remove-jobs.ts';
@@ -9,11 +8,8 @@ import { withHeartbeats } from './with-heartbeats.ts';
 /** The limit of a postponement. */
 const limitMs = 2_000;
 
-/** The time after which a postponed deletion is due again. */
+/** The time after which a postponed deletion is due again. Longer than a lease, so the record of its publication leaves it out. */
 const postponedMs = 60_000;
-
-/** By then the relay has recorded the publication. */
-const afterRecordMs = 10_000;
 
 /** By then an attempt without an answer has ended: four times the store's limit of an attempt. Clocks of workers differ. */
 const unsettledMs = 60_000;
@@ -51,7 +47,6 @@ export function createPostponement({ store, clock, onPostponed }: RemovalWorkerO
     const atMs = triedAt(part);
     return atMs === undefined || (part.data.parts === 1 && isSettled(atMs));
   };
-  const setDue = (keys: readonly DeletionKey[]) => store.postpone(keys, clock.now() + postponedMs);
 
   return {
     onAttempt: (parts: readonly ParsedPart[]): void => {
@@ -84,7 +79,8 @@ export function createPostponement({ store, clock, onPostponed }: RemovalWorkerO
       if (sinceFailureMs >= 0 && sinceFailureMs < probeMs) return undefined;
       const keys = keysOf(some);
       // A write that a majority confirms proves that the store works.
-      const postponeAndRead = () => setDue(keys).then(() => store.findStates(keys));
+      const dueAtMs = clock.now() + postponedMs;
+      const postponeAndRead = () => store.postpone(keys, dueAtMs).then(() => store.findStates(keys));
       const states = await withHeartbeats(postponeAndRead, batch, clock, limitMs).catch(() => undefined);
       if (states === undefined) {
         batch.signal.throwIfAborted();
@@ -98,12 +94,6 @@ export function createPostponement({ store, clock, onPostponed }: RemovalWorkerO
       const postponed = some.filter(isOpen);
       for (const group of groupByAccount(postponed))
         onPostponed?.(group[0]?.data.account_id ?? '', keysOf(group).length, error);
-      // The relay records the publication within some seconds, and that record sets a later due time.
-      if (postponed.length > 0)
-        void clock
-          .sleep(afterRecordMs, batch.signal)
-          .then(() => setDue(keysOf(postponed)))
-          .catch(() => undefined);
       return { completed: some.filter((part) => !isOpen(part)), left };
     },
   };
