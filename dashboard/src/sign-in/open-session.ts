@@ -36,10 +36,11 @@ export async function refuseLink(
 
 /**
  * Opens a session with a new secret and ends the browser's old one. So nobody who knew the old secret gets into the new
- * session. Only the trail of the session's account records it.
+ * session. Only the trail of the session's account records it. After the first write the sign-in has happened and its link
+ * is used up, so a failure to end the old session is logged only: that session ends when it expires.
  */
 export async function signIn(
-  { accounts, writes }: Pick<Services, 'accounts' | 'writes'>,
+  { accounts, writes, log }: Pick<Services, 'accounts' | 'writes' | 'log'>,
   visit: Visit,
   person: Person,
   { accountId: chosen, to, method, provenAtMs = visit.nowMs, linkHash }: SignIn,
@@ -60,6 +61,9 @@ export async function signIn(
   if (linkHash === undefined) await accounts.addSession(added, entry);
   else if (!(await accounts.addLinkedSession(linkHash, added, entry)))
     return problemPage(visit, 404, 'notFound', 'link_unknown');
-  if (old !== undefined) await accounts.endSession(old.person.id, old.session.id);
+  if (old !== undefined)
+    await accounts.endSession(old.person.id, old.session.id).catch((error: unknown) => {
+      log.error({ err: error }, 'the old session of a browser that signed in was not ended');
+    });
   return { kind: 'redirect', to, session: secret };
 }

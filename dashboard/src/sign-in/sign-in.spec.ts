@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { addPasskey, enrol, inviteTo, joinWith, optionsOf, originOf, signInWith } from '../testing/enrol.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';
 import { startTestDashboard, type TestDashboard } from '../testing/start-test-dashboard.ts';
@@ -20,11 +24,11 @@ const age = (browser: TestBrowser) =>
     provenAtMs: Date.now() - 3_600_000,
   });
 
-async function signInLink(accountId: string, personId: string): Promise<string> {
+async function signInLink(accountId: string, personId: string, { accounts } = dashboard): Promise<string> {
   const secret = newSecret();
   const expiresAtMs = Date.now() + 86_400_000;
   const hash = hashSecret(secret);
-  await dashboard.accounts.addOneTimeSecret({
+  await accounts.addOneTimeSecret({
     ...{ kind: 'sign-in', hash, expiresAtMs },
     data: { accountId, personId },
   });
@@ -72,6 +76,29 @@ test('a sign-in link works once, for the person whom the operator chose', async 
   const other = dashboard.browser();
   await other.get('/sign-in');
   expect(await other.post(link)).toMatchObject({ status: 404 });
+});
+
+test('a sign-in succeeds and logs that the old session of the browser could not be ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
+  const lines: string[] = [];
+  const logTo = { write: (line: string) => void lines.push(line) };
+  const failing = await startTestDashboard({ DATA_DIR: folder }, { logTo });
+  const database = openSqlite(join(folder, 'jobs-delete.db'), { name: 'test', migrations: [] });
+  try {
+    const browser = await failing.signIn('kept', 'owner');
+    const old = browser.cookies.get('session');
+    const link = await signInLink('kept', browser.person.id, failing);
+    await browser.get(link);
+    database.exec("CREATE TRIGGER keep BEFORE DELETE ON sessions BEGIN SELECT raise(ABORT, 'kept'); END");
+    expect(await browser.post(link)).toMatchObject({ status: 303 });
+    expect(browser.cookies.get('session')).not.toBe(old);
+    expect(await browser.get('/profile')).toMatchObject({ status: 200 });
+    expect(lines.join('')).toContain('the old session of a browser that signed in was not ended');
+  } finally {
+    database.close();
+    await failing.stop();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a disabled account leaves its links usable', async () => {
