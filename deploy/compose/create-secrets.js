@@ -1,11 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { argv, env } from 'node:process';
 
 // Writes the secrets of docker-compose.yml, a folder for each container that mounts one.
 //   node create-secrets.js FOLDER MONGODB_HOST:PORT KAFKA_HOST:PORT
-// Creates each random value once, in FOLDER/values.json. Writes the files again at each start, so an upgrade may add some.
+// Creates each random value once, in FOLDER/values.json. Each start writes the files that are missing or differ, so an
+// upgrade may add some. A crash leaves each file old or new, never partial, and no file has a value that values.json lacks.
 
 const [folder = '/secrets', mongodb, kafka] = argv.slice(2);
 const processes = ['setup', 'gateway', 'dashboard', 'api', 'relay', 'worker', 'operator'];
@@ -24,14 +34,28 @@ const values = {
   ),
   ...(existsSync(created) && JSON.parse(readFileSync(created, 'utf8'))),
 };
-writeFileSync(`${created}.new`, JSON.stringify(values), { mode: 0o600 });
-renameSync(`${created}.new`, created);
+replace(created, JSON.stringify(values), 0o600);
+
+/** Replaces the content of a file durably, unless it is the same. */
+function replace(path, content, mode) {
+  if (existsSync(path) && readFileSync(path, 'utf8') === content) return;
+  writeFileSync(`${path}.new`, content, { mode, flush: true });
+  renameSync(`${path}.new`, path);
+  sync(dirname(path));
+}
+
+/** Makes new names in a folder durable. */
+function sync(path) {
+  const descriptor = openSync(path);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
 
 /** Other users read the files: only the volume's container can. */
 function write(name, files) {
-  mkdirSync(join(folder, name), { recursive: true });
+  if (mkdirSync(join(folder, name), { recursive: true }) !== undefined) sync(folder);
   for (const [file, content] of Object.entries(files))
-    writeFileSync(join(folder, name, file), `${content}\n`);
+    replace(join(folder, name, file), `${content}\n`, 0o644);
 }
 
 const users = Object.fromEntries(processes.map((name) => [`jobs-delete-${name}`, values[name]]));

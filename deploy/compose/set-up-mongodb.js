@@ -1,3 +1,4 @@
+import console from 'node:console';
 import { readFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,7 +46,10 @@ async function initiate(client) {
   const { setName } = await admin.command({ hello: 1 });
   const members = [{ _id: 0, host }];
   if (setName === undefined) await admin.command({ replSetInitiate: { _id: 'rs0', members } });
-  while (!(await admin.command({ hello: 1 })).isWritablePrimary) await delay(100);
+  const isPrimary = async () => (await admin.command({ hello: 1 })).isWritablePrimary;
+  if (await isPrimary()) return;
+  console.log(`Waiting until MongoDB at ${host} is the primary of rs0`);
+  while (!(await isPrimary())) await delay(100);
 }
 
 function works(client) {

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readDashboardConfig } from '@jobs-delete/dashboard/config';
@@ -68,6 +68,23 @@ describe('docker-compose.yml', () => {
     const all = [...valuesOf(first), ...valuesOf(readFileSync(join(other, 'values.json'), 'utf8'))];
     expect(new Set(all).size).toBe(all.length);
     expect(all.filter((value) => value.length < 32)).toEqual([]);
+  });
+
+  test('a later start writes only the secrets that are missing or differ', () => {
+    const folder = newPath('secrets');
+    createSecrets(folder);
+    const written = () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .map((path) => `${path} ${String(statSync(path, { bigint: true }).mtimeNs)}`);
+    const changed = join(folder, 'kafka', 'client.properties');
+    const content = readFileSync(changed, 'utf8');
+    writeFileSync(changed, content.slice(1));
+    const first = written();
+    createSecrets(folder);
+    expect(written().filter((file) => !first.includes(file))).toEqual([expect.stringContaining(changed)]);
+    expect(readFileSync(changed, 'utf8')).toBe(content);
   });
 
   test('takes the pepper of the environment at the first start', () => {
