@@ -42,7 +42,7 @@ async function usePeople(accounts: Accounts, id: string): Promise<void> {
   await accounts.addPasskey(id, added);
   await accounts.addPasskey(id, added);
   await accounts.recordPasskeyUse(id, added.id, 1, laterMs);
-  await accounts.removePasskey(id, added.id);
+  await accounts.removePasskey(id, added.id, 'none', entry('passkey.removed'));
   const invitation = oneTimeSecret();
   await accounts.addOneTimeSecret(invitation);
   const newPerson = { id: 'new', createdAtMs: laterMs, passkeys: [passkey()] };

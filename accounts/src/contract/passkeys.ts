@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '../people/new-id.ts';
-import { count, race, type ContractContext } from './fixtures.ts';
-import { passkey, person } from './people-fixtures.ts';
+import { acme, count, race, type ContractContext } from './fixtures.ts';
+import { entry, passkey, person, session } from './people-fixtures.ts';
 
 export function passkeyCases(context: ContractContext): void {
   additionCases(context);
@@ -52,25 +52,47 @@ function additionCases({ accounts, connect }: ContractContext): void {
 }
 
 function removalCases({ accounts, connect }: ContractContext): void {
+  const removal = () => entry('passkey.removed');
+
   test('only its own person removes a passkey, and it may be added again', async () => {
+    await accounts().addAccount(acme);
     const [one, kept] = [passkey(), passkey()];
     const [added, stranger] = [person({ passkeys: [one, kept] }), person()];
     for (const each of [added, stranger]) await accounts().addPerson(each);
-    expect(await accounts().removePasskey(stranger.id, one.id)).toBe('not_found');
-    expect(await accounts().removePasskey(added.id, one.id)).toBe('removed');
-    expect(await accounts().removePasskey(added.id, one.id)).toBe('not_found');
+    expect(await accounts().removePasskey(stranger.id, one.id, 'none', removal())).toBe('not_found');
+    expect(await accounts().removePasskey(added.id, one.id, 'none', removal())).toBe('removed');
+    expect(await accounts().removePasskey(added.id, one.id, 'none', removal())).toBe('not_found');
     expect(await accounts().findPersonByPasskey(one.id)).toBeUndefined();
     expect(await accounts().addPasskey(stranger.id, one)).toBe('added');
     expect(await accounts().findPersonByPasskey(one.id)).toEqual({ ...stranger, passkeys: [one] });
     expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys: [kept] });
   });
 
+  test('the removal of a passkey ends the other sessions of its person, and a refused one ends none', async () => {
+    await accounts().addAccount(acme);
+    const [one, last] = [passkey(), passkey()];
+    const [added, stranger] = [person({ passkeys: [one, last] }), person()];
+    for (const each of [added, stranger]) await accounts().addPerson(each);
+    const [kept, ended, foreign] = [session(added.id), session(added.id), session(stranger.id)];
+    for (const each of [kept, ended, foreign]) await accounts().addSession(each);
+    const remove = (id: string) => accounts().removePasskey(added.id, id, kept.id, removal());
+    expect(await remove('none')).toBe('not_found');
+    expect(await accounts().listSessions(added.id)).toHaveLength(2);
+    expect(await remove(one.id)).toBe('removed');
+    expect(await accounts().listSessions(added.id)).toEqual([kept]);
+    expect(await accounts().listSessions(stranger.id)).toEqual([foreign]);
+    await accounts().addSession(ended);
+    expect(await remove(last.id)).toBe('last');
+    expect(await accounts().listSessions(added.id)).toHaveLength(2);
+  });
+
   test('one passkey stays, whoever removes the others', async () => {
+    await accounts().addAccount(acme);
     const passkeys = Array.from({ length: 12 }, () => passkey());
     const added = person({ passkeys });
     await accounts().addPerson(added);
     const outcomes = await race({ accounts, connect }, (store, index) =>
-      store.removePasskey(added.id, passkeys[index]?.id ?? ''),
+      store.removePasskey(added.id, passkeys[index]?.id ?? '', 'none', removal()),
     );
     expect([count(outcomes, 'removed'), count(outcomes, 'last')]).toEqual([11, 1]);
     expect((await accounts().findPerson(added.id))?.passkeys).toHaveLength(1);

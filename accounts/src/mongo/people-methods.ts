@@ -54,7 +54,7 @@ export function peopleMethods(collections: Collections, transact: Transact, reco
       }
     },
     ...memberMethods(collections, recording),
-    ...passkeyMethods(people, recording),
+    ...passkeyMethods(collections, recording),
   };
 }
 
@@ -197,7 +197,7 @@ async function isLastOwner(
 }
 
 function passkeyMethods(
-  people: Collections['people'],
+  { people, sessions }: Pick<Collections, 'people' | 'sessions'>,
   recording: Recording,
 ): Pick<People, 'addPasskey' | 'recordPasskeyUse' | 'removePasskey'> {
   const hasPerson = async (filter: mongo.Filter<PersonDocument>, { session }: InSession) =>
@@ -227,7 +227,7 @@ function passkeyMethods(
         const raised = { 'passkeys.$.counter': counter, 'passkeys.$.last_used_at': new Date(atMs) };
         await people.updateOne({ _id: personId, 'passkeys.id': passkeyId }, { $max: raised });
       }),
-    removePasskey: (personId, passkeyId, entry) =>
+    removePasskey: (personId, passkeyId, keptSessionId, entry) =>
       recording(
         entry,
         async (session) => {
@@ -235,8 +235,10 @@ function passkeyMethods(
           const removed = { $pull: { passkeys: { id: passkeyId } } };
           const several = { ...filter, 'passkeys.1': { $exists: true } };
           const { matchedCount } = await people.updateOne(several, removed, sessionOf(session));
-          if (matchedCount === 1) return 'removed';
-          return (await hasPerson(filter, { session })) ? 'last' : 'not_found';
+          if (matchedCount === 0) return (await hasPerson(filter, { session })) ? 'last' : 'not_found';
+          const others = { person_id: personId, id: { $ne: keptSessionId } };
+          await sessions.deleteMany(others, sessionOf(session));
+          return 'removed';
         },
         (outcome) => outcome === 'removed',
       ),

@@ -109,10 +109,11 @@ export interface People {
   ): Promise<'added' | 'exists' | 'no_person'>;
   /** Raises the counter and the time, and never lowers them. */
   recordPasskeyUse(personId: string, passkeyId: string, counter: number, atMs: number): Promise<void>;
-  /** The last passkey stays. */
+  /** Ends the person's other sessions too: somebody else may have used the passkey. The last passkey stays. */
   removePasskey(
     personId: string,
     passkeyId: string,
-    entry?: AuditEntry,
+    keptSessionId: string,
+    entry: AuditEntry,
   ): Promise<'removed' | 'last' | 'not_found'>;
 }

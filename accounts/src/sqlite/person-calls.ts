@@ -242,6 +242,7 @@ function passkeyCalls(database: Sqlite, recording: Recording) {
     UPDATE passkeys SET counter = max(counter, ?), last_used_at_ms = max(coalesce(last_used_at_ms, 0), ?)
     WHERE id = ? AND person_id = ?`);
   const remove = database.prepare('DELETE FROM passkeys WHERE id = ? AND person_id = ?');
+  const endOtherSessions = database.prepare('DELETE FROM sessions WHERE person_id = ? AND id <> ?');
   return {
     addPasskey: (personId: string, passkey: Passkey, entry?: AuditEntry) =>
       recording(
@@ -256,7 +257,7 @@ function passkeyCalls(database: Sqlite, recording: Recording) {
     recordPasskeyUse: (personId: string, passkeyId: string, counter: number, atMs: number) => {
       raise.run([counter, atMs, passkeyId, personId]);
     },
-    removePasskey: (personId: string, passkeyId: string, entry?: AuditEntry) =>
+    removePasskey: (personId: string, passkeyId: string, keptSessionId: string, entry: AuditEntry) =>
       recording(
         entry,
         () => {
@@ -264,6 +265,7 @@ function passkeyCalls(database: Sqlite, recording: Recording) {
           if (!ids.includes(passkeyId)) return 'not_found' as const;
           if (ids.length === 1) return 'last' as const;
           remove.run([passkeyId, personId]);
+          endOtherSessions.run([personId, keptSessionId]);
           return 'removed' as const;
         },
         (outcome) => outcome === 'removed',

@@ -67,14 +67,12 @@ function passkeyRoutes(
       access: 'viewer',
       recent: true,
       serve: async (visit) => {
-        const { person, form, language } = visit;
+        const { person, session, form, language } = visit;
         const passkey = person.passkeys.find(({ id }) => id === form.get('passkey'));
         if (passkey === undefined) return { kind: 'not-found' };
         const entry = auditEntry(visit, 'passkey.removed', passkey.name);
-        const removed = await accounts.removePasskey(person.id, passkey.id, entry);
+        const removed = await accounts.removePasskey(person.id, passkey.id, session.id, entry);
         if (removed === 'last') return page(visit, { removePasskey: profileTexts[language].passkeys.last });
-        // Somebody else may have used it.
-        await accounts.endOtherSessions(person.id, visit.session.id);
         return { kind: 'redirect', to: withNotice('/profile', 'passkey-removed') };
       },
     },
