@@ -73,8 +73,8 @@ export async function voidInvitations(
 }
 
 /**
- * No invitation of now will work for this person. A concurrent use of one deletes the same document, so one of the two
- * transactions starts again.
+ * Makes every open invitation to the account useless for this person. A concurrent use of one deletes the same document, so
+ * one of the two transactions starts again.
  */
 export async function barInvitations(
   accountId: string,

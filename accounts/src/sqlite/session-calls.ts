@@ -138,7 +138,7 @@ export function oneTimeSecretCalls(database: Sqlite, recording: Recording) {
     return row && toSecret(row);
   };
   const removeInvitations = (accountId: string, email: string) => cancel.run([accountId, email]).changes;
-  /** No invitation of now will work for this person. */
+  /** Makes every open invitation to the account useless for this person. */
   const barFrom = (accountId: string, person: Pick<Person, 'id' | 'openId'>) => {
     const key = invitationKeyOf(person);
     bar.run([key, accountId, key]);

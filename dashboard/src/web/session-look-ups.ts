@@ -5,10 +5,9 @@ import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Bounds the look-ups of session cookies. A session that was alive lately waits only for other look-ups like that, one
- * session after the other. So made-up cookies do not delay somebody who is signed in, also not from the same network.
- * Other cookies wait in the turn of their network. Callers of unknown networks have nothing in common: each cookie has its
- * own turn.
+ * Bounds the look-ups of session cookies. Cookies of sessions that were alive lately have a semaphore of their own, which
+ * serves sessions round robin. So made-up cookies never delay somebody who is signed in, not even from the same network.
+ * A second semaphore serves all other cookies, networks round robin. A cookie from an unknown network counts as a network.
  * @throws Fault when too many look-ups wait
  */
 export type LookUpSession = <Found>(
