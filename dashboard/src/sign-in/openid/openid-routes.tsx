@@ -101,7 +101,7 @@ function purposeOf(visit: Visit, intent: string): TicketPurpose {
 }
 
 async function finish(services: Services, provider: OpenIdProvider, visit: Visit): Promise<Reply> {
-  const { accounts, keys, log } = services;
+  const { accounts, keys, log, writes } = services;
   const state = visit.query.get('state') ?? '';
   const [ticket = '', text = ''] = state.split('.');
   const purpose = purposeOf(visit, text);
@@ -115,8 +115,11 @@ async function finish(services: Services, provider: OpenIdProvider, visit: Visit
     return undefined;
   });
   if (seen === undefined) return refused(visit);
-  if (!(await useTicket(accounts, keys.tickets, purpose, ticket, visit.nowMs))) return refused(visit);
   const person = await accounts.findPersonByOpenId(seen.identity);
+  // Using the ticket writes too.
+  if (person !== undefined && writes.isReached(person.id))
+    return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+  if (!(await useTicket(accounts, keys.tickets, purpose, ticket, visit.nowMs))) return refused(visit);
   return fulfil(services, visit, intent, { ...seen, person });
 }
 

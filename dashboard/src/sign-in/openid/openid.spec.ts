@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join as joinPaths } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { inviteTo } from '../../testing/enrol.ts';
 import {
   startRealOpenIdProvider,
@@ -176,6 +180,26 @@ test('an answer works once, and only in the browser that has asked', async () =>
   expectRefused(other, await follow(other, callback));
   expect(await follow(browser, callback)).toMatchObject({ status: 303 });
   expect(await follow(browser, callback)).toMatchObject({ status: 403 });
+});
+
+test('a sign-in of a person at the limit of forms stores nothing', async () => {
+  const folder = mkdtempSync(joinPaths(tmpdir(), 'dashboard-'));
+  const limited = await start({ DATA_DIR: folder });
+  const database = openSqlite(joinPaths(folder, 'jobs-delete.db'), { name: 'test', migrations: [] });
+  const stored = () => database.prepare('SELECT count(*) FROM one_time_secrets').raw().get();
+  try {
+    const browser = limited.browser();
+    const link = await inviteTo(limited, 'limited', 'lou@limited.example', 'viewer');
+    await signIn(browser, 'lou', await joinPath(browser, link));
+    for (let sent = 0; sent <= 300; sent += 1) await browser.post('/profile/sessions/end-others');
+    const before = stored();
+    expect(await signIn(limited.browser(), 'lou')).toMatchObject({ status: 429 });
+    expect(stored()).toEqual(before);
+  } finally {
+    database.close();
+    await limited.stop();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a code of another browser, and a used code, are refused with a right state too', async () => {
