@@ -73,7 +73,10 @@ function recordingCases({ accounts }: ContractContext): void {
     ['allowDomain', (store, entry) => store.allowDomain(acme.id, 'new.example', entry)],
     ['removeDomain', (store, entry) => store.removeDomain(acme.id, 'old.example', entry)],
     ['addPasskey', (store, entry) => store.addPasskey(ada.id, newPasskey, entry)],
-    ['removePasskey', (store, entry) => store.removePasskey(ada.id, ada.passkeys[0]?.id ?? '', ended.id, entry)],
+    [
+      'removePasskey',
+      (store, entry) => store.removePasskey(ada.id, ada.passkeys[0]?.id ?? '', ended.id, entry),
+    ],
     ['addSession', (store, entry) => store.addSession(added, entry)],
     ['endSession', (store, entry) => store.endSession(ada.id, ended.id, entry)],
     ['endOtherSessions', (store, entry) => store.endOtherSessions(ada.id, 'none', entry)],
