@@ -213,6 +213,38 @@ test('--wait waits until every deletion is completed', async () => {
   });
 });
 
+test.each(['drop', 'forbid', 'interrupt'] as const)(
+  '--wait that ends early (%s) keeps the journal, and the same command sends nothing again',
+  async (end) => {
+    let isOver = false;
+    let interrupt = (): void => undefined;
+    const { server, run } = await startServer({
+      beforeStatus: () => {
+        if (isOver) return undefined;
+        if (end !== 'interrupt') return end;
+        interrupt();
+        return 'drop';
+      },
+    });
+    const args = [file('a.txt', linesOf(numberedIds(2))), '--wait', '--retry-for', '1s'];
+    const onInterrupt = (callback: () => void) => {
+      interrupt = callback;
+      return () => undefined;
+    };
+    const stopped = await run(args, { onInterrupt });
+    expect(stopped.exitCode).toBe(end === 'interrupt' ? 130 : 1);
+    expect(stopped.stderr).toMatch(/\nTo continue, run the same command again\n$/);
+    expect(readdirSync(cli.dataDir())).toEqual(['a.txt', 'a.txt.journal']);
+    isOver = true;
+    expect(await run(args)).toMatchObject({
+      exitCode: 0,
+      stdout: 'Deleted 2 jobs in 1 request; 0 refused, 0 open.\n',
+    });
+    expect(server.received).toHaveLength(1);
+    expect(readdirSync(cli.dataDir())).toEqual(['a.txt']);
+  },
+);
+
 test('journal and report are private, and a named journal stays', async () => {
   const { run } = await startServer();
   const journal = join(cli.dataDir(), 'run.journal');

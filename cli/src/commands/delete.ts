@@ -7,7 +7,6 @@ import { prepareRun } from '../delete/prepare-run.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { reportRun } from '../delete/report-run.ts';
 import { createClient, Interruption, sendRequests } from '../delete/run-deletion.ts';
-import { isUnfinished } from '../delete/journal-state.ts';
 import { journalPlace, targetOf, type Target } from '../delete/target.ts';
 import { waitForRemoval } from '../delete/wait-for-removal.ts';
 import { requireReportName } from '../delete/write-report.ts';
@@ -161,9 +160,8 @@ async function run(io: Io, order: DeletionOrder, options: DeleteOptions): Promis
       const stop =
         (await sendRequests(io, order, journal, stopping.signal)) ??
         (order.wait ? await waitForRemoval(io, order, journal, stopping.signal) : undefined);
-      await reportRun(io, order, journal, stop, options);
-      if (!journal.run.named && !isUnfinished(journal.state(), journal.run.job_count))
-        rmSync(journal.path, { force: true });
+      const isNeeded = await reportRun(io, order, journal, stop, options);
+      if (!journal.run.named && !isNeeded) rmSync(journal.path, { force: true });
     } finally {
       journal.close();
     }

@@ -22,6 +22,8 @@ export interface CountingServerOptions {
   readonly beforeRequest?: (request: ReceivedRequest, index: number) => 'drop' | 'forbid' | undefined;
   /** Called when a request has had its effect. `drop` closes the connection without an answer. */
   readonly beforeAnswer?: (request: ReceivedRequest, index: number) => 'drop' | undefined;
+  /** Called when the state of a deletion is read. `drop` closes the connection, `forbid` refuses the token. */
+  readonly beforeStatus?: () => 'drop' | 'forbid' | undefined;
 }
 
 /** Accepts, refuses and replays requests like the service, and remembers what it has accepted. */
@@ -68,7 +70,17 @@ export async function startCountingServer(options: CountingServerOptions = {}) {
     return acceptedAnswer(accepted);
   };
 
-  const server = createDeletionServer(answerDeletion);
+  const answerStatus: AnswerStatus = (request, response) => {
+    const before = options.beforeStatus?.();
+    if (before === 'drop') {
+      request.socket.destroy();
+      return;
+    }
+    const answer = before === 'forbid' ? problem(403, 'token_invalid', []) : completed(request);
+    response.writeHead(answer.status, answer.headers).end(JSON.stringify(answer.body));
+  };
+
+  const server = createDeletionServer(answerDeletion, answerStatus);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
@@ -105,8 +117,9 @@ function problem(status: number, code: string, jobs: readonly { id: string; at: 
 }
 
 type AnswerDeletion = (request: IncomingMessage, response: ServerResponse, jobIds: readonly string[]) => void;
+type AnswerStatus = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createDeletionServer(answerDeletion: AnswerDeletion): Server {
+function createDeletionServer(answerDeletion: AnswerDeletion, answerStatus: AnswerStatus): Server {
   return createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -117,13 +130,11 @@ function createDeletionServer(answerDeletion: AnswerDeletion): Server {
   });
 }
 
-/** Answers that the deletion is completed. */
-function answerStatus(request: IncomingMessage, response: ServerResponse): void {
+function completed(request: IncomingMessage) {
   const deletion_id = /^\/v1\/deletions\/([^?]*)/.exec(request.url ?? '')?.[1] ?? '';
   const at = '2030-01-01T00:00:00.000Z';
-  response
-    .writeHead(200)
-    .end(JSON.stringify({ deletion_id, state: 'completed', jobs: 1, accepted_at: at, completed_at: at }));
+  const body = { deletion_id, state: 'completed', jobs: 1, accepted_at: at, completed_at: at };
+  return { status: 200, headers: {}, body };
 }
 
 function idsIn(text: string): string[] {

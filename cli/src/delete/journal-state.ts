@@ -87,10 +87,13 @@ export function isComplete({ segments }: JournalState, jobCount: number): boolea
   return endOf(segments) === jobCount && segments.every(({ state }) => state === 'done');
 }
 
-/** Returns whether a later run needs the journal: jobs are open, and some request was or may have been accepted. */
-export function isUnfinished(state: JournalState, jobCount: number): boolean {
+/**
+ * Returns whether a later run needs the journal: some request was or may have been accepted, and jobs are open or the run
+ * was stopped, perhaps while it waited for the removal.
+ */
+export function isUnfinished(state: JournalState, jobCount: number, wasStopped: boolean): boolean {
   const wasSent = state.acceptedJobs > 0 || state.segments.some((segment) => segment.state === 'sent');
-  return wasSent && !isComplete(state, jobCount);
+  return wasSent && (wasStopped || !isComplete(state, jobCount));
 }
 
 /** Returns an open segment, or one that is done if all its jobs are refused. */

@@ -24,6 +24,7 @@ const maxShown = 100;
 
 /**
  * Prints the outcome, writes the report, and sets the exit code.
+ * @returns whether a later run needs the journal
  * @throws the cause of the stop if it is a defect
  */
 export async function reportRun(
@@ -32,7 +33,7 @@ export async function reportRun(
   journal: JournalFile,
   stop: Stop,
   options: RunReportOptions,
-): Promise<void> {
+): Promise<boolean> {
   const reason = stop === undefined ? undefined : reasonOf(stop.stoppedBy, order);
   const summary = summaryOf(journal, reason);
   const stopRows = rowsOfStop(stop);
@@ -47,9 +48,10 @@ export async function reportRun(
   const unwritten = options.report && (await tryToReport(options.report, summary, order, journal, stopRows));
   if (unwritten !== undefined) io.stderr.write(`${unwritten}\n`);
   if (reason !== undefined) io.stderr.write(`${reason}\n`);
-  if (isUnfinished(journal.state(), journal.run.job_count))
-    io.stderr.write(`To continue, run the same command again${continuation(order.journal)}\n`);
+  const isNeeded = isUnfinished(journal.state(), journal.run.job_count, stop !== undefined);
+  if (isNeeded) io.stderr.write(`To continue, run the same command again${continuation(order.journal)}\n`);
   io.exitCode = unwritten === undefined ? exitCodeOf(stop, summary) : 1;
+  return isNeeded;
 }
 
 /** Returns why the report cannot be written. The outcome is known without it. */
