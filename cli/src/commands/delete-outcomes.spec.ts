@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { useCommandLine } from '../program.fixture.ts';
@@ -152,15 +152,39 @@ describe('refused jobs', () => {
     );
   });
 
-  test('cannot be reported into a folder that does not exist; the outcome is printed', async () => {
-    const { run } = await startServer({ exists });
+  test('are not sent if the report cannot be created', async () => {
+    const { server, run } = await startServer({ exists });
     const path = file('a.txt', linesOf(['JOB0001']));
-    const outcome = await run([path, '--json', '--report', join(cli.dataDir(), 'no/r.csv')]);
-    expect(JSON.parse(outcome.stdout)).toMatchObject({ complete: true, accepted_jobs: 1 });
-    expect(outcome).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringMatching(/^Cannot write the report /),
+    mkdirSync(join(cli.dataDir(), 'folder.csv'));
+    for (const report of ['no/r.csv', 'folder.csv'])
+      expect(await run([path, '--report', join(cli.dataDir(), report)])).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(/^Cannot write the report .*\n$/),
+      });
+    expect(server.received).toEqual([]);
+  });
+
+  test('are reported by the same command again if the report could not be written', async () => {
+    const report = join(cli.dataDir(), 'r.json');
+    const { server, run } = await startServer({
+      exists,
+      beforeAnswer: () => (mkdirSync(report, { recursive: true }), undefined),
     });
+    const args = [file('a.txt', linesOf(numberedIds(4))), '--continue-on-error', '--report', report];
+    const first = await run(args);
+    expect(first).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^Queued 3 jobs in 1 request; 1 refused, 0 open\.\n/),
+      stderr: expect.stringMatching(
+        /^Cannot write the report .*\nTo continue, run the same command again\n$/,
+      ),
+    });
+    const sent = server.received.length;
+    rmdirSync(report);
+    expect(await run(args)).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(server.received).toHaveLength(sent);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ accepted_jobs: 3, refused_jobs: 1 });
+    expect(readdirSync(cli.dataDir())).toEqual(['a.txt', 'r.json']);
   });
 
   test('are at most 100 on the terminal', async () => {

@@ -9,7 +9,7 @@ import { reportRun } from '../delete/report-run.ts';
 import { createClient, Interruption, sendRequests } from '../delete/run-deletion.ts';
 import { journalPlace, targetOf, type Target } from '../delete/target.ts';
 import { waitForRemoval } from '../delete/wait-for-removal.ts';
-import { requireReportName } from '../delete/write-report.ts';
+import { requireReport } from '../delete/write-report.ts';
 import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import { SourceError } from '../import/open-source.ts';
 import { ImportError } from '../import/import-record.ts';
@@ -104,7 +104,7 @@ function addRunOptions(command: Command): Command {
 }
 
 async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptions): Promise<void> {
-  if (options.report !== undefined) requireReportName(options.report);
+  if (options.report !== undefined) requireReport(options.report);
   const caller = readCaller(io, options);
   const target = targetOf(words);
   const inputName = target.kind === 'ids' ? 'the command line' : nameOf(target.file);

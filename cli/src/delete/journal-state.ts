@@ -88,12 +88,12 @@ export function isComplete({ segments }: JournalState, jobCount: number): boolea
 }
 
 /**
- * Returns whether a later run needs the journal: some request was or may have been accepted, and jobs are open or the run
- * was stopped, perhaps while it waited for the removal.
+ * Returns whether a later run needs the journal: some request was or may have been accepted, and something is left to do.
+ * @param isLeft whether the wait for the removal or the report is left to do
  */
-export function isUnfinished(state: JournalState, jobCount: number, wasStopped: boolean): boolean {
+export function isUnfinished(state: JournalState, jobCount: number, isLeft: boolean): boolean {
   const wasSent = state.acceptedJobs > 0 || state.segments.some((segment) => segment.state === 'sent');
-  return wasSent && (wasStopped || !isComplete(state, jobCount));
+  return wasSent && (isLeft || !isComplete(state, jobCount));
 }
 
 /** Returns an open segment, or one that is done if all its jobs are refused. */

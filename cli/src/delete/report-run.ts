@@ -48,7 +48,8 @@ export async function reportRun(
   const unwritten = options.report && (await tryToReport(options.report, summary, order, journal, stopRows));
   if (unwritten !== undefined) io.stderr.write(`${unwritten}\n`);
   if (reason !== undefined) io.stderr.write(`${reason}\n`);
-  const isNeeded = isUnfinished(journal.state(), journal.run.job_count, stop !== undefined);
+  const isLeft = stop !== undefined || unwritten !== undefined;
+  const isNeeded = isUnfinished(journal.state(), journal.run.job_count, isLeft);
   if (isNeeded) io.stderr.write(`To continue, run the same command again${continuation(order.journal)}\n`);
   io.exitCode = unwritten === undefined ? exitCodeOf(stop, summary) : 1;
   return isNeeded;

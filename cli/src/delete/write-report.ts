@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { csvLine } from '@jobs-delete/runtime/text/csv-line';
@@ -43,10 +43,20 @@ const formats: Readonly<Record<string, ReportFormat>> = {
   },
 };
 
-/** @throws Refusal unless the name ends in .json or .csv */
-export function requireReportName(path: string): void {
+/** @throws Refusal unless the name ends in .json or .csv and the report can be created */
+export function requireReport(path: string): void {
   if (formats[extname(path).toLowerCase()] === undefined)
     throw wrongUsage(`The name of the report must end in .json or .csv: ${printable(path)}`);
+  const temporary = `${path}.new`;
+  try {
+    rmSync(temporary, { force: true });
+    closeSync(openSync(temporary, 'wx', 0o600));
+    rmSync(temporary);
+  } catch (error) {
+    throw wrongUsage(unwritable(path, error));
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw wrongUsage(unwritable(path, 'it is a folder'));
 }
 
 /**
@@ -87,13 +97,13 @@ export async function writeReport(
     rmSync(temporary, { force: true });
     if (error instanceof Refusal) throw error;
     const isChanged = error instanceof InputChangedError;
-    const reason = isChanged
-      ? `${inputName} has changed`
-      : error instanceof Error
-        ? error.message
-        : String(error);
-    throw new Refusal(`Cannot write the report ${printable(path)}: ${reason}`);
+    throw new Refusal(unwritable(path, isChanged ? `${inputName} has changed` : error));
   }
+}
+
+function unwritable(path: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `Cannot write the report ${printable(path)}: ${reason}`;
 }
 
 /** @throws InputChangedError at the end if the ids are not those of the run */
