@@ -102,7 +102,10 @@ async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
       await noteAccepted(call, request, answer.deletionId);
       return;
     }
-    if (isTooLarge(answer.problem) && left.jobIds.length > 1) {
+    const mayBeAccepted = answer.mayBeAccepted || left.idempotencyKey !== undefined;
+    // Halves have new keys. They must not be sent for jobs that the first key may have deleted.
+    const maySplit = !mayBeAccepted || left.maySplit === true;
+    if (isTooLarge(answer.problem) && left.jobIds.length > 1 && maySplit) {
       await call.journal?.onOutcome(request, { kind: 'too-large' });
       const half = Math.ceil(left.jobIds.length / 2);
       call.maxJobs = Math.min(call.maxJobs, half);
@@ -116,7 +119,6 @@ async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
       );
       return;
     }
-    const mayBeAccepted = answer.mayBeAccepted || left.idempotencyKey !== undefined;
     left = await withoutRefused(call, request, answer.problem, mayBeAccepted);
   }
 }

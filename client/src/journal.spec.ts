@@ -65,13 +65,14 @@ test('gets the refusal that ends the call', async () => {
 test.each([
   ['the token is revoked after a lost answer', ['reset', problem(403, 'token_invalid')]],
   ['the server has an internal error', [problem(500, 'internal_error')]],
+  ['a retry after a lost answer is too large', ['reset', problem(413, 'body_too_large')]],
 ] as const)('a request has no outcome if %s', async (_reason, answers) => {
   const { client, log, journal } = await setUp((_received, index) => answers[index] ?? accepted);
-  await expect(client.deleteJobs(ids(1), { journal })).rejects.toMatchObject({
+  await expect(client.deleteJobs(ids(2), { journal })).rejects.toMatchObject({
     cause: { name: 'ProblemError' },
-    report: { unknown: [{ jobIds: ['Job0'] }] },
+    report: { unknown: [{ jobIds: ['Job0', 'Job1'] }] },
   });
-  expect(log).toEqual(['request Job0 at 0', ...answers.map(() => 'received Job0')]);
+  expect(log).toEqual(['request Job0,Job1 at 0,1', ...answers.map(() => 'received Job0,Job1')]);
 });
 
 test('a request that it cannot store is not sent', async () => {
@@ -111,4 +112,21 @@ test('unfinished requests are sent first, with their keys', async () => {
   ]);
   expect(received[0]?.headers['idempotency-key']).toBe('key-1');
   expect(log).toContain('request Job3,Job4 at 3,4');
+});
+
+test.each([
+  ['not split', {}, []],
+  ['split if it allows that', { maySplit: true }, ['too-large', 'accepted', 'accepted']],
+] as const)('an unfinished request that is now too large is %s', async (_title, allowance, outcomes) => {
+  const { client, log, journal } = await setUp(({ jobIds }) =>
+    jobIds.length > 1 ? problem(400, 'too_many_jobs') : accepted,
+  );
+  async function* unfinished() {
+    const request = { idempotencyKey: 'key-1', jobIds: ids(2), positions: [0, 1] };
+    yield await Promise.resolve({ ...request, ...allowance });
+  }
+  const outcome = client.deleteJobs([], { journal: { ...journal, unfinished: unfinished() } });
+  if (outcomes.length > 0) await outcome;
+  else await expect(outcome).rejects.toMatchObject({ report: { unknown: [{ idempotencyKey: 'key-1' }] } });
+  expect(log.flatMap((line) => /^(too-large|accepted|failed)/.exec(line)?.[1] ?? [])).toEqual(outcomes);
 });

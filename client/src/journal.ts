@@ -24,6 +24,11 @@ export interface UnfinishedRequest {
   readonly jobIds: readonly string[];
   /** The position of each id in the source, ascending. */
   readonly positions: readonly number[];
+  /**
+   * Allows to split the request under new keys if the server finds it too large. If it was accepted, the server then refuses
+   * the deleted jobs, and deletes those that were posted again under their ids. Default: false.
+   */
+  readonly maySplit?: boolean;
 }
 
 export interface JournaledRequest extends UnfinishedRequest {

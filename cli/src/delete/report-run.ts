@@ -119,12 +119,16 @@ function reasonOf(error: unknown, { inputName, caller }: DeletionOrder): string 
 }
 
 function problemText({ status, code, message, requestId }: ProblemError): string {
-  const hint =
-    code === 'job_not_found' || code.startsWith('job_id')
-      ? ' The request was refused as a whole. --continue-on-error leaves the refused jobs out.'
-      : '';
   const request = requestId === undefined ? '' : `, request ${requestId}`;
-  return `The service refused a request: ${printable(message)} (${String(status)} ${code}${request}).${hint}`;
+  return `The service refused a request: ${printable(message)} (${String(status)} ${code}${request}).${hintFor(status, code)}`;
+}
+
+function hintFor(status: number, code: string): string {
+  if (code === 'job_not_found' || code.startsWith('job_id'))
+    return ' The request was refused as a whole. --continue-on-error leaves the refused jobs out.';
+  if (code === 'too_many_jobs' || status === 413)
+    return ' It is not split, because an earlier attempt may have been accepted. --resend-expired splits it.';
+  return '';
 }
 
 /** Names the journal only if the same command does not find it: a journal that the user names stays. */

@@ -77,7 +77,8 @@ test.each(['accepted', 'lost'] as const)(
       const cutText = text.slice(0, cut).replace(first.baseUrl, server.baseUrl);
       // A crash may also cut the last line.
       writeFileSync(journal(), `${cutText}{"kind":"acc`);
-      const outcome = await run(server);
+      // A request that the server found too large may have lost its outcome. Only this option splits it again.
+      const outcome = await run(server, [...options, '--resend-expired']);
       expect({ cut, ...(JSON.parse(outcome.stdout) as object) }).toMatchObject({
         ...{ complete: true, accepted_jobs: live.length, refused_jobs: missing.length, open_jobs: 0 },
       });
@@ -192,6 +193,21 @@ test('a request without an answer is not sent blindly after its key may have exp
   expect((await run(server, [...options, '--key-retention', '90d'])).stderr).toBe('');
   writeFileSync(journal(), `${untilSent}\n`);
   expect((await run(server, [...options, '--resend-expired'])).stderr).toBe('');
+});
+
+test('a request without an answer that is now too large is split only with --resend-expired', async () => {
+  const first = await startServer();
+  const text = await wholeJournal(first);
+  const server = await startServer({ maxJobs: 4 });
+  writeFileSync(
+    journal(),
+    `${text.split('\n').slice(0, 2).join('\n')}\n`.replace(first.baseUrl, server.baseUrl),
+  );
+  const stopped = await run(server);
+  expect(stopped.exitCode).toBe(1);
+  expect(stopped.stderr).toContain('--resend-expired splits it.\nTo continue, run the same command again\n');
+  const split = await run(server, [...options, '--resend-expired']);
+  expect(JSON.parse(split.stdout)).toMatchObject({ complete: true, accepted_jobs: live.length });
 });
 
 test('a request without an answer is not sent again if its key may expire during the retries', async () => {

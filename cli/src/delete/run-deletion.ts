@@ -94,7 +94,7 @@ export async function sendRequests(
       signal,
       onRefusal: order.continueOnError ? 'split' : 'stop',
       onProgress: (made) => progress.update(before + made.acceptedJobs + made.refusedJobs),
-      journal: hooksOf(io, journal, segments, ids),
+      journal: hooksOf(io, order, journal, segments, ids),
     });
     return undefined;
   } catch (error) {
@@ -108,6 +108,7 @@ export async function sendRequests(
 
 function hooksOf(
   { now }: Io,
+  { resendExpired }: DeletionOrder,
   journal: JournalFile,
   segments: readonly Segment[],
   ids: AsyncGenerator<string, void>,
@@ -116,7 +117,7 @@ function hooksOf(
     segments.flatMap((segment) => (segment.state === 'sent' ? [segment.request.key] : [])),
   );
   return {
-    unfinished: unfinishedRequests(segments, ids),
+    unfinished: unfinishedRequests(segments, ids, resendExpired),
     nextPosition: endOf(segments),
     onRequest: ({ idempotencyKey: key, positions }) => {
       // The time of the first attempt counts: the key expires after it.
@@ -133,6 +134,7 @@ function hooksOf(
 async function* unfinishedRequests(
   segments: readonly Segment[],
   ids: AsyncIterator<string, void>,
+  maySplit: boolean,
 ): AsyncGenerator<UnfinishedRequest> {
   for (const segment of segments) {
     const jobIds: string[] = [];
@@ -147,7 +149,7 @@ async function* unfinishedRequests(
     }
     if (jobIds.length === 0) continue;
     const key = segment.state === 'sent' ? { idempotencyKey: segment.request.key } : {};
-    yield { ...key, jobIds, positions };
+    yield { ...key, jobIds, positions, maySplit };
   }
 }
 
