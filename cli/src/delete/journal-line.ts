@@ -7,6 +7,9 @@ const run = z.object({
   kind: z.literal('run'),
   version: z.literal(1),
   base_url: z.string(),
+  /** The account, if the profile names it, and the public part of the token. */
+  account_id: z.string().optional(),
+  token_id: z.string().optional(),
   sandbox: z.boolean(),
   /** The user has named the journal, so it stays when the run is complete. */
   named: z.boolean().default(true),

@@ -91,6 +91,8 @@ function runLine(
   return {
     ...({ kind: 'run', version: 1 } as const),
     base_url: caller.baseUrl,
+    account_id: caller.accountId,
+    token_id: caller.tokenId,
     sandbox,
     named: journal.isNamed,
     job_count: jobCount,
@@ -104,6 +106,8 @@ function requireSameRun({ path, run }: JournalFile, wanted: RunLine): void {
   const orElse = 'Name another journal with --journal.';
   if (run.base_url !== wanted.base_url)
     throw new Refusal(`${name} belongs to a run against ${printable(run.base_url)}. ${orElse}`);
+  const owner = otherOwner(run, wanted);
+  if (owner !== undefined) throw new Refusal(`${name} belongs to a run ${printable(owner)}. ${orElse}`);
   if (run.sandbox !== wanted.sandbox)
     throw new Refusal(`${name} belongs to a run ${run.sandbox ? 'with' : 'without'} --sandbox. ${orElse}`);
   if (run.digest !== wanted.digest)
@@ -111,6 +115,17 @@ function requireSameRun({ path, run }: JournalFile, wanted: RunLine): void {
       `${name} belongs to a run with other ids: ${counted(run.job_count, 'job')}, and the input has ` +
         `${wholeNumber(wanted.job_count)}. Continue it with the same ids in the same order. ${orElse}`,
     );
+}
+
+/**
+ * Returns whose run it is, unless it may be of the same account: the service knows the keys of a run in its account only. The
+ * accounts decide if both are known. Otherwise the tokens do.
+ */
+function otherOwner(run: RunLine, wanted: RunLine): string | undefined {
+  if (run.account_id !== undefined && wanted.account_id !== undefined)
+    return run.account_id === wanted.account_id ? undefined : `of the account ${run.account_id}`;
+  if (run.token_id === undefined || run.token_id === wanted.token_id) return undefined;
+  return `with the token ${run.token_id}`;
 }
 
 /** Time until a request is sent again. Its retries take up to `retryForMs` more. */

@@ -20,6 +20,10 @@ export interface Caller {
 export interface NamedCaller extends Caller {
   /** The account of the profile that has the token. Otherwise the public part of the token. */
   readonly accountName: string;
+  /** The account of the profile that has the token. */
+  readonly accountId: string | undefined;
+  /** The public part of the token. */
+  readonly tokenId: string | undefined;
 }
 
 /** Parts of a caller on the command line. */
@@ -66,10 +70,10 @@ export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOption
   const problems = places.flatMap((place) => problemWith(place, found[place.part]));
   if (problems.length > 0) throw wrongUsage(problems.join('\n'));
   const { baseUrl = '', token = '', secretKey = '', origin = '' } = found;
-  const publicPart = /^jdt_[0-9a-f]{24}(?=_)/.exec(token)?.[0];
-  const ofToken = publicPart === undefined ? 'of this token' : `of the token ${publicPart}`;
-  const accountName = token === profile.token ? (profile.account_id ?? ofToken) : ofToken;
-  return { baseUrl, token, secretKey, origin, accountName };
+  const tokenId = /^jdt_[0-9a-f]{24}(?=_)/.exec(token)?.[0];
+  const accountId = token === profile.token ? profile.account_id : undefined;
+  const accountName = accountId ?? (tokenId === undefined ? 'of this token' : `of the token ${tokenId}`);
+  return { baseUrl, token, secretKey, origin, accountName, accountId, tokenId };
 }
 
 interface Place {
