@@ -2,7 +2,13 @@ import { rmSync } from 'node:fs';
 import { lockJournal } from '../delete/lock-journal.ts';
 import { Option, type Command } from 'commander';
 import type { DeletionOrder } from '../delete/deletion-order.ts';
-import { idsOfArguments, idsOfFile, withoutRepetitions, type IdInput } from '../delete/id-input.ts';
+import {
+  idsOfArguments,
+  idsOfFile,
+  InputChangedError,
+  withoutRepetitions,
+  type IdInput,
+} from '../delete/id-input.ts';
 import { prepareRun } from '../delete/prepare-run.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { reportRun } from '../delete/report-run.ts';
@@ -175,5 +181,6 @@ function readingError(inputName: string, error: unknown): unknown {
   if (error instanceof SourceError) return new Refusal(`Cannot read ${inputName}: ${error.message}.`);
   if (error instanceof ImportError)
     return new Refusal(`${inputName}, line ${String(error.line)}: ${error.message}.`);
+  if (error instanceof InputChangedError) return new Refusal(`${inputName} changed while it was read.`);
   return error;
 }

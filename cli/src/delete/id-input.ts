@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedJobId, ImportError, type ImportRecord } from '../import/import-record.ts';
@@ -49,12 +49,23 @@ export async function idsOfFile({ file, format, column }: IdFile, stdin: Io['std
   const first = await openSource(file, stdin);
   const copy = first.sizeBytes === undefined ? await copySource(first) : undefined;
   if (copy === undefined) first.stop();
+  let counted: string | undefined;
+  /** Yields the chunks while the file is the one of the first reading. @throws InputChangedError */
+  const unchanged = async function* (chunks: Source['chunks']) {
+    for await (const chunk of chunks) {
+      const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+      const found = `${String(ino)} ${String(size)} ${String(mtimeNs)}`;
+      counted ??= found;
+      if (found !== counted) throw new InputChangedError();
+      yield chunk;
+    }
+  };
   return {
     read: async function* () {
       const source = copy?.open() ?? (await openSource(file, stdin));
       try {
-        const records =
-          format === 'csv' ? readers.csv(source.chunks, column) : readers[format](source.chunks);
+        const chunks = copy === undefined ? unchanged(source.chunks) : source.chunks;
+        const records = format === 'csv' ? readers.csv(chunks, column) : readers[format](chunks);
         for await (const record of records) yield idRecord(record, format === 'csv' ? column : 'id');
       } finally {
         source.stop();
@@ -162,11 +173,13 @@ export async function summarizeIds(
   return { jobCount, digest: digest.text() };
 }
 
-/** Yields the valid ids. @throws InputChangedError at the end if they are not those of the summary */
+/** Yields at most the counted valid ids. @throws InputChangedError if there are more, or at the end if they are others */
 export async function* validIds(input: IdInput, expected: IdSummary): AsyncGenerator<string, void> {
   const digest = digestOfIds();
+  let left = expected.jobCount;
   for await (const record of input.read()) {
     if ('error' in record) continue;
+    if (left-- === 0) throw new InputChangedError();
     digest.add(record.jobId);
     yield record.jobId;
   }
