@@ -1,98 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPaths } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
+import type { TestBrowser } from '../../testing/test-browser.ts';
 import { inviteTo } from '../../testing/enrol.ts';
+import { visitProvider } from '../../testing/real-openid-provider.ts';
 import {
-  startRealOpenIdProvider,
-  visitProvider,
-  type ProviderVisit,
-  type RealOpenIdProvider,
-} from '../../testing/real-openid-provider.ts';
-import { startTestDashboard, type TestDashboard } from '../../testing/start-test-dashboard.ts';
-import type { TestAnswer, TestBrowser } from '../../testing/test-browser.ts';
-
-const publicUrl = 'https://dashboard.example';
-
-/** Every name is a person of the organisation, except these. */
-const strangers: Readonly<Record<string, object>> = {
-  guest: { groups: ['guests'] },
-  'without-groups': { groups: undefined },
-  'group-text': { groups: 'staff' },
-  outsider: { hd: 'evil.example' },
-  private: { hd: undefined },
-};
-
-let provider: RealOpenIdProvider;
-let dashboard: TestDashboard;
-const start = (env: NodeJS.ProcessEnv = {}) =>
-  startTestDashboard({
-    DASHBOARD_URL: publicUrl,
-    OPENID_ISSUER: provider.issuer,
-    OPENID_CLIENT_ID: 'dashboard',
-    OPENID_CLIENT_SECRET: provider.clientSecret,
-    OPENID_GROUP: 'staff',
-    OPENID_HOSTED_DOMAIN: 'corp.example',
-    LOG_LEVEL: 'fatal',
-    ...env,
-  });
-beforeAll(async () => {
-  provider = await startRealOpenIdProvider(`${publicUrl}/sign-in/openid/callback`, (name) => ({
-    ...{ groups: ['all', 'staff'], hd: 'corp.example', email: 'ada@corp.example', email_verified: true },
-    ...strangers[name],
-  }));
-  dashboard = await start();
-});
-afterAll(async () => {
-  await dashboard.stop();
-  await provider.stop();
-});
-
-interface AtProvider {
-  readonly name: string | undefined;
-  readonly providerBrowser?: TestBrowser;
-  /** Changes the request on its way to the provider. */
-  readonly change?: (request: URL) => void;
-}
-
-/** Follows a link to the provider, and signs in there. Resolves to the redirect back. */
-async function atProvider(browser: TestBrowser, path: string, visitor: AtProvider): Promise<ProviderVisit> {
-  const { location = '' } = await browser.get(path);
-  const request = new URL(location);
-  visitor.change?.(request);
-  return visitProvider(visitor.providerBrowser ?? provider.browser(), provider, request.href, visitor.name);
-}
-
-const follow = (browser: TestBrowser, { pathname, search }: URL) =>
-  browser.get(pathname + search, { 'Accept-Language': 'en' });
-
-async function signIn(
-  browser: TestBrowser,
-  name: string,
-  path = '/sign-in/openid?next=%2Fkeys',
-): Promise<TestAnswer> {
-  return follow(browser, (await atProvider(browser, path, { name })).callback);
-}
-
-/** The link to the provider on the page of an invitation. */
-async function joinPath(browser: TestBrowser, link: string): Promise<string> {
-  const { text } = await browser.get(link);
-  return (/id="openid-sign-in" href="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&');
-}
-
-async function join(browser: TestBrowser, name: string, account: string): Promise<TestAnswer> {
-  const link = await inviteTo(dashboard, account, `${name}@${account}.example`, 'viewer');
-  return signIn(browser, name, await joinPath(browser, link));
-}
-
-const isSignedIn = ({ cookies }: TestBrowser) => cookies.has('__Host-session');
-
-function expectRefused(browser: TestBrowser, answer: TestAnswer): void {
-  expect(answer.status).toBe(403);
-  expect(answer.text).toContain('The sign-in with your organisation was refused.');
-  expect(isSignedIn(browser)).toBe(false);
-}
+  atProvider,
+  atTime,
+  dashboard,
+  expectRefused,
+  follow,
+  join,
+  joinPath,
+  provider,
+  signIn,
+  start,
+  strangers,
+} from './openid.fixture.ts';
 
 test('an invited person joins at the provider, and signs in there later', async () => {
   const browser = dashboard.browser();
@@ -145,17 +71,6 @@ test.each<[string, (callback: URL) => void]>([
   expectRefused(browser, await follow(browser, changed));
   expect(await follow(browser, callback)).toMatchObject({ status: 303 });
 });
-
-/** Runs with a clock of the dashboard and the provider that is ahead, or behind. */
-async function atTime<Outcome>(offsetMs: number, run: () => Promise<Outcome>): Promise<Outcome> {
-  const { now } = Date;
-  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + offsetMs);
-  try {
-    return await run();
-  } finally {
-    clock.mockRestore();
-  }
-}
 
 test('an expired code of the provider is refused', async () => {
   await join(dashboard.browser(), 'late', 'late');
@@ -260,65 +175,4 @@ test('a link of another site begins no join', async () => {
     expect(await browser.get(`/sign-in/openid?purpose=join&link=${secret}&csrf=${csrf}`)).toMatchObject({
       status: 403,
     });
-});
-
-const again = '/sign-in/openid?purpose=again&next=%2Fpeople';
-
-test('nobody else confirms for a member', async () => {
-  await join(dashboard.browser(), 'other', 'again');
-  const browser = dashboard.browser();
-  await join(browser, 'bob', 'again');
-  expect(await signIn(browser, 'other', again)).toMatchObject({ status: 403 });
-  expect(await signIn(browser, 'bob', again)).toMatchObject({ status: 303, location: '/people' });
-});
-
-test('a session that is open at the provider signs in, and does not confirm', async () => {
-  const [browser, providerBrowser] = [dashboard.browser(), provider.browser()];
-  const link = await inviteTo(dashboard, 'open', 'carol@open.example');
-  const visitor = { name: 'carol', providerBrowser };
-  const joining = await atProvider(browser, await joinPath(browser, link), visitor);
-  expect(joining.prompts).toEqual(['login', 'consent']);
-  await follow(browser, joining.callback);
-  expect((await atProvider(browser, '/sign-in/openid', visitor)).prompts).toEqual([]);
-  expect((await atProvider(browser, again, visitor)).prompts).toEqual(['login']);
-});
-
-test.each<[string, string, (request: URL) => void]>([
-  [
-    'dave',
-    'without',
-    ({ searchParams }) => ['prompt', 'max_age'].forEach((name) => searchParams.delete(name)),
-  ],
-  [
-    'dora',
-    'by an earlier',
-    ({ searchParams }) => {
-      searchParams.delete('prompt');
-      searchParams.set('max_age', '900');
-    },
-  ],
-])('%s, who confirms %s sign-in at the provider, is refused', async (name, _, change) => {
-  const [browser, providerBrowser] = [dashboard.browser(), provider.browser()];
-  const path = await joinPath(browser, await inviteTo(dashboard, name, `${name}@skip.example`));
-  const visitor = { name, providerBrowser };
-  await atTime(-60_000, async () => follow(browser, (await atProvider(browser, path, visitor)).callback));
-  const session = browser.cookies.get('__Host-session');
-  const { callback, prompts } = await atProvider(browser, again, { ...visitor, change });
-  expect(prompts).toEqual([]);
-  expect(await follow(browser, callback)).toMatchObject({ status: 403 });
-  expect(browser.cookies.get('__Host-session')).toBe(session);
-});
-
-test('a sign-in counts as recent from the time at which the provider has seen the person', async () => {
-  const [browser, providerBrowser] = [dashboard.browser(), provider.browser()];
-  const link = await inviteTo(dashboard, 'seen', 'erin@seen.example');
-  const path = await joinPath(browser, link);
-  const visitor = { name: 'erin', providerBrowser };
-  await atTime(-840_000, async () => follow(browser, (await atProvider(browser, path, visitor)).callback));
-  const later = dashboard.browser();
-  await follow(later, (await atProvider(later, '/sign-in/openid', visitor)).callback);
-  expect(await later.get('/people')).toMatchObject({ status: 200 });
-  expect(await atTime(120_000, () => later.get('/people'))).toMatchObject({
-    location: '/sign-in/again?next=%2Fpeople',
-  });
 });
