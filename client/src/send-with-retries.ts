@@ -10,7 +10,13 @@ export interface Received {
 
 type Attempt =
   | { readonly kind: 'received'; readonly response: Response; readonly text: string }
-  | { readonly kind: 'retry'; readonly afterMs: number | undefined; readonly error: Error };
+  | {
+      readonly kind: 'retry';
+      readonly afterMs: number | undefined;
+      readonly error: Error;
+      /** A request over the quota has none. */
+      readonly mayHaveEffect: boolean;
+    };
 
 const transientStatuses: readonly number[] = [429, 502, 503, 504];
 
@@ -26,13 +32,15 @@ export async function sendWithRetries(
 ): Promise<Received> {
   const deadlineMs = Date.now() + options.retryForMs;
   const url = `${String(options.baseUrl).replace(/\/+$/, '')}${path}`;
+  let isRepeated = false;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const outcome = await tryOnce(options, url, init, signal);
     if (outcome.kind === 'received') {
       const { response, text } = outcome;
-      return { response, text, isRepeated: attempt > 1 };
+      return { response, text, isRepeated };
     }
+    isRepeated ||= outcome.mayHaveEffect;
     const pauseMs = outcome.afterMs ?? backoffMs(attempt);
     if (Date.now() + pauseMs > deadlineMs) throw outcome.error;
     await sleep(pauseMs, signal);
@@ -64,11 +72,17 @@ async function tryOnce(
       return { response: answer, text: await answer.text() };
     });
     if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
-    return { kind: 'retry', afterMs: retryAfterMs(response), error: problemOf(response, text) };
+    const mayHaveEffect = response.status !== 429;
+    return {
+      kind: 'retry',
+      afterMs: retryAfterMs(response),
+      error: problemOf(response, text),
+      mayHaveEffect,
+    };
   } catch (error) {
     signal.throwIfAborted();
     const lost = new ConnectionError(`no answer from ${url}`, { cause: error });
-    return { kind: 'retry', afterMs: undefined, error: lost };
+    return { kind: 'retry', afterMs: undefined, error: lost, mayHaveEffect: true };
   }
 }
 
