@@ -113,7 +113,7 @@ describe.each([
   });
 
   test.each(['id', 'text'] as const)(
-    'revoke by its %s is for good, and tells when it was first',
+    'revoke by its %s is permanent, and tells when it was first',
     async (by) => {
       const issued = await issue();
       const revoke = [group, 'revoke', issued[by], '--account', 'acme'];
