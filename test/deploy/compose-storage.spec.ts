@@ -188,7 +188,7 @@ async function startKafka(classPath: string, port: string, controllerPort: strin
     file: 'java',
     args: [...java, 'kafka.Kafka', file],
     outputFile: join(own, 'log'),
-    // As the health check does.
+    // The health check of Compose lists the topics too.
     isReady: async () => (await withAdmin(kafka, (admin) => admin.listTopics())).length === 0,
   });
 }

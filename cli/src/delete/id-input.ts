@@ -23,7 +23,7 @@ export interface InvalidId {
   readonly line: number;
   readonly code: 'job_id_malformed' | 'job_id_duplicated';
   readonly error: ImportError;
-  /** What the record has in place of an id. */
+  /** The id as the record has it, at most 128 characters. Empty if it is no text. */
   readonly text: string;
 }
 

@@ -184,7 +184,7 @@ function createQueue() {
   };
 }
 
-/** With so many publications without an answer, the next one waits. */
+/** The most publications in progress. */
 const maxUnanswered = 8;
 
 /** A call of the log that is not answered after this time no longer counts as in progress: its broker may hang. */
