@@ -4,7 +4,7 @@ import type { Verdict } from '@jobs-delete/runtime/batching/fair-queue';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, ReceiptStore } from '../store/store.ts';
-import { forEachGroup } from './remove-by-account.ts';
+import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
 
 export interface OpenJobsOptions {
   readonly store: Pick<ReceiptStore, 'findStates'>;
@@ -127,8 +127,7 @@ async function findRemoved(
     return states !== undefined;
   };
   if (await ask(keys)) return removed;
-  const byAccount = new Map<string, DeletionKey[]>();
-  for (const key of keys) byAccount.set(key.accountId, [...(byAccount.get(key.accountId) ?? []), key]);
+  const byAccount = groupBy(keys, ({ accountId }) => accountId);
   if (byAccount.size > 1)
     await forEachGroup([...byAccount.values()], maxAsked, async (some) => {
       await ask(some);

@@ -1,3 +1,4 @@
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import type { DeletionAcceptedData } from '@jobs-delete/proto/events';
 import type { ReceivedEvent } from '../event-log/event-log.ts';
 import type { DeletionKey } from '../store/store.ts';
@@ -19,11 +20,5 @@ export function accountsOf(parts: readonly ParsedPart[]): string[] {
 }
 
 export function groupByAccount(parts: readonly ParsedPart[]): ParsedPart[][] {
-  const groups = new Map<string, ParsedPart[]>();
-  for (const part of parts) {
-    const group = groups.get(part.data.account_id);
-    if (group === undefined) groups.set(part.data.account_id, [part]);
-    else group.push(part);
-  }
-  return [...groups.values()];
+  return [...groupBy(parts, ({ data }) => data.account_id).values()];
 }

@@ -2,7 +2,7 @@ import type { OutboxStore } from '../store/store.ts';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
-import { forEachGroup } from './remove-by-account.ts';
+import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface RecordPublicationsOptions {
@@ -121,16 +121,6 @@ export async function markAllPublished(
     for (const some of splitByWeight(keys, () => 1, maxRecordedAtOnce))
       await store.markPublished(some, atMs, nextDueAtMs, dueBeforeMs);
   }
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** @param publications the number of earlier publications of the deletion */

@@ -2,6 +2,7 @@ import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { BatchControl, EventRecord } from '../event-log/event-log.ts';
 import type { RemovalAnswer, RemovalPart } from '../store/store.ts';
+import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
 import { accountsOf, groupByAccount, type ParsedPart } from './parsed-part.ts';
 import { createHealth } from './removal-health.ts';
 import { createPostponement } from './postpone-removals.ts';
@@ -239,16 +240,4 @@ function toRemovalPart({ data, event }: ParsedPart): RemovalPart {
     claims: data.jobs.map(({ claim }) => claim),
     traceparent: event.headers.traceparent,
   };
-}
-
-/** Runs a few groups at the same time. */
-export async function forEachGroup<Group>(
-  groups: Group[],
-  maxConcurrent: number,
-  run: (group: Group) => Promise<void>,
-): Promise<void> {
-  const runNext = async () => {
-    for (let group = groups.shift(); group !== undefined; group = groups.shift()) await run(group);
-  };
-  await Promise.all(Array.from({ length: maxConcurrent }, runNext));
 }

@@ -12,8 +12,9 @@ import type {
 } from '../event-log/event-log.ts';
 import type { OutboxStore, ReceiptStore, RemovalStore } from '../store/store.ts';
 import { parseDeletionAccepted, toJobsDeletedEvent } from './deletion-event.ts';
+import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
 import { groupByAccount, type ParsedPart } from './parsed-part.ts';
-import { createRemoval, forEachGroup, type Removal, type RemovedParts } from './remove-by-account.ts';
+import { createRemoval, type Removal, type RemovedParts } from './remove-by-account.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
 export interface RemovalWorkerOptions {

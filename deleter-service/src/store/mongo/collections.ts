@@ -128,16 +128,6 @@ export function anyOf<Filter extends object>(filters: readonly Filter[]): Filter
   return first !== undefined && filters.length === 1 ? first : { $or: [...filters] };
 }
 
-export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
 /** Names every field of a receipt: a field added later, perhaps a large one, is not read by accident. */
 export const receiptFields = {
   _id: 1,

@@ -1,7 +1,8 @@
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
-import { byId, groupBy, type JobDocument, type TimedCollections } from './collections.ts';
+import { byId, type JobDocument, type TimedCollections } from './collections.ts';
 import type { KnownPart } from './remove.ts';
 
 /** The most jobs in one delete call. Calls run one after the other, so a concurrent accept waits for one at most. */

@@ -1,7 +1,8 @@
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
 import type { AcceptRequest } from '../store.ts';
-import { anyOf, groupBy, type Collections, type TimedCollections } from './collections.ts';
+import { anyOf, type Collections, type TimedCollections } from './collections.ts';
 
 type JobsWanted = Pick<AcceptRequest, 'accountId' | 'jobIds'>;
 

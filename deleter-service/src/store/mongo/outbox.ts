@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { Deletion, DeletionState } from '../deletion.ts';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
-import { byDue, byId, readDeletionDocument, type Collections } from './collections.ts';
+import { byDue, byId, readDeletionDocument, withKeys, type Collections } from './collections.ts';
 
 /**
  * Leases by one update, so no deletion is leased twice. A shard that is away costs only its own accounts: mongos sends the
@@ -15,7 +15,7 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
     if (found.length === 0) return [];
     const chosen = firstByWeight(found, ({ job_count }) => job_count, query.maxJobs);
     const lease = { due_at: new Date(query.untilMs), leased_by: randomUUID() };
-    const keys = keysOf(chosen.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id })));
+    const keys = withKeys(chosen.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id })));
     const failure = await deletions
       .updateMany({ ...keys, ...isDue(query) }, { $set: lease }, { ...byId, maxTimeMS: stepMs })
       .then(
@@ -58,7 +58,7 @@ async function findDue(query: LeaseQuery, deletions: Collections['deletions']) {
       .find(due, { projection, sort: { due_at: 1 }, skip, limit: maxDeletions, ...byDue, ...partial })
       .toArray();
     if (found.length > 0) return found;
-    // Others have leased so many meanwhile that fewer than `skip` are due.
+    // Other replicas have leased this page. Look for the next one.
   }
 }
 
@@ -86,7 +86,7 @@ export async function markPublished(
 ): Promise<void> {
   const due = dueBeforeMs === undefined ? {} : { due_at: { $lt: new Date(dueBeforeMs) } };
   await deletions.updateMany(
-    { ...keysOf(keys), state: { $ne: 'completed' }, ...due },
+    { ...withKeys(keys), state: { $ne: 'completed' }, ...due },
     {
       $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
       $inc: { publications: 1 },
@@ -101,18 +101,10 @@ export async function postpone(
   { deletions }: Collections,
 ): Promise<void> {
   await deletions.updateMany(
-    { ...keysOf(keys), state: { $ne: 'completed' } },
+    { ...withKeys(keys), state: { $ne: 'completed' } },
     { $set: { due_at: new Date(dueAtMs) } },
     { ...byId, maxTimeMS: stepMs },
   );
-}
-
-/** With the accounts, mongos asks only their shards. */
-function keysOf(keys: readonly DeletionKey[]) {
-  return {
-    account_id: { $in: [...new Set(keys.map(({ accountId }) => accountId))] },
-    _id: { $in: keys.map(({ deletionId }) => deletionId) },
-  };
 }
 
 const inState = (state: 'accepted' | 'published') => ({ state, due_at: { $gte: new Date(0) } });

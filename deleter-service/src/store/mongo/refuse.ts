@@ -1,3 +1,4 @@
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
@@ -7,7 +8,6 @@ import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
 import {
   anyOf,
   byId,
-  groupBy,
   readDeletionDocument,
   receiptFields,
   withKeys,

@@ -1,3 +1,4 @@
+import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
 import {
@@ -11,7 +12,6 @@ import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../st
 import {
   byId,
   claimsAtAcceptance,
-  groupBy,
   withKeys,
   type Collections,
   type DeletionDocument,
