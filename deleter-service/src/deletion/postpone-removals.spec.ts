@@ -5,7 +5,6 @@ import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.
 import { parseDeletionAccepted, toDeletionAcceptedEvents } from './deletion-event.ts';
 import type { ParsedPart } from './parsed-part.ts';
 import { createPostponement } from './postpone-removals.ts';
-import type { RemovalWorkerOptions } from './remove-jobs.ts';
 import type { EventRecord } from '../event-log/event-log.ts';
 
 describe('a worker that did not make the attempt itself', () => {
@@ -18,7 +17,7 @@ describe('a worker that did not make the attempt itself', () => {
     createPostponement({
       clock,
       store: { postpone: () => Promise.resolve(), findStates: () => Promise.resolve(['published']) },
-    } as unknown as RemovalWorkerOptions);
+    });
   const parse = (record: EventRecord): ParsedPart => {
     const event = received(record);
     const parsed = parseDeletionAccepted(event);

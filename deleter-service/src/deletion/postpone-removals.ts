@@ -30,7 +30,13 @@ interface NotPostponed {
  *   state does not tell whether this part is removed.
  * - The only part of a deletion whose attempt has no answer yet. The attempt may complete the deletion later.
  */
-export function createPostponement({ store, clock, onPostponed }: RemovalWorkerOptions) {
+export function createPostponement({
+  store,
+  clock,
+  onPostponed,
+}: Pick<RemovalWorkerOptions, 'clock' | 'onPostponed'> & {
+  readonly store: Pick<RemovalWorkerOptions['store'], 'postpone' | 'findStates'>;
+}) {
   let failedAtMs = -Infinity;
   /** The times of the attempts, oldest first. The header has them for other workers and later deliveries. */
   const triedAtMs = new Map<string, number>();

@@ -68,6 +68,7 @@ describe('when a shard or a partition is away', () => {
             keys.map(({ deletionId }) => (completed.has(deletionId) ? 'completed' : 'published')),
           ),
       },
+      // Nothing here becomes a dead letter.
       eventLog: eventLog as unknown as EventLog,
       clock,
       random: createSeededRandom(1),

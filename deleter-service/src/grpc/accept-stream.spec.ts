@@ -207,6 +207,7 @@ test('a caller that does not read its outcomes is not read from', async () => {
     write: (_message, _encoding, onRead) => unread.push(onRead),
   });
   const options = { deleteOne: unused, report: toGrpcError, stopping: new AbortController().signal };
+  // Reads `cancelled` and the members of a stream only.
   serveAcceptStream(Object.assign(call, { cancelled: false }) as unknown as AcceptStream, options);
   // Refused at once: it makes an outcome.
   call.push({ requests: [{ number: 1, request: null }] });
