@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createMongoRateLimiter } from '@jobs-delete/gateway/limits/mongo-rate-limiter';
 import {
+  createMongoRateLimiter,
   mongoRateLimitsModels,
   rateLimitsCollection,
-} from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
+} from '@jobs-delete/gateway/limits/mongo-rate-limiter';
 import { openAccountLimits } from '@jobs-delete/gateway/limits/open-account-limits';
 import type { RateLimit, RateLimiter } from '@jobs-delete/gateway/limits/rate-limiter';
 import { rateLimiterContract } from '@jobs-delete/gateway/limits/contract/rate-limiter.contract';

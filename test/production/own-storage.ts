@@ -5,7 +5,7 @@ import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topic
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
-import { mongoRateLimitsModels } from '@jobs-delete/gateway/limits/mongo-rate-limits-schema';
+import { mongoRateLimitsModels } from '@jobs-delete/gateway/limits/mongo-rate-limiter';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';

@@ -25,7 +25,7 @@ function createCommand(io: Io): Command {
       const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
       const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
       const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
-      const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limits-schema');
+      const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limiter');
 
       const connection = await openMongo(database.url);
       const ofAccounts = await openMongo(accountsDatabase.url);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { countPoints } from './count-points.ts';
+import { countPoints } from './rate-limiter.ts';
 
 /**
  * Slows down callers that fail to authenticate.

@@ -1,6 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { countPoints, quotaOf } from './count-points.ts';
-import type { RateLimit, RateLimiter } from './rate-limiter.ts';
+import { type RateLimit, type RateLimiter, countPoints, quotaOf } from './rate-limiter.ts';
 
 /** Counts for one process and loses its counts with it. Holds every key of the last window in memory. */
 export function createMemoryRateLimiter(limit: RateLimit): RateLimiter {

@@ -1,11 +1,16 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { databaseOf, mongoWrite, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
-import { mongo } from 'mongoose';
+import { type Mongo, databaseOf, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
+import { Schema, mongo } from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo } from 'rate-limiter-flexible';
-import { countPoints, quotaOf, type WindowCount } from './count-points.ts';
 import { memoryOptions } from './memory-rate-limiter.ts';
-import { rateLimitsCollection } from './mongo-rate-limits-schema.ts';
-import type { Quota, RateLimit, RateLimiter } from './rate-limiter.ts';
+import {
+  type Quota,
+  type RateLimit,
+  type RateLimiter,
+  type WindowCount,
+  countPoints,
+  quotaOf,
+} from './rate-limiter.ts';
 
 export interface MongoRateLimiterOptions {
   /** Called each time a period begins in which the gateway counts by itself. */
@@ -106,4 +111,29 @@ function combineCalls(
         void run(key, call);
       }
     });
+}
+
+export const rateLimitsCollection = 'rate_limits';
+
+/** One document for each key and window, in the form of rate-limiter-flexible. */
+interface RateLimitDocument {
+  key: string;
+  points: number;
+  expire: Date;
+}
+
+export function mongoRateLimitsModels(connection: Mongo) {
+  const rateLimits = new Schema<RateLimitDocument>(
+    {
+      key: { type: String, required: true },
+      points: { type: Number, required: true },
+      expire: { type: Date, required: true },
+    },
+    { autoIndex: false, autoCreate: false, versionKey: false, id: false, strict: 'throw' },
+  );
+  rateLimits.index({ key: 1 }, { unique: true, name: 'key' });
+  rateLimits.index({ expire: 1 }, { expireAfterSeconds: 0, name: 'expire' });
+  return [
+    connection.model('RateLimit', rateLimits, rateLimitsCollection, { overwriteModels: true }),
+  ] as const;
 }

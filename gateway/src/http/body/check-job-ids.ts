@@ -1,10 +1,10 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { ProblemCode } from '../../messages/messages.ts';
-import { sentence } from '../../messages/sentences.ts';
-import type { Refusal } from '../answer/refusal.ts';
-import { explainJobId } from './explain-job-id.ts';
+import { type Sentence, sentence } from '../../messages/sentences.ts';
+import { visible } from '../answer/echo.ts';
+import type { Detail, Refusal } from '../answer/refusal.ts';
 import { createFaultList } from './fault-list.ts';
-import type { JobList } from './read-json-jobs.ts';
+import { type JobList, aNumber } from './read-json-jobs.ts';
 
 /** Returns the JSON pointer of the id at `index`, in the JSON form of the body. */
 export function idPointer(index: number): string {
@@ -48,4 +48,24 @@ function tooManyJobs(count: number, limit: number): Refusal {
   const code = 'too_many_jobs';
   const detail = [sentence('jobs_exceeded', { count, limit, requests: Math.ceil(count / limit) })];
   return { code, errors: [{ code, pointer: '/jobs/job', detail }] };
+}
+
+/** Explains why a value is not a job id. */
+export function explainJobId(id: unknown): Detail {
+  if (id === undefined) return [sentence('id_absent')];
+  if (id === null) return [sentence('id_null')];
+  if (id === '') return [sentence('id_empty')];
+  if (id === aNumber) return [sentence('id_is_number')];
+  if (typeof id !== 'string') return [sentence('id_not_a_string')];
+  return [explainText(id)];
+}
+
+function explainText(id: string): Sentence {
+  const wrong = /[^A-Za-z0-9]/u.exec(id);
+  if (wrong === null) return sentence('id_length', { count: id.length });
+  const [character] = wrong;
+  const position = wrong.index + 1;
+  return /\s/.test(character)
+    ? sentence('id_white_space', { position })
+    : sentence('id_character', { found: visible(character), position });
 }

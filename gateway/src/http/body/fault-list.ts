@@ -1,4 +1,4 @@
-import { jsonPointer, type JsonPath } from './json-pointer.ts';
+import { jsonPointer, type JsonPath } from './scan-json.ts';
 import { maxErrors } from '../answer/problem.ts';
 import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
 

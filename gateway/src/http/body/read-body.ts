@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../../limits/load-shedder.ts';
 import { sentence } from '../../messages/sentences.ts';
-import { overloaded, type Refusal } from '../answer/refusal.ts';
+import { type Refusal, overloaded } from '../answer/refusal.ts';
+import { malformed } from './fault-list.ts';
 
 /** The caller closed the connection before the end of its request, so nobody waits for an answer. */
 export class CallerGone extends Error {
@@ -72,4 +74,11 @@ function discardRest(request: IncomingMessage, maxBytes: number): void {
     if (bytes > maxBytes) request.destroy();
   });
   request.on('error', () => undefined);
+}
+
+/** Returns the text of the body, with its byte-order mark. Refuses bytes that are not UTF-8. */
+export function decodeBody(body: Buffer): string | Refusal {
+  if (body.length === 0) return malformed([], [sentence('body_absent')]);
+  if (!isUtf8(body)) return malformed([], [sentence('body_not_utf8')]);
+  return body.toString('utf8');
 }

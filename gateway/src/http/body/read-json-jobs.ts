@@ -1,11 +1,9 @@
-import { sentence } from '../../messages/sentences.ts';
-import { decodeBody } from './decode-body.ts';
-import { explainJsonStop } from './explain-json-stop.ts';
+import { type SentenceCode, sentence } from '../../messages/sentences.ts';
+import { excerpt, visible } from '../answer/echo.ts';
+import { type Detail, type Refusal, isRefusal } from '../answer/refusal.ts';
+import { decodeBody } from './read-body.ts';
 import { createFaultList, malformed } from './fault-list.ts';
-import type { JsonPath } from './json-pointer.ts';
-import { excerpt } from '../answer/echo.ts';
-import { isRefusal, type Refusal } from '../answer/refusal.ts';
-import { scanJson, type JsonKind } from './scan-json.ts';
+import { type JsonKind, type JsonPath, type JsonStop, scanJson } from './scan-json.ts';
 
 /** Stands for an id that is a number. */
 export const aNumber = Symbol('a number');
@@ -80,4 +78,33 @@ function isOnPathToId(path: JsonPath): boolean {
     (path.length < 3 || typeof path[2] === 'number') &&
     (path.length < 4 || path[3] === 'id')
   );
+}
+
+/** Explains why the scan of a text has stopped: what is wrong, where, and how to correct it. */
+export function explainJsonStop(text: string, { reason, at }: JsonStop, maxDepth: number): Detail {
+  if (reason === 'too_deep') return [sentence('body_too_deep', { limit: maxDepth })];
+  if (/^\ufeff?\s*</.test(text)) return [sentence('body_is_xml')];
+  const place = placeOf(text, at);
+  const code = text.codePointAt(at);
+  if (code === undefined) return [sentence('json_ends', place), sentence('json_close')];
+  const found = String.fromCodePoint(code);
+  return [sentence('json_syntax', { found: visible(found), ...place }), sentence(remedyOf(text, at, found))];
+}
+
+/** Returns line and column of an index, both from 1. A byte-order mark has no column. */
+function placeOf(text: string, at: number): { line: number; column: number } {
+  let line = 1;
+  let start = text.startsWith('\ufeff') ? 1 : 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) {
+    line++;
+    start = end + 1;
+  }
+  return { line, column: at - start + 1 };
+}
+
+function remedyOf(text: string, at: number, found: string): SentenceCode {
+  if (/[\p{L}'‘’“”«`]/u.test(found)) return 'json_quotes';
+  if (found < ' ') return 'json_close';
+  const follows = text.slice(0, at).trimEnd().at(-1);
+  return /[\]}]/.test(found) && follows === ',' ? 'json_comma' : 'json_correct';
 }

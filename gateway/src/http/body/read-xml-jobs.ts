@@ -1,7 +1,7 @@
 import { sentence, type Sentence, type SentenceCode } from '../../messages/sentences.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodeBody } from './read-body.ts';
 import { createFaultList, malformed } from './fault-list.ts';
-import type { JsonPath } from './json-pointer.ts';
+import type { JsonPath } from './scan-json.ts';
 import { excerpt } from '../answer/echo.ts';
 import { isRefusal, type Detail, type Refusal } from '../answer/refusal.ts';
 import { maxBodyDepth, type JobList } from './read-json-jobs.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonPointer } from './json-pointer.ts';
-import { scanJson } from './scan-json.ts';
+import { MemberNames, jsonPointer, scanJson } from './scan-json.ts';
 
 /** Every call of the visitor, as text. */
 function scan(text: string, maxDepth = 32) {
@@ -206,4 +205,39 @@ describe('scanJson', () => {
   test('stops early in a deeply nested text', () => {
     expect(scan('['.repeat(4_000_000)).stop?.reason).toBe('too_deep');
   });
+});
+
+test('the root is the empty pointer', () => {
+  expect(jsonPointer([])).toBe('');
+});
+
+test('names and indexes are joined by slashes', () => {
+  expect(jsonPointer(['jobs', 'job', 3, 'id'])).toBe('/jobs/job/3/id');
+});
+
+test('a tilde and a slash in a name are escaped, the tilde first', () => {
+  expect(jsonPointer(['a/b', '~1', ''])).toBe('/a~1b/~01/');
+});
+
+test('a long name is cut', () => {
+  expect(jsonPointer(['n'.repeat(1_000_000), 'id'])).toBe(`/${'n'.repeat(128)}/id`);
+});
+
+test('a repeated name is found among few and many names', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.nat(20).map(String), fc.constantFrom('', '__proto__', '"', '"1'), fc.string()), {
+        maxLength: 40,
+        size: 'max',
+      }),
+      (sequence) => {
+        const names = new MemberNames();
+        const seen = new Set<string>();
+        for (const name of sequence) {
+          expect(names.add(name)).toBe(!seen.has(name));
+          seen.add(name);
+        }
+      },
+    ),
+  );
 });

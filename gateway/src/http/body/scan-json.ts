@@ -1,5 +1,4 @@
-import type { JsonPath } from './json-pointer.ts';
-import { MemberNames } from './member-names.ts';
+import { echo } from '../answer/echo.ts';
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'true' | 'false' | 'null';
 
@@ -205,4 +204,41 @@ class JsonScanner {
   #stop(reason: JsonStop['reason'] = 'syntax', at = this.#at): never {
     throw new Stopped({ reason, path: this.#path, at });
   }
+}
+
+/** The names of one object. Searches a short list, and hashes a long one. */
+export class MemberNames {
+  readonly #few: string[] = [];
+  #many: Set<string> | undefined;
+
+  /** Returns false when the name was added before. */
+  add(name: string): boolean {
+    if (this.#many === undefined) {
+      if (this.#few.includes(name)) return false;
+      this.#few.push(name);
+      if (this.#few.length > 8) this.#many = new Set(this.#few.map(hashable));
+      return true;
+    }
+    const size = this.#many.size;
+    return this.#many.add(hashable(name)).size > size;
+  }
+}
+
+/** V8 hashes a string that looks like an array index without a seed in some versions. A caller could make all collide. */
+function hashable(name: string): string {
+  return `"${name}`;
+}
+
+/** Names and indexes from the root to a value, outermost first. */
+export type JsonPath = readonly (string | number)[];
+
+/** Formats an RFC 6901 pointer. Cuts a long name, and then the pointer no longer resolves. */
+export function jsonPointer(path: JsonPath): string {
+  return path
+    .map((token) => (typeof token === 'number' ? `/${String(token)}` : `/${escape(token)}`))
+    .join('');
+}
+
+function escape(name: string): string {
+  return echo(name).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,8 +1,15 @@
 import type { Language } from '../../messages/messages.ts';
+import { pageTexts } from '../../messages/page-texts.ts';
+import { problemTable } from '../answer/problem-table.ts';
+import { openapiDocument } from '../openapi/openapi-document.ts';
 import { docsPages } from './docs-page/docs-page.ts';
-import { openapiFile } from './openapi-file.ts';
-import { problemPages } from './problem-pages.ts';
-import type { DocumentSettings, PublicDocument, RenderedDocument } from './public-document.ts';
+import { escapeHtml, formatText, renderPage } from './page.ts';
+import {
+  type DocumentSettings,
+  type PublicDocument,
+  type RenderedDocument,
+  etagOf,
+} from './public-document.ts';
 
 /** Returns every public document of the API. */
 export function publicDocuments(settings: DocumentSettings): readonly PublicDocument[] {
@@ -21,4 +28,35 @@ function renderedOnce(document: PublicDocument): PublicDocument {
       return result;
     },
   };
+}
+
+/** Returns the OpenAPI document of this gateway, with its address and its limits. */
+export function openapiFile(settings: DocumentSettings): PublicDocument {
+  return { path: '/openapi.json', language: 'en', render: (language) => render(language, settings) };
+}
+
+function render(language: Language, settings: DocumentSettings): RenderedDocument {
+  const body = JSON.stringify(openapiDocument(settings));
+  return { mediaType: 'application/json', language, body, etag: etagOf(body) };
+}
+
+/** Returns the pages that the `type` of each problem refers to. */
+export function problemPages(): readonly PublicDocument[] {
+  return problemTable.map(({ code, name, status, texts }) => ({
+    path: `/problems/${name}`,
+    render: (language) => {
+      const { title, meaning, remedy } = texts[language];
+      const labels = pageTexts[language];
+      return renderPage({
+        language,
+        title,
+        main: `<h1>${escapeHtml(title)}</h1>
+<p class="facts">${labels.status} ${String(status)} · ${labels.code} <code>${code}</code></p>
+<h2>${labels.meaning}</h2>
+<p>${formatText(meaning)}</p>
+<h2>${labels.remedy}</h2>
+<p>${formatText(remedy)}</p>`,
+      });
+    },
+  }));
 }

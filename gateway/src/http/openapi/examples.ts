@@ -7,9 +7,8 @@ import { acceptedBody, deletionStatusBody } from '../answer/success-bodies.ts';
 import { idPointer } from '../body/check-job-ids.ts';
 import { exampleJobIds } from '../documents/docs-page/examples.ts';
 import { deletionEndpoint, endpoints } from '../endpoints.ts';
-import { explainAuthorization, explainSecretKey } from '../request/explain-credentials.ts';
-import { explainHeader } from '../request/explain-header.ts';
-import { explainOrigin } from '../request/explain-origin.ts';
+import { explainAuthorization, explainOrigin, explainSecretKey } from '../request/check-credentials.ts';
+import { explainHeader } from '../request/read-headers.ts';
 import { fromNames, type Json, type JsonObject } from './json.ts';
 
 /** Jobs of the demo account. The examples of both formats can run one after the other. */

@@ -5,7 +5,7 @@ import {
   commonLanguagesPattern,
   idempotencyKeyPattern,
   userAgentPattern,
-} from '../request/header-patterns.ts';
+} from '../request/read-headers.ts';
 import { maxWaitSeconds } from '../request/read-wait-seconds.ts';
 import { exampleDeletionId } from './examples.ts';
 import { extension, ref, type JsonObject } from './json.ts';

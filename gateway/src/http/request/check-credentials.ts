@@ -1,16 +1,17 @@
 import type { Authenticator } from '@jobs-delete/accounts/authenticator';
-import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
+import { claimedKind, credentialLength, parseCredential } from '@jobs-delete/accounts/credentials/credential';
 import {
+  type AllowedDomain,
+  decodeHeader,
   originMatches,
   parseAllowedDomain,
-  type AllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import { explainMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
+import { sentence } from '../../messages/sentences.ts';
 import { excerpt } from '../answer/echo.ts';
-import type { Refusal } from '../answer/refusal.ts';
+import type { Detail, Refusal } from '../answer/refusal.ts';
 import type { RequestFacts } from '../exchange.ts';
-import { explainAuthorization, explainSecretKey, explainToken } from './explain-credentials.ts';
-import { explainOrigin } from './explain-origin.ts';
-import { onlyValue } from './read-headers.ts';
+import { absence, onlyValue } from './read-headers.ts';
 
 export interface Caller {
   readonly accountId: string;
@@ -75,4 +76,61 @@ function parseDomains(texts: readonly string[]): readonly AllowedDomain[] {
   const domains = texts.map(parseAllowedDomain).filter((domain) => domain !== undefined);
   parsedDomains.set(texts, domains);
   return domains;
+}
+
+/**
+ * These explanations look at the form of a credential only. They never repeat any of it, and they are the same whether
+ * it is unknown, expired, revoked, or belongs to another account.
+ */
+export function explainAuthorization(values: string[] | undefined): Detail {
+  const absent = absence('Authorization', values);
+  if (absent !== undefined) return [absent, sentence('expect_token')];
+  const credential = values?.[0]?.replace(/^\S+ +/, '') ?? '';
+  return claimedKind(credential) === 'secret-key'
+    ? [sentence('token_is_secret_key')]
+    : [sentence('not_a_bearer'), sentence('expect_token')];
+}
+
+export function explainToken(token: string): Detail {
+  if (claimedKind(token) === 'secret-key') return [sentence('token_is_secret_key')];
+  if (parseCredential('token', token) === undefined)
+    return [sentence('token_form', { length: credentialLength })];
+  return [sentence('token_unknown')];
+}
+
+export function explainSecretKey(values: string[] | undefined): Detail {
+  const absent = absence('Usersecretkey', values);
+  if (absent !== undefined) return [absent, sentence('expect_secret_key')];
+  const key = values?.[0] ?? '';
+  if (claimedKind(key) === 'token') return [sentence('secret_key_is_token')];
+  if (parseCredential('secret-key', key) === undefined)
+    return [sentence('secret_key_form', { length: credentialLength })];
+  return [sentence('secret_key_unknown')];
+}
+
+/**
+ * Explains why an Origin is not allowed. Names an allowed domain only if the Origin is close to it: the caller has shown
+ * a token and a secret key of the account.
+ */
+export function explainOrigin(values: string[] | undefined, domains: readonly AllowedDomain[]): Detail {
+  const absent = absence('Origin', values);
+  if (absent !== undefined) return [absent, sentence('expect_origin')];
+  const text = decodeHeader(values?.[0] ?? '');
+  const value = excerpt(text);
+  const mismatch = explainMismatch(text, domains);
+  switch (mismatch.kind) {
+    case 'null':
+      return [sentence('origin_null')];
+    case 'scheme':
+    case 'port':
+      return [sentence(`origin_${mismatch.kind}`, { value, allowed: mismatch.allowed })];
+    case 'apex':
+      return [sentence('origin_apex', { host: mismatch.host })];
+    case 'subdomain':
+      return [sentence('origin_subdomain', { host: mismatch.host, value })];
+    case 'path':
+    case 'form':
+    case 'unknown':
+      return [sentence(`origin_${mismatch.kind}`, { value })];
+  }
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sentence } from '../../messages/sentences.ts';
 import { isRefusal } from '../answer/refusal.ts';
-import { readHeaders } from './read-headers.ts';
+import {
+  asciiTechnologyPattern,
+  commonLanguagesPattern,
+  explainHeader,
+  idempotencyKeyPattern,
+  readHeaders,
+} from './read-headers.ts';
+import { readLanguage } from './read-language.ts';
 
 type Distinct = NodeJS.Dict<string[]>;
 
@@ -177,5 +186,75 @@ describe('Idempotency-Key', () => {
 
   test('is not part of the result when it was not sent', () => {
     expect(readHeaders(good, 'application/json')).not.toHaveProperty('idempotencyKey');
+  });
+});
+
+const type = 'application/xml';
+const fault = (...values: string[]) => explainHeader('User-Agent', values, type)[0];
+
+test('distinguishes a missing, an empty, a repeated and a wrong header', () => {
+  const name = 'User-Agent';
+  expect(explainHeader(name, undefined, type)).toEqual([
+    sentence('header_missing', { name }),
+    sentence('expect_user_agent', { type }),
+  ]);
+  expect(fault('')).toEqual(sentence('header_empty', { name }));
+  expect(fault('a/1', 'b/1', 'c/1')).toEqual(sentence('header_repeated', { name, count: 3 }));
+  expect(fault('node')).toEqual(sentence('value_wrong', { value: 'node' }));
+});
+
+test('a header that may be repeated is one list', () => {
+  expect(explainHeader('Accept-Language', ['de', 'it;q=0.5'], type)[0]).toEqual(
+    sentence('value_wrong', { value: 'de, it;q=0.5' }),
+  );
+  expect(explainHeader('Content-Encoding', ['gzip', 'br'], type)[0]).toEqual(
+    sentence('value_wrong', { value: 'gzip, br' }),
+  );
+});
+
+test('a value is shown as the client wrote it, cut to 64 characters, without credentials', () => {
+  expect(fault(Buffer.from('é').toString('latin1'))).toEqual(sentence('value_wrong', { value: 'é' }));
+  expect(fault('x'.repeat(4_000))).toEqual(sentence('value_wrong', { value: `${'x'.repeat(64)}…` }));
+  expect(fault(`jdt_${'0'.repeat(24)}_${'0'.repeat(64)}`)).toEqual(
+    sentence('value_wrong', { value: 'jdt_……' }),
+  );
+});
+
+test('the expected Content-Type is that of the path', () => {
+  expect(explainHeader('Content-Type', undefined, type)[1]).toEqual(
+    sentence('expect_content_type', { type }),
+  );
+});
+
+const accepts = (header: string, value: string) =>
+  !isRefusal(
+    readHeaders({
+      'accept-language': ['en'],
+      'user-agent': ['acme-client/1.0'],
+      'x-client-lang': ['PHP'],
+      [header]: [value],
+    }),
+  );
+
+describe('every value of a published pattern is accepted', () => {
+  test('Accept-Language', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(commonLanguagesPattern), (value) => readLanguage(value) !== undefined),
+    );
+    expect(commonLanguagesPattern.test('fr-CA, en;q=0.8, *;q=0.1')).toBe(true);
+    expect(commonLanguagesPattern.test('de')).toBe(false);
+  });
+
+  test('X-Client-Lang', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(asciiTechnologyPattern), (value) => accepts('x-client-lang', value)),
+    );
+    expect(asciiTechnologyPattern.test('Visual Basic .NET')).toBe(true);
+  });
+
+  test('Idempotency-Key', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(idempotencyKeyPattern), (value) => accepts('idempotency-key', value)),
+    );
   });
 });

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Language } from '../../messages/messages.ts';
-import { idempotencyKeyPattern, technologyPattern, userAgentPattern } from './header-patterns.ts';
+import { decodeHeader } from '@jobs-delete/accounts/origins/allowed-domain';
+import { type Language, languages } from '../../messages/messages.ts';
+import { type Sentence, type SentenceCode, sentence } from '../../messages/sentences.ts';
+import { excerpt } from '../answer/echo.ts';
+import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
 import { parseMediaType } from './media-type.ts';
-import type { EntryFault, Refusal } from '../answer/refusal.ts';
-import { explainHeader, type CheckedHeader } from './explain-header.ts';
 import { readLanguage } from './read-language.ts';
 
 export interface RequestHeaders {
@@ -103,3 +104,51 @@ function readIdempotencyKey(values: string[] | undefined): { idempotencyKey?: st
   const value = onlyValue(values);
   return value !== undefined && idempotencyKeyPattern.test(value) ? { idempotencyKey: value } : undefined;
 }
+
+/** What each header that a request may get wrong must contain. */
+const expectations = {
+  'Content-Type': 'expect_content_type',
+  'Content-Encoding': 'expect_content_encoding',
+  'Accept-Language': 'expect_accept_language',
+  'User-Agent': 'expect_user_agent',
+  'X-Client-Lang': 'expect_client_technology',
+  'Idempotency-Key': 'expect_idempotency_key',
+} as const satisfies Record<string, SentenceCode>;
+export type CheckedHeader = keyof typeof expectations;
+
+/** Says what is wrong with a header, and what to send. @param mediaType the expected Content-Type */
+export function explainHeader(name: CheckedHeader, values: string[] | undefined, mediaType: string): Detail {
+  const isList = name === 'Accept-Language' || name === 'Content-Encoding';
+  const received = isList && values !== undefined ? [values.join(', ')] : values;
+  return [headerFault(name, received), sentence(expectations[name], { type: mediaType })];
+}
+
+/** Says what is wrong with a header that must have one value. Repeats the value, so never call it for a credential. */
+function headerFault(name: string, values: string[] | undefined): Sentence {
+  const [value = ''] = values ?? [];
+  return absence(name, values) ?? sentence('value_wrong', { value: excerpt(decodeHeader(value)) });
+}
+
+/** Says that a header is missing, empty or repeated. Returns undefined when it has one value. */
+export function absence(name: string, values: string[] | undefined): Sentence | undefined {
+  if (values === undefined || values.length === 0) return sentence('header_missing', { name });
+  if (values.length > 1) return sentence('header_repeated', { name, count: values.length });
+  return values[0] === '' ? sentence('header_empty', { name }) : undefined;
+}
+
+/** The patterns of header values, as HTTP delivers them: without white space at either end. */
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+export const userAgentPattern = new RegExp(`^${token}/${token}(?:[ \\t][\\t\\x20-\\x7e\\x80-\\xff]*)?$`);
+export const idempotencyKeyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+/** Refuses control, format, private and unassigned characters, and blank text. The `u` flag counts code points. */
+export const technologyPattern = /^(?=.*[^\p{Z}])[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
+
+/** The ASCII values of `technologyPattern`. Many tools for OpenAPI support no Unicode classes. */
+export const asciiTechnologyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/;
+
+const spoken = languages.join('|');
+const range = '(?:\\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)';
+/** Common values of Accept-Language. `read-language.ts` understands more: other letter cases and all weights. */
+export const commonLanguagesPattern = new RegExp(
+  `^(?:\\*|(?:${spoken})(?:-[A-Za-z0-9]{1,8})*)(?:, ?${range}(?:;q=(?:0\\.[1-9]|1))?)*$`,
+);

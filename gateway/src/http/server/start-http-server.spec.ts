@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { Agent, get, type RequestListener, type ServerResponse } from 'node:http';
+import { Agent, type RequestListener, type ServerResponse, get } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { createAuthority } from '@jobs-delete/runtime/testing/certificates';
-import { startHttpServer } from './start-http-server.ts';
+import { originForm, startHttpServer } from './start-http-server.ts';
 
 const options = {
   host: '127.0.0.1',
@@ -91,4 +91,36 @@ test('a stop cuts off a caller that does not finish its TLS handshake', async ()
   await isAccepted;
   await server.stop(50);
   await isClosed;
+});
+
+test.each([
+  ['/v1/json/jobs-delete', '/v1/json/jobs-delete'],
+  ['/a?b=c', '/a?b=c'],
+  ['//a.example/b', '//a.example/b'],
+  ['/a/../b%2F', '/a/../b%2F'],
+  ['*', '*'],
+  ['http://a.example/b?c', '/b?c'],
+  ['HTTPS://[::1]:8443/b', '/b'],
+  ['http://a.example', '/'],
+  ['http://a.example?b', '/?b'],
+  ['http://a.example//b', '//b'],
+])('the target %s has the path %s', (target, path) => {
+  expect(originForm(target)).toBe(path);
+});
+
+test.each([
+  '',
+  'a',
+  '/a#b',
+  '/a?b#',
+  'a.example:443',
+  'ftp://a.example/b',
+  'http:/b',
+  'http:///b',
+  'http://:80/b',
+  'http://user@a.example/b',
+  'http://a.example\\b/c',
+  'http://a b/c',
+])('%j is no request target', (target) => {
+  expect(originForm(target)).toBeUndefined();
 });

@@ -1,20 +1,19 @@
 import {
-  createServer,
   type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
+  createServer,
 } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import { type Server as TlsServer, createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createAddressLimit, type AddressLimitOptions } from '@jobs-delete/runtime/net/address-limit';
+import { type AddressLimitOptions, createAddressLimit } from '@jobs-delete/runtime/net/address-limit';
+import { StartupError } from '@jobs-delete/runtime/startup-error';
 import type { Identity } from '@jobs-delete/runtime/tls/certificates';
 import type { PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
-import { StartupError } from '@jobs-delete/runtime/startup-error';
-import { createHttpConnection, type HttpConnection } from './http-connection.ts';
-import { isImproper, originForm } from './is-improper.ts';
+import { type HttpConnection, createHttpConnection } from './http-connection.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -201,4 +200,42 @@ function statusOfParserError(code: string | undefined): 400 | 408 | 431 | 505 {
     default:
       return 400;
   }
+}
+
+/**
+ * Returns whether two servers could understand the message differently, although Node's parser accepts it. A proper
+ * request has one valid Host (RFC 9112, 3.2), and no transfer coding but chunked (6.1; HTTP/1.0: none).
+ */
+export function isImproper(request: IncomingMessage): boolean {
+  const {
+    host,
+    'transfer-encoding': transferEncoding,
+    'content-length': contentLength,
+  } = request.headersDistinct;
+  if ((host?.length ?? 0) > 1) return true;
+  if (host === undefined ? request.httpVersion !== '1.0' : !isAuthority(host[0] ?? '')) return true;
+  if (transferEncoding === undefined) return false;
+  return (
+    request.httpVersion === '1.0' ||
+    contentLength !== undefined ||
+    transferEncoding.length !== 1 ||
+    transferEncoding[0]?.toLowerCase() !== 'chunked'
+  );
+}
+
+/**
+ * Returns the path and query of a request target (RFC 9112, 3.2), as sent. `*` stays `*`. Returns undefined for anything
+ * else, such as a target with a fragment, which two servers could understand differently.
+ */
+export function originForm(target: string): string | undefined {
+  if (target.includes('#')) return undefined;
+  if (target === '*' || target.startsWith('/')) return target;
+  const [, authority = '', path = ''] = /^https?:\/\/([^/?]+)(.*)$/i.exec(target) ?? [];
+  if (authority === '' || authority.startsWith(':') || !isAuthority(authority)) return undefined;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** RFC 3986, 3.2: a name or an address, with an optional port. No user, no space, no path. */
+function isAuthority(text: string): boolean {
+  return /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)?$/.test(text);
 }

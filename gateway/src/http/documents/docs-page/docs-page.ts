@@ -1,19 +1,27 @@
-import { languages, type Language } from '../../../messages/messages.ts';
-import { escapeHtml, renderPage } from '../page.ts';
+import { type Language, languages } from '../../../messages/messages.ts';
+import { acceptedBody } from '../../answer/success-bodies.ts';
+import { escapeHtml, formatText, renderPage } from '../page.ts';
 import {
-  etagOf,
   type DocumentSettings,
   type PublicDocument,
   type RenderedDocument,
+  etagOf,
 } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
-import { paragraph } from './elements.ts';
-import { readAsset } from './examples.ts';
-import { renderExamples } from './render-examples.ts';
+import { choices, codeBlock, jsonBlock, paragraph } from './elements.ts';
+import {
+  type ExampleLanguage,
+  type Format,
+  exampleJobIds,
+  exampleLanguages,
+  exampleVariables,
+  formatChoices,
+  formats,
+  readAsset,
+  readExample,
+} from './examples.ts';
 import { renderReference } from './render-reference.ts';
-import { renderSandboxForm } from './render-sandbox-form.ts';
-import { renderStart } from './render-start.ts';
-import { docsTexts, type DocsTexts } from './texts/docs-texts.ts';
+import { type DocsTexts, docsTexts } from './texts/docs-texts.ts';
 
 /** The name of each language, in that language. */
 const languageNames: Readonly<Record<Language, string>> = {
@@ -72,4 +80,87 @@ function contents({ contents: label, start, examples, sandbox, reference }: Docs
 
 function section(id: string, heading: string, content: string): string {
   return `<section aria-labelledby="${id}">\n<h2 id="${id}">${escapeHtml(heading)}</h2>\n${content}\n</section>`;
+}
+
+export function renderStart(context: DocsContext): string {
+  const { texts } = context;
+  const { credentials, environment, sandbox, answer, live, demo } = texts.start;
+  // The examples request English answers.
+  const accepted: unknown = JSON.parse(acceptedBody(exampleJobIds, 'en'));
+  const steps = [
+    formatText(credentials),
+    `${formatText(environment)}\n${environmentBlock(context)}\n${formatText(demo)}`,
+    formatText(sandbox),
+    `${formatText(answer)}\n${jsonBlock(accepted)}`,
+    formatText(live),
+  ];
+  return `<ol>\n${steps.map((step) => `<li>${step}</li>`).join('\n')}\n</ol>`;
+}
+
+function environmentBlock({ settings: { publicUrl, basePath } }: DocsContext): string {
+  const values = { ...exampleVariables, JOBS_DELETE_URL: publicUrl + basePath };
+  const lines = Object.entries(values).map(([name, value]) => {
+    const isUnknown = name === 'JOBS_DELETE_URL' && publicUrl === '';
+    // The script of the page fills in its own address.
+    const shown = isUnknown
+      ? `<span data-address="api">${escapeHtml(exampleVariables.JOBS_DELETE_URL + basePath)}</span>`
+      : escapeHtml(value);
+    return `export ${name}='${shown}'`;
+  });
+  return `<pre translate="no"><code>${lines.join('\n')}</code></pre>`;
+}
+
+/** The script of the page sends the form. The policy of the page forbids an ordinary submission. */
+export function renderSandboxForm({ texts: { sandbox: texts }, root, settings }: DocsContext): string {
+  const { origin } = new URL(settings.publicUrl || exampleVariables.JOBS_DELETE_URL);
+  const command = `jobs-delete origins allow --account ACCOUNT <span data-address="origin">${escapeHtml(origin)}</span>`;
+  return `${paragraph(texts.introduction)}
+${paragraph(texts.memory)}
+${paragraph(texts.origin)}
+<pre translate="no"><code>${command}</code></pre>
+<p class="without-script">${escapeHtml(texts.needsScript)}</p>
+<form id="sandbox-form" method="post" autocomplete="off" data-root="${root}" data-sending="${escapeHtml(texts.sending)}" data-no-answer="${escapeHtml(texts.noAnswer)}">
+${choices('format', texts.format, formatChoices)}
+${credentialField('token', texts.token)}
+${credentialField('secret-key', texts.secretKey)}
+<label class="field"><span>${escapeHtml(texts.jobIds)}</span>
+<small>${escapeHtml(texts.jobIdsHint)}</small>
+<textarea name="job-ids" rows="3" required spellcheck="false">${exampleJobIds.join('\n')}</textarea></label>
+<button type="submit">${escapeHtml(texts.send)}</button>
+</form>
+<div role="status" aria-label="${escapeHtml(texts.answer)}"><pre id="sandbox-answer" translate="no"></pre></div>`;
+}
+
+function credentialField(name: string, label: string): string {
+  return `<label class="field"><span>${escapeHtml(label)}</span>
+<input type="password" name="${name}" required autocomplete="off" spellcheck="false"></label>`;
+}
+
+export function renderExamples(context: DocsContext): string {
+  const { introduction, language, format } = context.texts.examples;
+  const languageChoices = exampleLanguages.map(({ id, name }) => ({ value: id, label: name }));
+  const examples = exampleLanguages.flatMap((one) =>
+    formats.map((each) => renderExample(context, one, each)),
+  );
+  return [
+    paragraph(introduction),
+    '<form id="example-choice">',
+    choices('language', language, languageChoices),
+    choices('format', format, formatChoices),
+    '</form>',
+    ...examples,
+  ].join('\n');
+}
+
+/** The script of the page shows the selected example. */
+function renderExample({ texts }: DocsContext, language: ExampleLanguage, format: Format): string {
+  const { copy, copied, run } = texts.examples;
+  const { id, name, file } = language;
+  const isFirst = language === exampleLanguages[0] && format === formats[0];
+  return `<div class="example" id="example-${id}-${format}"${isFirst ? '' : ' hidden'}>
+<h3>${escapeHtml(name)}, ${format.toUpperCase()}: <code>${file}</code></h3>
+<button type="button" class="copy" data-copy="${escapeHtml(copy)}" data-copied="${escapeHtml(copied)}" hidden>${escapeHtml(copy)}</button>
+${codeBlock(readExample(language, format))}
+<p>${escapeHtml(run)} <code>${escapeHtml(language.run)}</code></p>
+</div>`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { sentence } from '../../messages/sentences.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodeBody } from './read-body.ts';
 
 test('an absent body is refused with the likely cause', () => {
   expect(decodeBody(Buffer.alloc(0))).toMatchObject({
