@@ -1,7 +1,9 @@
 import { Fault } from '@jobs-delete/runtime/fault';
-import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import { type TrustProxy, trustProxies } from '@jobs-delete/runtime/net/trust-proxy';
 import type { ObserveRequest } from '@jobs-delete/runtime/telemetry/request-metrics';
+import express from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
+import helmet from 'helmet';
 import type { Services } from './services.ts';
 import { assets } from './web/assets.ts';
 import { cookiesOf } from './web/browser-cookie.ts';
@@ -9,10 +11,9 @@ import { problemPage } from './web/problem-page.tsx';
 import { readVisit } from './web/read-visit.ts';
 import type { RefusalCode } from './web/refusal.ts';
 import type { Route } from './web/route.ts';
-import { securityHeaders } from './web/security-headers.ts';
 import { createOpenFiles, sendReply } from './web/send-reply.tsx';
+import { type ServeOptions, memberOf, serveRoute } from './web/serve-route.ts';
 import { createSessionLookUps } from './web/session-look-ups.ts';
-import { memberOf, serveRoute, type ServeOptions } from './web/serve-route.ts';
 
 export interface AppOptions {
   readonly services: Services;
@@ -134,4 +135,31 @@ function statusOf(error: unknown): number {
   // Errors of Express and its body parser, such as a form that is too large.
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+}
+
+/** Every page loads only files of the dashboard, and no page runs inside another. */
+export function securityHeaders(publicUrl: string) {
+  const isSecure = publicUrl.startsWith('https:');
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: isSecure ? { includeSubDomains: false } : false,
+    xFrameOptions: { action: 'deny' },
+    // A form's target sees the origin, which the CSRF check needs. A foreign site sees nothing.
+    referrerPolicy: { policy: 'same-origin' },
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
 }

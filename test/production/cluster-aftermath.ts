@@ -1,7 +1,7 @@
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
-import { readTopic } from '@jobs-delete/deleter-service/event-log/kafka/read-topic';
+import { readTopic } from '@jobs-delete/deleter-service/event-log/kafka/dead-letters';
 import {
   readDeletionDocument,
   type DeletionDocument,

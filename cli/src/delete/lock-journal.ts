@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
-import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
+import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 

@@ -222,7 +222,7 @@ test('a request without an answer is not sent again if its key may expire during
 
 test('a journal that another process uses is refused', async () => {
   const server = await startServer();
-  const { lockFile } = await import('@jobs-delete/runtime/sqlite/lock-file');
+  const { lockFile } = await import('@jobs-delete/runtime/sqlite/lock-data-folder');
   const unlock = lockFile(`${journal()}.lock`);
   if (unlock === 'locked') throw new Error('locked');
   expect((await run(server)).stderr).toMatch(/^Another process uses the journal /);

@@ -1,8 +1,7 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { deletionStates } from '../deleter/deletion.ts';
-import { TextField } from '../web/form.tsx';
+import { SelectField, TextField } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
-import { SelectField } from '../web/select-field.tsx';
 import type { ActivityFilter, FilterProblems } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 

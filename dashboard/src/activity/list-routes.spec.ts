@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
+import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
-import { listRoutes } from './list-routes.tsx';
+import { findDeletions, listRoutes } from './list-routes.tsx';
 import { createRecentDays } from './recent-days.ts';
 
 test('the list appears while its chart is still being counted', async () => {
@@ -25,4 +27,46 @@ test('the list appears while its chart is still being counted', async () => {
   expect(html).toContain('data-events="/activity/days/events"');
   expect(html).toContain('<a href="/activity?state=completed">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
+});
+
+const deletion = (id: string) => ({ id }) as Deletion;
+
+/** Answers with these pages, one for each call. */
+function deleterWith(...pages: (DeletionsPage | undefined)[]) {
+  const queries: DeletionsQuery[] = [];
+  const listDeletions = (query: DeletionsQuery) => Promise.resolve(pages[queries.push(query) - 1]);
+  return { queries, listDeletions };
+}
+
+const query: DeletionsQuery = { accountId: 'acme', pageSize: 3, state: 'accepted' };
+
+test('an incomplete page is filled with what follows', async () => {
+  const deleter = deleterWith(
+    { deletions: [deletion('a')], nextPageToken: '1' },
+    { deletions: [], nextPageToken: '2' },
+    { deletions: [deletion('b'), deletion('c')], nextPageToken: '3' },
+  );
+  const page = await findDeletions(deleter, query);
+  expect(page).toEqual({ deletions: ['a', 'b', 'c'].map(deletion), nextPageToken: '3' });
+  expect(deleter.queries).toEqual([
+    { ...query, pageToken: undefined },
+    { ...query, pageToken: '1', pageSize: 2 },
+    { ...query, pageToken: '2', pageSize: 2 },
+  ]);
+});
+
+test('the calls end at the last page', async () => {
+  const deleter = deleterWith({ deletions: [deletion('a')], nextPageToken: undefined });
+  expect(await findDeletions(deleter, query)).toMatchObject({ nextPageToken: undefined });
+  expect(deleter.queries).toHaveLength(1);
+});
+
+test('one page makes a bounded number of calls, and the next page continues there', async () => {
+  const empty = (next: string) => ({ deletions: [], nextPageToken: next });
+  const deleter = deleterWith(...['1', '2', '3', '4'].map(empty));
+  expect(await findDeletions(deleter, query)).toEqual(empty('3'));
+});
+
+test('an invalid page token has no page', async () => {
+  expect(await findDeletions(deleterWith(undefined), { ...query, pageToken: 'x' })).toBeUndefined();
 });

@@ -1,23 +1,25 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import type { DeletionsPage } from '../deleter/deleter-reads.ts';
+import type { DeleterReads, DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { Table } from '../web/table.tsx';
+import { Time } from '../web/time.tsx';
 import {
+  type ActivityFilter,
   dayOf,
   filterProblems,
   filterQuery,
   rangeOf,
   readFilter,
-  type ActivityFilter,
 } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 import { DayChart, LateDayChart } from './day-chart.tsx';
 import { isDeletionId } from './deletion-id.ts';
-import { DeletionTable } from './deletion-table.tsx';
+import { deletionTexts } from './deletion-texts.ts';
 import { FilterForm, FindForm } from './filter-form.tsx';
-import { findDeletions } from './find-deletions.ts';
-import { firstDayOf, type RecentDays } from './recent-days.ts';
+import { type RecentDays, firstDayOf } from './recent-days.ts';
 import { RefusalTable } from './refusal-table.tsx';
 import { tokenNames } from './token-names.ts';
 
@@ -108,4 +110,58 @@ function Deletions({ language, filter, page, tokens, isLaterPage }: DeletionsPro
       </p>
     </section>
   );
+}
+
+export interface DeletionTableProps {
+  readonly language: Language;
+  readonly deletions: readonly Deletion[];
+  /** The names of the account's tokens by their id. */
+  readonly tokenNames: ReadonlyMap<string, string>;
+}
+
+export function DeletionTable({ language, deletions, tokenNames }: DeletionTableProps) {
+  const texts = deletionTexts[language];
+  const { find, states } = activityTexts[language];
+  const format = new Intl.NumberFormat(language);
+  return (
+    <Table heading="list-heading" columns={[texts.accepted, find.id, texts.state, texts.jobs, texts.token]}>
+      {deletions.map(({ id, state, jobCount, acceptedAtMs, origin }) => (
+        <tr>
+          <td>
+            <Time ms={acceptedAtMs} language={language} />
+          </td>
+          <th scope="row">
+            <a href={`/activity/${id}`}>{id}</a>
+          </th>
+          <td>{states[state]}</td>
+          <td>{format.format(jobCount)}</td>
+          <td>{tokenNames.get(origin.tokenId) ?? origin.tokenId}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Pages appear within 100 ms. A call that examines 2,000 deletions takes up to 20 ms. */
+const maxCalls = 3;
+
+/**
+ * Returns a page of deletions. An answer of the deleter may have fewer than a page, because it examines a bounded number:
+ * then this asks again, a few times. Returns undefined for an invalid page token.
+ */
+export async function findDeletions(
+  deleter: Pick<DeleterReads, 'listDeletions'>,
+  query: DeletionsQuery,
+): Promise<DeletionsPage | undefined> {
+  const deletions: Deletion[] = [];
+  let { pageToken } = query;
+  for (let call = 0; call < maxCalls; call++) {
+    const pageSize = query.pageSize - deletions.length;
+    const page = await deleter.listDeletions({ ...query, pageSize, pageToken });
+    if (page === undefined) return undefined;
+    deletions.push(...page.deletions);
+    pageToken = page.nextPageToken;
+    if (pageToken === undefined || deletions.length >= query.pageSize) break;
+  }
+  return { deletions, nextPageToken: pageToken };
 }

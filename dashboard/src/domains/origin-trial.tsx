@@ -1,7 +1,12 @@
-import type { Language } from '../web/language.ts';
+import {
+  type AllowedDomain,
+  originMatches,
+  parseAllowedDomain,
+} from '@jobs-delete/accounts/origins/allowed-domain';
+import { type OriginMismatch, explainMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
 import { TextField } from '../web/form.tsx';
+import type { Language } from '../web/language.ts';
 import { domainTexts } from './domain-texts.ts';
-import { tryOrigin } from './try-origin.ts';
 
 export interface OriginTrialProps {
   readonly language: Language;
@@ -44,4 +49,21 @@ function TrialResult({ language, origin, domains }: OriginTrialProps & { readonl
       <p>{trial.kind === 'passes' ? texts.matches(trial.domain) : texts.mismatch(trial.mismatch)}</p>
     </div>
   );
+}
+
+export type OriginTrial =
+  | { readonly kind: 'passes'; readonly domain: string }
+  | { readonly kind: 'refused'; readonly mismatch: OriginMismatch };
+
+/** Returns what the gateway decides about an Origin header with this text, and why. */
+export function tryOrigin(text: string, allowed: readonly string[]): OriginTrial {
+  const domains = allowed
+    .map(parseAllowedDomain)
+    .filter((domain): domain is AllowedDomain => domain !== undefined);
+  // Node hands out the bytes of a header as Latin-1.
+  const header = Buffer.from(text).toString('latin1');
+  const match = domains.find((domain) => originMatches(header, [domain]));
+  return match === undefined
+    ? { kind: 'refused', mismatch: explainMismatch(text, domains) }
+    : { kind: 'passes', domain: match.text };
 }

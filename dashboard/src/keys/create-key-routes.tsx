@@ -1,12 +1,11 @@
 import { isDisplayName } from '@jobs-delete/accounts/create-account';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
-import { CsrfField, TextField } from '../web/form.tsx';
+import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { SelectField } from '../web/select-field.tsx';
 import { issueKey } from './issue-key.ts';
-import { expiries, lifetimeOf, type Expiry } from './key-expiry.ts';
+import { expiries, lifetimeOf, type Expiry } from './expiry-warning.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { readKind } from './key-state.ts';
 import { newKeyPage, sentAlready } from './new-key-page.tsx';

@@ -1,10 +1,9 @@
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { CsrfField } from '../web/form.tsx';
+import { CsrfField, SelectField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
-import { SelectField } from '../web/select-field.tsx';
 import { findMember, type Member } from './member.ts';
 import { methodsOf } from './member-list.tsx';
 import { peopleTexts } from './people-texts.ts';

@@ -1,6 +1,5 @@
-import { CsrfField, Field, fieldAttributes, TextField } from '../web/form.tsx';
+import { CsrfField, Field, SelectField, TextField, fieldAttributes } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
-import { SelectField } from '../web/select-field.tsx';
 import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
 import { sandboxTexts } from './sandbox-texts.ts';
 

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import { csvMediaType } from '../web/csv.ts';
 import type { Language } from '../web/language.ts';
 import type { Route } from '../web/route.ts';
-import { SelectField } from '../web/select-field.tsx';
+import { SelectField } from '../web/form.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { exportTrail, formatCursor, readAction, readCursor, readPage } from './read-trail.ts';

@@ -5,8 +5,7 @@ import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls'
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import { startConsumer, type EmbeddedConsumer } from './embedded/consumer.ts';
 import { fromPlainLetter, prepareDeadLetters, toPlainLetter } from './embedded/dead-letters.ts';
-import { prepareEvents } from './embedded/events.ts';
-import { toPlainEvent } from './embedded/plain-event.ts';
+import { prepareEvents, toPlainEvent } from './embedded/events.ts';
 import { eventsSchema } from './embedded/schema.ts';
 import type { BatchHandler, EventLog } from './event-log.ts';
 

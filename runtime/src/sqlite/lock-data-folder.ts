@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { sqliteReason } from './open-sqlite.ts';
-import { requireOwnFolder } from '../files/private-files.ts';
-import { lockFile } from './lock-file.ts';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'libsql';
+import { createPrivateFile, createPrivateFolder, requireOwnFolder } from '../files/private-files.ts';
 import { StartupError } from '../startup-error.ts';
+import { sqliteReason } from './open-sqlite.ts';
 
 /**
  * Locks the folder for this process. Returns a function that releases the lock.
@@ -45,4 +45,26 @@ function tryLock(dataDir: string): (() => void) | 'locked' {
 
 function lockPath(dataDir: string): string {
   return join(dataDir, 'serve.lock');
+}
+
+/**
+ * Locks a file for this process, and creates it. The operating system releases the lock when the process ends, so there is
+ * no stale lock.
+ * @returns a function that releases the lock, or `locked` when another process has it
+ * @throws what the file system or SQLite throws
+ */
+export function lockFile(path: string): (() => void) | 'locked' {
+  createPrivateFolder(dirname(path));
+  createPrivateFile(path);
+  // SQLite reports no error when it cannot lock a read-only file.
+  accessSync(path, constants.W_OK);
+  const lock = new Database(path, { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    return () => lock.close();
+  } catch (error) {
+    lock.close();
+    if (/locked|busy/i.test(sqliteReason(error))) return 'locked';
+    throw error;
+  }
 }

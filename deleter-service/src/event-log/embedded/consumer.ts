@@ -3,8 +3,7 @@ import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import { nextTurn, type Clock, type Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchHandler, Consumer } from '../event-log.ts';
-import type { prepareEvents } from './events.ts';
-import { fromPlainEvent } from './plain-event.ts';
+import { fromPlainEvent, type prepareEvents } from './events.ts';
 
 type Events = Pick<Called<ReturnType<typeof prepareEvents>>, 'readNext' | 'saveOffset'>;
 

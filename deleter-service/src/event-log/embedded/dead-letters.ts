@@ -1,8 +1,14 @@
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { DeadLetter } from '../event-log.ts';
-import type { InsertEvents } from './events.ts';
-import { fromColumns, fromPlainEvent, toColumns, toPlainEvent, type PlainEvent } from './plain-event.ts';
+import {
+  type InsertEvents,
+  type PlainEvent,
+  fromColumns,
+  fromPlainEvent,
+  toColumns,
+  toPlainEvent,
+} from './events.ts';
 
 /** A dead letter that can be sent to the file's thread, like PlainEvent. */
 export interface PlainLetter extends Omit<DeadLetter, 'event'> {

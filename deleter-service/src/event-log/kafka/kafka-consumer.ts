@@ -4,7 +4,7 @@ import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { BatchControl, BatchHandler, Consumer, ReceivedEvent } from '../event-log.ts';
 import { kafkaFault, withTimeLimit } from './connect-kafka.ts';
-import { isTransient } from './is-transient.ts';
+import { isTransient } from './retry-while-transient.ts';
 
 export interface KafkaConsumerOptions {
   /** Topic and group with the prefix. */

@@ -1,6 +1,7 @@
 import type { Kafka } from 'kafkajs';
 import type { PartitionLag } from '../event-log.ts';
 import { withAdmin } from './connect-kafka.ts';
+import { retryWhileTransient } from './retry-while-transient.ts';
 
 /** Returns the distance from the group's committed offsets to the ends of the partitions. Names include the prefix. */
 export function measureLag(kafka: Kafka, topic: string, groupId: string): Promise<PartitionLag[]> {
@@ -18,4 +19,12 @@ export function measureLag(kafka: Kafka, topic: string, groupId: string): Promis
       return { partition, events: Math.max(0, Number(high) - processed), processed };
     });
   });
+}
+
+/**
+ * Returns the offsets of all partitions, once each has a leader. Each attempt uses a new admin: an admin that saw a new
+ * topic without partitions caches that and fails again.
+ */
+export function topicOffsets(kafka: Kafka, topic: string) {
+  return retryWhileTransient(() => withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic)));
 }

@@ -7,7 +7,7 @@ import {
 } from '@jobs-delete/proto/events';
 import type { Admin } from 'kafkajs';
 import { withAdmin, type KafkaConnection } from './connect-kafka.ts';
-import { topicOffsets } from './topic-offsets.ts';
+import { topicOffsets } from './measure-lag.ts';
 import { retryWhileTransient } from './retry-while-transient.ts';
 
 export interface TopicReport {

@@ -6,7 +6,7 @@ import { openEventLog } from '../testing/open-adapters.ts';
 import { anEvent } from '../testing/events.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import type { EventLog } from './event-log.ts';
-import { openLater } from './open-later.ts';
+import { openLater } from './open-event-log.ts';
 
 const newPath = temporaryFolder();
 
