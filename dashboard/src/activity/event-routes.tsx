@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream';
+import { createPermits, type PermitsOptions } from '@jobs-delete/runtime/batching/permits';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { render } from 'preact-render-to-string';
 import type { Services } from '../services.ts';
-import { createOpenPlaces, type OpenLimits } from '../web/open-places.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 
-const defaultLimits: OpenLimits = { perPerson: 10, perProcess: 1_000 };
+const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 
 /** The progress of a deletion as server-sent events. Each has the new content of the page's element `life`. */
 export function eventRoutes(
   { deleter }: Pick<Services, 'deleter'>,
-  limits: OpenLimits = defaultLimits,
+  limits: PermitsOptions = defaultLimits,
 ): readonly Route[] {
-  const places = createOpenPlaces(limits);
+  const permits = createPermits(limits);
   const find = (accountId: string, id: string) =>
     deleter.getDeletion(accountId, id).catch((error: unknown) => {
       if (error instanceof Fault) return 'unavailable' as const;
@@ -31,7 +31,7 @@ export function eventRoutes(
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;
     } finally {
-      places.leave(visit.person.id);
+      permits.give(visit.person.id);
     }
   }
 
@@ -46,7 +46,7 @@ export function eventRoutes(
         // The browser connects again only after a stream, not after another status.
         if (deletion === 'unavailable') return { kind: 'events', open: () => Readable.from([]) };
         if (deletion === undefined) return { kind: 'not-found' };
-        if (!places.enter(visit.person.id)) return problemPage(visit, 503, 'unavailable');
+        if (!permits.take(visit.person.id)) return problemPage(visit, 503, 'unavailable');
         return { kind: 'events', open: (signal) => progress(visit, id, signal) };
       },
     },

@@ -1,5 +1,5 @@
 import { exampleOrigin, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
-import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
+import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { ComponentChild } from 'preact';
 import type { Services } from '../services.ts';
 import type { Refusal } from '../web/refusal.ts';
@@ -27,7 +27,7 @@ const maxRefused = 10;
 
 /** The page that sends a request to the sandbox of the API, and shows the exact answer. */
 export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxServices): readonly Route[] {
-  const places = createPlacesByKey(maxPerPerson);
+  const permits = createPermits({ perKey: maxPerPerson });
   const requests = createWriteLimit(now, maxRequests);
   const refused = createWriteLimit(now, maxRefused);
   const originsOf = async ({ accountId }: MemberVisit) => {
@@ -62,7 +62,7 @@ export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxSer
         const problems = problemsOf(fields);
         if (Object.keys(problems).length > 0) return page(visit, { status: 422, fields, origins, problems });
         const { id } = visit.person;
-        if (refused.isReached(id) || !requests.allows(id) || !places.enter(id)) {
+        if (refused.isReached(id) || !requests.allows(id) || !permits.take(id)) {
           const result = <p class="problem">{sandboxTexts[visit.language].busy}</p>;
           return page(visit, {
             status: 429,
@@ -79,7 +79,7 @@ export function sandboxRoutes({ accounts, internalApiUrl, log, now }: SandboxSer
           const result = <SandboxResult language={visit.language} request={request} answer={answer} />;
           return page(visit, { fields, origins, result });
         } finally {
-          places.leave(id);
+          permits.give(id);
         }
       },
     },

@@ -1,9 +1,9 @@
+import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { cookiesOf } from './browser-cookie.ts';
-import { createOpenPlaces } from './open-places.ts';
 import { createOpenFiles, sendReply, type OpenFiles, type PageContext } from './send-reply.tsx';
 
 const visit = { language: 'en', query: new URLSearchParams() } as PageContext['visit'];
@@ -55,22 +55,22 @@ async function* endless() {
 }
 
 test('a browser that takes nothing of a file is cut off', async () => {
-  const places = createOpenPlaces({ perPerson: 1, perProcess: 1 });
-  const { url, ended } = await serveFile(endless, { places, idleMs: 100 });
+  const permits = createPermits({ perKey: 1, total: 1 });
+  const { url, ended } = await serveFile(endless, { permits, idleMs: 100 });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   stops.push(() => socket.destroy());
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   expect(await ended).toBe('done');
-  expect(places.enter('')).toBe(true);
+  expect(permits.take('')).toBe(true);
 });
 
 test.each([
-  { perPerson: 1, perProcess: 10 },
-  { perPerson: 10, perProcess: 1 },
+  { perKey: 1, total: 10 },
+  { perKey: 10, total: 1 },
 ])('a file beyond %j is answered with 503', async (limits) => {
-  const places = createOpenPlaces(limits);
-  const { url, ended } = await serveFile(endless, { places, idleMs: 60_000 });
+  const permits = createPermits(limits);
+  const { url, ended } = await serveFile(endless, { permits, idleMs: 60_000 });
   const leaving = new AbortController();
   const first = await fetch(url, { signal: leaving.signal });
   expect(first.status).toBe(200);

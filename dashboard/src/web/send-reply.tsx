@@ -1,3 +1,4 @@
+import { createPermits, type Permits } from '@jobs-delete/runtime/batching/permits';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +8,6 @@ import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';
 import { Layout } from './layout.tsx';
 import { readNotice } from './notices.ts';
-import { createOpenPlaces, type OpenPlaces } from './open-places.ts';
 import { problemPage } from './problem-page.tsx';
 import type { MemberVisit, Reply, Visit } from './route.ts';
 
@@ -21,13 +21,14 @@ export interface PageContext {
 
 /** The files that browsers are loading. Each holds a page of rows in memory. */
 export interface OpenFiles {
-  readonly places: OpenPlaces;
+  /** By person. */
+  readonly permits: Permits;
   /** A browser that takes nothing for so long is cut off. */
   readonly idleMs: number;
 }
 
 export function createOpenFiles(): OpenFiles {
-  return { places: createOpenPlaces({ perPerson: 4, perProcess: 100 }), idleMs: 60_000 };
+  return { permits: createPermits({ perKey: 4, total: 100 }), idleMs: 60_000 };
 }
 
 type ReplyOf<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -61,9 +62,9 @@ async function sendFile(
   { name, mediaType, chunks }: ReplyOf<'file'>,
   context: PageContext,
 ): Promise<void> {
-  const { places, idleMs } = context.files;
+  const { permits, idleMs } = context.files;
   const personId = context.member?.person.id ?? '';
-  if (!places.enter(personId)) {
+  if (!permits.take(personId)) {
     await sendReply(response, problemPage(context.visit, 503, 'unavailable'), context);
     return;
   }
@@ -76,7 +77,7 @@ async function sendFile(
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
-    places.leave(personId);
+    permits.give(personId);
   }
 }
 

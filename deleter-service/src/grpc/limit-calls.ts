@@ -1,5 +1,5 @@
 import { ServerInterceptingCall, status, type Metadata, type ServerInterceptor } from '@grpc/grpc-js';
-import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
+import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import { callerOf } from './authorize-callers.ts';
 
 /** Streams of one connection. A gateway needs fewer: 1,000 that wait, and a few batches. */
@@ -17,18 +17,18 @@ export const maxHealthWatches = 1_000;
  * open, have a limit of their own.
  */
 export function limitCalls(maxCalls = maxCallsPerCaller, maxWatches = maxHealthWatches): ServerInterceptor {
-  const places = createPlacesByKey(maxCalls);
-  const healthWatches = createPlacesByKey(maxWatches);
+  const calls = createPermits({ perKey: maxCalls });
+  const healthWatches = createPermits({ perKey: maxWatches });
 
   return ({ path, responseStream }, call) => {
     const isHealth = path.startsWith('/grpc.health.');
     if (isHealth && !responseStream) return new ServerInterceptingCall(call);
     const [limited, details] = isHealth
       ? ([healthWatches, tooManyWatches(maxWatches)] as const)
-      : ([places, tooMany(maxCalls)] as const);
+      : ([calls, tooMany(maxCalls)] as const);
     let counted: string | undefined;
     const end = () => {
-      if (counted !== undefined) limited.leave(counted);
+      if (counted !== undefined) limited.give(counted);
       counted = undefined;
     };
     return new ServerInterceptingCall(call, {
@@ -36,7 +36,7 @@ export function limitCalls(maxCalls = maxCallsPerCaller, maxWatches = maxHealthW
         next({
           onReceiveMetadata: (metadata: Metadata, proceed) => {
             const caller = callerOf(metadata) ?? '';
-            if (!limited.enter(caller)) {
+            if (!limited.take(caller)) {
               call.sendStatus({ code: status.RESOURCE_EXHAUSTED, details });
               return;
             }

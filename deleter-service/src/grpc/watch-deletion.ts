@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
-import { createPlacesByKey } from '@jobs-delete/runtime/places-by-key';
+import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { DeletionState } from '../store/deletion.ts';
 import type { DeletionKey, ReceiptStore } from '../store/store.ts';
@@ -30,12 +30,12 @@ export type WatchDeletion = (
 export function createWatchDeletion(options: WatchOptions): WatchDeletion {
   const { store, clock, maxWatches = 2_000, maxWatchesPerCaller = 1_000 } = options;
   const poll = createStatePoll(store, clock);
-  const places = createPlacesByKey(maxWatchesPerCaller);
+  const permits = createPermits({ perKey: maxWatchesPerCaller });
   let watches = 0;
 
   return async function* watchDeletion(request, signal, caller = '') {
     if (watches >= maxWatches) throw tooMany('This replica', maxWatches);
-    if (!places.enter(caller)) throw tooMany('This caller', maxWatchesPerCaller);
+    if (!permits.take(caller)) throw tooMany('This caller', maxWatchesPerCaller);
     watches += 1;
     try {
       while (!signal.aborted) {
@@ -46,7 +46,7 @@ export function createWatchDeletion(options: WatchOptions): WatchDeletion {
       }
     } finally {
       watches -= 1;
-      places.leave(caller);
+      permits.give(caller);
     }
     throw new GrpcError(status.UNAVAILABLE, 'The watch was cut short; watch again.');
   };
