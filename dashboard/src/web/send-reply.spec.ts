@@ -28,7 +28,10 @@ async function serveFile(chunks: () => AsyncIterable<string>, files: OpenFiles =
     });
   });
   const server = app.listen(0, '127.0.0.1');
-  stops.push(() => server.close());
+  stops.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   await once(server, 'listening');
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, ended };
 }
