@@ -11,6 +11,7 @@ describe('the contract', () => {
       '/jobs.deleter.v1.DeleterService/GetDeletion',
       '/jobs.deleter.v1.DeleterService/ListDeletions',
       '/jobs.deleter.v1.DeleterService/CountDeletions',
+      '/jobs.deleter.v1.DeleterService/ListJobs',
       '/jobs.deleter.v1.DeleterService/WatchDeletion',
     ]);
   });

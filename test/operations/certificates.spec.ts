@@ -54,6 +54,7 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
       call.on('end', () => call.end());
     },
     CountDeletions: unused,
+    ListJobs: unused,
     DeleteJobs: unused,
     GetDeletion: unused,
     ListDeletions: unused,

@@ -71,6 +71,7 @@ async function startPair() {
       ListDeletions: unused,
       WatchDeletion: unused,
       CountDeletions: unused,
+      ListJobs: unused,
     },
   };
   const { callers } = followed;

@@ -1,4 +1,4 @@
-import type { Job } from '@jobs-delete/deleter-service/store/store';
+import type { Job } from '@jobs-delete/deleter-service/store/job-store';
 import { Command } from 'commander';
 import { readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

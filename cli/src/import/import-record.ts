@@ -1,4 +1,4 @@
-import type { JobPosting } from '@jobs-delete/deleter-service/store/store';
+import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
 import { isJobId } from '@jobs-delete/proto/job-id';
 import { printable } from '../printable.ts';
 

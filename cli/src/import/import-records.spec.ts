@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JobPosting } from '@jobs-delete/deleter-service/store/store';
+import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
 import { ImportError, toJobPosting, type ImportRecord } from './import-record.ts';
 import { importRecords } from './import-records.ts';
 

@@ -1,4 +1,4 @@
-import type { JobPosting } from '@jobs-delete/deleter-service/store/store';
+import type { JobPosting } from '@jobs-delete/deleter-service/store/job-store';
 import { ImportError, toJobPosting, type ImportRecord } from './import-record.ts';
 
 export interface ImportOptions {

@@ -47,7 +47,7 @@ async function setUp(maxUnanswered?: number) {
         serveAcceptStream(call, maxUnanswered === undefined ? options : { ...options, maxUnanswered });
       },
       ...{ DeleteJobs: unused, GetDeletion: unused, ListDeletions: unused },
-      ...{ CountDeletions: unused, WatchDeletion: unused },
+      ...{ CountDeletions: unused, ListJobs: unused, WatchDeletion: unused },
     },
     { host: '127.0.0.1', port: 0, callers: undefined },
   );

@@ -47,6 +47,7 @@ describe('callers with service tokens', () => {
       GetDeletion: answer('GetDeletion'),
       ListDeletions: answer('ListDeletions'),
       CountDeletions: answer('CountDeletions'),
+      ListJobs: answer('ListJobs'),
       WatchDeletion: (call) => {
         reached.push('WatchDeletion');
         call.end();
@@ -74,6 +75,7 @@ describe('callers with service tokens', () => {
     GetDeletion: (client, options) => client.getDeletion({}, options),
     ListDeletions: (client, options) => client.listDeletions({}, options),
     CountDeletions: (client, options) => client.countDeletions({}, options),
+    ListJobs: (client, options) => client.listJobs({}, options),
     WatchDeletion: async (client, options) => {
       for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
     },
@@ -109,7 +111,7 @@ describe('callers with service tokens', () => {
       DeleteJobs: 'PERMISSION_DENIED',
       AcceptDeletions: 'PERMISSION_DENIED',
     });
-    expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'CountDeletions', 'WatchDeletion']);
+    expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'CountDeletions', 'ListJobs', 'WatchDeletion']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,
       message: 'search may not call /jobs.deleter.v1.DeleterService/DeleteJobs.',

@@ -68,8 +68,9 @@ function neededRole(path: string): CallerRole {
   return reading.has(path) || path.startsWith('/grpc.reflection.') ? 'read' : 'delete';
 }
 
-const { GetDeletion, ListDeletions, CountDeletions, WatchDeletion } = DeleterService.service;
-const reading = new Set([GetDeletion, ListDeletions, CountDeletions, WatchDeletion].map(({ path }) => path));
+const { GetDeletion, ListDeletions, CountDeletions, ListJobs, WatchDeletion } = DeleterService.service;
+const reads = [GetDeletion, ListDeletions, CountDeletions, ListJobs, WatchDeletion];
+const reading = new Set(reads.map(({ path }) => path));
 
 const unauthenticated = {
   code: status.UNAUTHENTICATED,

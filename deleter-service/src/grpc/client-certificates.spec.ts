@@ -43,6 +43,7 @@ describe('callers with client certificates', () => {
       },
       ListDeletions: (_, callback) => callback(null, {}),
       CountDeletions: (_, callback) => callback(null, {}),
+      ListJobs: (_, callback) => callback(null, {}),
       AcceptDeletions: (call) => call.end(),
       WatchDeletion: (call) => call.end(),
     };

@@ -5,18 +5,20 @@ import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import type { JobStore } from '../store/job-store.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { callerOf } from './authorize-callers.ts';
 import { serveAcceptStream } from './accept-stream.ts';
 import { serveDeleteJobs } from './serve-delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
+import { createListJobs } from './list-jobs.ts';
 import type { AnsweredCall } from './observe-calls.ts';
 import { countDeletions, getDeletion, listDeletions } from './read-deletions.ts';
 import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
-  readonly store: ReceiptStore;
+  readonly store: ReceiptStore & Pick<JobStore, 'listJobs'>;
   readonly clock: Clock;
   /** Aborted when the server stops: ends the watches and the streams of AcceptDeletions. */
   readonly signal: AbortSignal;
@@ -31,6 +33,7 @@ export interface HandlerOptions {
 export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
   const { acceptDeletion, store, clock, maxWatches } = options;
   const countByDay = createCountByDay({ store, clock });
+  const listJobs = createListJobs(store);
   const watchDeletion = createWatchDeletion({ store, clock, maxWatches });
 
   const unary =
@@ -69,6 +72,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
     CountDeletions: unary((request, call) =>
       countDeletions(request, readDeadlineMs(call.getDeadline()), countByDay),
     ),
+    ListJobs: unary((request) => listJobs(request)),
     WatchDeletion: (call) => {
       const { signal, abort, unlink } = linkAbort(options.signal);
       call.on('cancelled', abort);

@@ -18,6 +18,7 @@ const handlers: DeleterServiceHandlers = {
   GetDeletion: unused,
   ListDeletions: unused,
   CountDeletions: unused,
+  ListJobs: unused,
   AcceptDeletions: unused,
   WatchDeletion: unused,
 };

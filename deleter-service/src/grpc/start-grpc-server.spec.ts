@@ -31,6 +31,7 @@ describe('the gRPC server', () => {
     GetDeletion: (_, callback) => callback(null, {}),
     ListDeletions: (_, callback) => callback(null, {}),
     CountDeletions: (_, callback) => callback(null, {}),
+    ListJobs: (_, callback) => callback(null, {}),
     AcceptDeletions: (call) => call.end(),
     WatchDeletion: (call) => call.end(),
   };

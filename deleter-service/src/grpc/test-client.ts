@@ -16,6 +16,8 @@ import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter
 import type { GetDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import type { ListDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import type { ListJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
+import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedOutcome';
 import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
@@ -68,6 +70,7 @@ export interface TestClient {
     request: CountDeletionsRequest,
     options?: CallOptions,
   ): Promise<CountDeletionsResponse__Output>;
+  listJobs(request: ListJobsRequest, options?: CallOptions): Promise<ListJobsResponse__Output>;
   /** Yields every message until the server ends the stream. */
   watchDeletion(request: GetDeletionRequest, options?: CallOptions): AsyncIterable<Deletion__Output>;
   close(): void;
@@ -98,6 +101,8 @@ export function connectTestClient(
       answerTo((callback) => client.ListDeletions(request, ...contextOf(options), callback)),
     countDeletions: (request, options) =>
       answerTo((callback) => client.CountDeletions(request, ...contextOf(options), callback)),
+    listJobs: (request, options) =>
+      answerTo((callback) => client.ListJobs(request, ...contextOf(options), callback)),
     async *watchDeletion(request, options) {
       const call = client.WatchDeletion(request, ...contextOf(options));
       for await (const deletion of readAll(call)) yield deletion as Deletion__Output;

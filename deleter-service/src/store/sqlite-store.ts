@@ -3,7 +3,7 @@ import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/
 import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
-import { prepareJobs } from './sqlite/jobs.ts';
+import { listByBatches, prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
 import { prepareRemoveJobs } from './sqlite/remove.ts';
@@ -29,6 +29,7 @@ function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
   return {
     ...calls,
     ...auditByPages(calls),
+    ...listByBatches(calls),
     // One transaction has every outcome at once.
     acceptDeletions: async (requests, answer) =>
       (await calls.acceptDeletions(requests)).forEach((outcome, index) => answer(index, outcome)),

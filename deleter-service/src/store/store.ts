@@ -1,5 +1,6 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
+import type { JobStore } from './job-store.ts';
 
 /**
  * Stores jobs and deletions. Every adapter keeps these rules, and its contract suite tests them:
@@ -268,32 +269,4 @@ export interface CompletedDeletion {
   readonly coveredJobs: number;
   /** Number of claimed postings that still exist. */
   readonly jobsLeft: number;
-}
-
-export interface JobStore {
-  /**
-   * Adds the jobs that the account does not have yet: all of them or none. Leaves existing jobs unchanged, except jobs
-   * that a deletion has claimed: a new posting replaces each of them, counts as imported, and survives the removal.
-   */
-  importJobs(
-    accountId: string,
-    jobs: readonly JobPosting[],
-    atMs: number,
-  ): Promise<{ readonly imported: number; readonly existing: number }>;
-  findJob(accountId: string, jobId: string): Promise<Job | undefined>;
-  /** Counts the jobs of one account, or of all if accountId is undefined. Claimed jobs count until they are removed. */
-  countJobs(accountId: string | undefined): Promise<number>;
-}
-
-export interface JobPosting {
-  readonly id: string;
-  /** The other fields of the record; stored and shown, never used. */
-  readonly posting: Readonly<Record<string, unknown>>;
-}
-
-export interface Job extends JobPosting {
-  readonly accountId: string;
-  readonly importedAtMs: number;
-  /** The deletion that has claimed it. */
-  readonly deletionId: string | undefined;
 }

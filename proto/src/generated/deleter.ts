@@ -15,6 +15,8 @@ import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_d
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from './jobs/deleter/v1/GetDeletionRequest.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from './jobs/deleter/v1/ListDeletionsRequest.ts';
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from './jobs/deleter/v1/ListDeletionsResponse.ts';
+import type { ListJobsRequest as _jobs_deleter_v1_ListJobsRequest, ListJobsRequest__Output as _jobs_deleter_v1_ListJobsRequest__Output } from './jobs/deleter/v1/ListJobsRequest.ts';
+import type { ListJobsResponse as _jobs_deleter_v1_ListJobsResponse, ListJobsResponse__Output as _jobs_deleter_v1_ListJobsResponse__Output } from './jobs/deleter/v1/ListJobsResponse.ts';
 import type { NumberedOutcome as _jobs_deleter_v1_NumberedOutcome, NumberedOutcome__Output as _jobs_deleter_v1_NumberedOutcome__Output } from './jobs/deleter/v1/NumberedOutcome.ts';
 import type { NumberedRequest as _jobs_deleter_v1_NumberedRequest, NumberedRequest__Output as _jobs_deleter_v1_NumberedRequest__Output } from './jobs/deleter/v1/NumberedRequest.ts';
 import type { RequestOrigin as _jobs_deleter_v1_RequestOrigin, RequestOrigin__Output as _jobs_deleter_v1_RequestOrigin__Output } from './jobs/deleter/v1/RequestOrigin.ts';
@@ -49,6 +51,8 @@ export interface ProtoGrpcType {
         GetDeletionRequest: MessageTypeDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_GetDeletionRequest__Output>
         ListDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsRequest__Output>
         ListDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsResponse__Output>
+        ListJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsRequest__Output>
+        ListJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_ListJobsResponse, _jobs_deleter_v1_ListJobsResponse__Output>
         NumberedOutcome: MessageTypeDefinition<_jobs_deleter_v1_NumberedOutcome, _jobs_deleter_v1_NumberedOutcome__Output>
         NumberedRequest: MessageTypeDefinition<_jobs_deleter_v1_NumberedRequest, _jobs_deleter_v1_NumberedRequest__Output>
         RequestOrigin: MessageTypeDefinition<_jobs_deleter_v1_RequestOrigin, _jobs_deleter_v1_RequestOrigin__Output>

@@ -6,6 +6,7 @@ import { countingCases } from './counting.ts';
 import { durabilityCases } from './durability.ts';
 import { idempotencyCases } from './idempotency.ts';
 import { jobCases } from './jobs.ts';
+import { listingCases } from './listing.ts';
 import { outboxCases } from './outbox.ts';
 import { racingCases } from './racing.ts';
 import { receiptCases } from './receipts.ts';
@@ -55,6 +56,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     describe('counting', () => countingCases(context));
     describe('auditing', () => auditCases(context));
     describe('jobs', () => jobCases(context));
+    describe('listing jobs', () => listingCases(context));
     describe('opened again', () => durabilityCases(context));
   });
 }

@@ -1,7 +1,8 @@
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo, type Connection } from 'mongoose';
-import type { JobPosting, JobStore } from '../store.ts';
+import type { JobPosting, JobStore } from '../job-store.ts';
 import type { Collections, JobDocument } from './collections.ts';
+import { listJobs } from './list-jobs.ts';
 
 export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
   const { jobs, deletions, mapping } = collections;
@@ -29,6 +30,7 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
       }),
     countJobs: (accountId) =>
       mongoRead(() => jobs.countDocuments(accountId === undefined ? {} : { [accountField]: accountId })),
+    listJobs: (query) => listJobs(query, collections),
   };
 }
 

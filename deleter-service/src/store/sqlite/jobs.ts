@@ -1,5 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { Job, JobPosting } from '../store.ts';
+import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
+import { readJobPage, type JobBatch } from '../job-pages.ts';
+import type { Job, JobPosting, JobStore } from '../job-store.ts';
 
 type JobRow = [posting: string, importedAtMs: number, deletionId: string | null];
 
@@ -19,6 +21,9 @@ export function prepareJobs(database: Sqlite) {
        FROM jobs LEFT JOIN deletions ON deletions.seq = jobs.claimed_by
        WHERE jobs.account_id = ? AND jobs.id = ?`,
     )
+    .raw();
+  const list = database
+    .prepare('SELECT id, claimed_by FROM jobs WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?')
     .raw();
   const countAll = database.prepare('SELECT count(*) FROM jobs').raw();
   const countOfAccount = database.prepare('SELECT count(*) FROM jobs WHERE account_id = ?').raw();
@@ -40,5 +45,21 @@ export function prepareJobs(database: Sqlite) {
       const row = accountId === undefined ? countAll.get() : countOfAccount.get(accountId);
       return (row as [number])[0];
     },
+    readJobs: (accountId: string, after: string, size: number): JobBatch => {
+      const rows = list.all(accountId, after, Math.min(size, maxJobsPerRead)) as [string, number | null][];
+      const unclaimed = rows.filter(([, claimedBy]) => claimedBy === null).map(([id]) => id);
+      return { unclaimed, jobs: rows.length, last: rows.at(-1)?.[0] };
+    },
+  };
+}
+
+/** Other calls of the thread run between two reads. */
+const maxJobsPerRead = 1_000;
+
+export function listByBatches({
+  readJobs,
+}: Called<ReturnType<typeof prepareJobs>>): Pick<JobStore, 'listJobs'> {
+  return {
+    listJobs: (query) => readJobPage(query, async (after, size) => readJobs(query.accountId, after, size)),
   };
 }

@@ -15,6 +15,7 @@ export async function serveDeleter(handlers: Partial<DeleterServiceHandlers>) {
     GetDeletion: unused,
     ListDeletions: unused,
     CountDeletions: unused,
+    ListJobs: unused,
     WatchDeletion: unused,
     ...handlers,
   });

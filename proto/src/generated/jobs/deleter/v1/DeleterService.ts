@@ -12,6 +12,8 @@ import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_d
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from '../../../jobs/deleter/v1/GetDeletionRequest.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from '../../../jobs/deleter/v1/ListDeletionsRequest.ts';
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from '../../../jobs/deleter/v1/ListDeletionsResponse.ts';
+import type { ListJobsRequest as _jobs_deleter_v1_ListJobsRequest, ListJobsRequest__Output as _jobs_deleter_v1_ListJobsRequest__Output } from '../../../jobs/deleter/v1/ListJobsRequest.ts';
+import type { ListJobsResponse as _jobs_deleter_v1_ListJobsResponse, ListJobsResponse__Output as _jobs_deleter_v1_ListJobsResponse__Output } from '../../../jobs/deleter/v1/ListJobsResponse.ts';
 
 export interface DeleterServiceClient extends grpc.Client {
   AcceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
@@ -55,6 +57,15 @@ export interface DeleterServiceClient extends grpc.Client {
   listDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
   listDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
   
+  ListJobs(argument: _jobs_deleter_v1_ListJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  ListJobs(argument: _jobs_deleter_v1_ListJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  ListJobs(argument: _jobs_deleter_v1_ListJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  ListJobs(argument: _jobs_deleter_v1_ListJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  listJobs(argument: _jobs_deleter_v1_ListJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  listJobs(argument: _jobs_deleter_v1_ListJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  listJobs(argument: _jobs_deleter_v1_ListJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  listJobs(argument: _jobs_deleter_v1_ListJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_ListJobsResponse__Output>): grpc.ClientUnaryCall;
+  
   WatchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
   WatchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
   watchDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientReadableStream<_jobs_deleter_v1_Deletion__Output>;
@@ -73,6 +84,8 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
   
   ListDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse>;
   
+  ListJobs: grpc.handleUnaryCall<_jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse>;
+  
   WatchDeletion: grpc.handleServerStreamingCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
   
 }
@@ -83,5 +96,6 @@ export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>
+  ListJobs: MethodDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsResponse, _jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse__Output>
   WatchDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
 }

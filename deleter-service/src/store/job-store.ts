@@ -1,0 +1,53 @@
+/** The jobs of a store, which keeps the rules of store.ts for them too. */
+export interface JobStore {
+  /**
+   * Adds the jobs that the account does not have yet: all of them or none. Leaves existing jobs unchanged, except jobs
+   * that a deletion has claimed: a new posting replaces each of them, counts as imported, and survives the removal.
+   */
+  importJobs(
+    accountId: string,
+    jobs: readonly JobPosting[],
+    atMs: number,
+  ): Promise<{ readonly imported: number; readonly existing: number }>;
+  findJob(accountId: string, jobId: string): Promise<Job | undefined>;
+  /** Counts the jobs of one account, or of all if accountId is undefined. Claimed jobs count until they are removed. */
+  countJobs(accountId: string | undefined): Promise<number>;
+  /**
+   * Lists ids in the order of their bytes, without claimed jobs. No job is missing or twice in a list of pages, whatever
+   * else is imported or removed meanwhile. A page is short only at the end, or after `maxClaimedInPage` claimed jobs: only
+   * `next` says if there are more.
+   */
+  listJobs(query: ListJobsQuery): Promise<JobPage>;
+}
+
+export interface ListJobsQuery {
+  readonly accountId: string;
+  /** Only ids after this one, which need not exist. Empty for the first page. */
+  readonly after: string;
+  /** At least 1. */
+  readonly limit: number;
+  /** Default: `maxClaimedInPage`. */
+  readonly maxClaimed?: number | undefined;
+}
+
+/** Bounds the time of a page: an account with a long delay may have any number of claimed jobs in a row. */
+export const maxClaimedInPage = 100_000;
+
+export interface JobPage {
+  readonly jobIds: readonly string[];
+  /** The `after` of the next page; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface JobPosting {
+  readonly id: string;
+  /** The other fields of the record; stored and shown, never used. */
+  readonly posting: Readonly<Record<string, unknown>>;
+}
+
+export interface Job extends JobPosting {
+  readonly accountId: string;
+  readonly importedAtMs: number;
+  /** The deletion that has claimed it. */
+  readonly deletionId: string | undefined;
+}
