@@ -14,14 +14,21 @@ import { excerpt } from './http/answer/echo.ts';
 import { statusOf } from './http/answer/problem-table.ts';
 import { isRefusal, methodNotAllowed, type Refusal } from './http/answer/refusal.ts';
 import { securityHeaders } from './http/answer/security-headers.ts';
-import { sendAccepted, sendDeletionStatus, sendDocument, sendProblem } from './http/answer/send.ts';
+import {
+  sendAccepted,
+  sendDeletionStatus,
+  sendDocument,
+  sendOwnJobs,
+  sendProblem,
+} from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
 import { allowOrigin, answerPreflight } from './http/cors.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
 import { typeBaseOf, type DocumentSettings, type PublicDocument } from './http/documents/public-document.ts';
 import { publicDocuments } from './http/documents/public-documents.ts';
-import { deletionEndpoint, endpoints, type Endpoint } from './http/endpoints.ts';
+import { apiPaths, deletionEndpoint, endpoints, jobsEndpoint, type Endpoint } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
+import { listOwnJobs, type ListOwnJobsOptions } from './http/list-own-jobs.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
@@ -72,10 +79,12 @@ function addRoutes(app: Express, options: AppOptions): void {
   const statusPath = new RegExp(`^${escapePattern(basePath)}${deletionEndpoint.pattern}$`);
   if (cors) {
     for (const { path } of endpoints) app.all(basePath + path, answerPreflight('DELETE'));
-    app.all(statusPath, answerPreflight('GET, HEAD'));
+    for (const path of [basePath + jobsEndpoint.path, statusPath])
+      app.all(path, answerPreflight('GET, HEAD'));
   }
   const routes = new Map<string, RequestHandler>();
   for (const endpoint of endpoints) routes.set(basePath + endpoint.path, serve(endpoint, options));
+  routes.set(basePath + jobsEndpoint.path, serveOwnJobs(options));
   if (options.docs !== false)
     for (const document of publicDocuments(options))
       routes.set(basePath + document.path, serveDocument(document, options));
@@ -148,6 +157,16 @@ function serveStatus(options: ReadDeletionOptions & RefusalOptions) {
   };
 }
 
+function serveOwnJobs(options: ListOwnJobsOptions & RefusalOptions) {
+  return async (_request: Request, response: Response) => {
+    const exchange = exchangeOf(response);
+    exchange.facts.endpoint = jobsEndpoint.path;
+    const result = await listOwnJobs(exchange, options);
+    if (isRefusal(result)) refuse(exchange, result, options);
+    else sendOwnJobs(response, result);
+  };
+}
+
 function serveDocument(document: PublicDocument, settings: DocumentSettings) {
   return (request: Request, response: Response) => {
     const exchange = exchangeOf(response);
@@ -182,7 +201,7 @@ async function traced<Result>(
 }
 
 function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): Refusal {
-  const paths = [...endpoints, deletionEndpoint].map(({ path }) => basePath + path).join(', ');
+  const paths = apiPaths.map((path) => basePath + path).join(', ');
   const detail = [sentence('path_unknown', { path: excerpt(request.path) }), sentence('paths', { paths })];
   return { code: 'route_not_found', detail };
 }

@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { PooledDeleterClient } from './deleter/deleter-client.ts';
 import { clientTechnologies, clientTechnologyLabel } from './http/request/client-technology.ts';
-import { deletionEndpoint, endpoints } from './http/endpoints.ts';
+import { apiPaths } from './http/endpoints.ts';
 import { statusOf } from './http/answer/problem-table.ts';
 import type { ProblemCode } from './messages/messages.ts';
 import { limitNames, type LimitName } from './limits/limit-names.ts';
@@ -72,7 +72,7 @@ function answerMetrics(registry: Registry): Pick<GatewayMetrics, 'onAnswered' | 
   const observe = requestMetrics(registry, {
     protocol: 'http',
     target: 'endpoint',
-    targets: [...endpoints.map(({ path }) => path), deletionEndpoint.path, 'other'],
+    targets: [...apiPaths, 'other'],
     outcome: 'status',
     countHelp: 'Requests by endpoint (other paths are "other") and status.',
     durationHelp: 'Time from the headers of a request to the end of its answer.',

@@ -91,12 +91,25 @@ const status = (method: string, query = '') => ({
   code: 'deletion_not_found' as const,
 });
 
+/** The list names no job of another account, wherever a request names one. */
+const list = (method: string) => ({
+  call: ({ jobId }: Named): ClientCall => ({
+    method,
+    path: `/v1/jobs?limit=10000&after=0&id=${jobId}&account=account-named&account_id=account-named`,
+    body: '',
+    headers: { 'Account-Id': 'account-named' },
+  }),
+  code: undefined,
+});
+
 /** How a caller names things at each route of the API, and the refusal of a name of another account. */
 const routes = {
   'DELETE /v1/json/jobs-delete': deletion(false, 'json'),
   'DELETE /v1/xml/jobs-delete': deletion(false, 'xml'),
   'DELETE /v1-sandbox/json/jobs-delete': deletion(true, 'json'),
   'DELETE /v1-sandbox/xml/jobs-delete': deletion(true, 'xml'),
+  'GET /v1/jobs': list('GET'),
+  'HEAD /v1/jobs': list('HEAD'),
   'GET /v1/deletions/{Deletion-Id}': status('GET', '?wait=1'),
   'HEAD /v1/deletions/{Deletion-Id}': status('HEAD'),
 };
@@ -140,8 +153,10 @@ describe('every route of the API', () => {
     const named = await newNames();
     const before = dumpTables(service.dataDir);
     const answer = await clientOf('A').call(route.call(named));
-    expect(answer.status).toBe(404);
-    if (answer.text !== '') expect(answer.json).toMatchObject({ code: route.code });
+    expect(answer.status).toBe(route.code === undefined ? 200 : 404);
+    if (answer.text !== '' && route.code !== undefined)
+      expect(answer.json).toMatchObject({ code: route.code });
+    if (route.code === undefined) expect(answer.text).not.toContain(named.jobId);
     expect(shown(answer, named)).toEqual(shown(await clientOf('A').call(route.call(unknown)), unknown));
     expect(dumpTables(service.dataDir)).toBe(before);
     expect((await owner.call(route.call(named))).status).toBe(200);
@@ -190,6 +205,18 @@ describe('every route of the API', () => {
     await other.stop();
     expect(await service.operator.store.countJobs('account-disabled')).toBe(1);
   });
+});
+
+test('a list of jobs has exactly the jobs of the account, after any id of another one', async () => {
+  const [ofA, ofB] = (['A', 'B'] as const).map((name) => jobsOf.get(name) ?? []);
+  const idsAfter = async (after: string) => {
+    const answer = await clientOf('B').call({ method: 'GET', path: `/v1/jobs?after=${after}`, body: '' });
+    return (answer.json as { jobs: { id: string }[] }).jobs.map(({ id }) => id);
+  };
+  const own = await idsAfter('0');
+  expect(ofB).toEqual(expect.arrayContaining(own));
+  expect(own.length).toBeGreaterThan(20);
+  for (const after of ofA ?? []) expect(await idsAfter(after)).toEqual(own);
 });
 
 test('no answer to one account contains data of another', async () => {

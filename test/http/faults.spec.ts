@@ -32,6 +32,7 @@ const authenticator: Authenticator = {
 const deleter: DeleterClient = {
   deleteJobs: () => Promise.resolve({ kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' }),
   readDeletion: () => Promise.resolve(undefined),
+  listJobs: () => Promise.resolve({ jobIds: [], next: undefined }),
   check: () => Promise.resolve(undefined),
   close: () => undefined,
 };

@@ -91,6 +91,7 @@ function authenticatorOf({ accountId, token, secretKey, origin }: TestAccount): 
 const unreachedDeleter: DeleterClient = {
   deleteJobs: () => Promise.reject(new Error('a limit let the request through')),
   readDeletion: () => Promise.resolve(undefined),
+  listJobs: () => Promise.resolve({ jobIds: [], next: undefined }),
   check: () => Promise.resolve(undefined),
   close: () => undefined,
 };

@@ -48,6 +48,17 @@ describe.each(['json', 'xml'] as const)('the TypeScript client with %s', (format
   });
 });
 
+test('the TypeScript client lists the jobs of the account over pages', async () => {
+  const owner = await createClient(service, 'listed');
+  const jobIds = await owner.newJobs(7);
+  const { token, secretKey, origin } = owner.account;
+  const client = clientFor({ token, secretKey, origin });
+  await client.deleteJobs(jobIds.slice(2, 4));
+  const listed: string[] = [];
+  for await (const id of client.jobs({ pageSize: 2 })) listed.push(id);
+  expect(listed).toEqual([...jobIds.slice(0, 2), ...jobIds.slice(4)]);
+});
+
 test('a wrong credential fails with the server’s problem, in the requested language', async () => {
   const deletion = clientFor({ token: 'wrong', language: 'fr' }).deleteJobs(newJobIds(1));
   await expect(deletion).rejects.toBeInstanceOf(IncompleteError);

@@ -25,7 +25,7 @@ export const deletingSample = 'deleteJobsJson';
 export const deletionVariable = 'deletion_id';
 
 /** The sandbox comes first: it checks the jobs that the samples after it delete. */
-const tags = ['Sandbox', 'Deletion', 'Status'];
+const tags = ['Sandbox', 'Deletion', 'Status', 'Jobs'];
 
 /** Returns a request for each operation. */
 export function sampleRequests(document: JsonObject): readonly SampleRequest[] {
@@ -62,7 +62,7 @@ function xmlOf(name: string, value: Json): string {
 
 function pathOf({ path, parameters }: Operation): string {
   const query = parameters
-    .filter((parameter) => parameter.in === 'query')
+    .filter((parameter) => parameter.in === 'query' && parameter.example !== undefined)
     .map((parameter) => `${parameter.name}=${valueOf(parameter)}`);
   const filled = path.replace(/\{([^}]+)\}/g, (_match, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);

@@ -41,6 +41,7 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
   const deleter = {
     deleteJobs,
     readDeletion: () => Promise.resolve(undefined),
+    listJobs: () => Promise.resolve({ jobIds: [], next: undefined }),
     check: () => Promise.resolve(undefined),
     close: () => undefined,
   };

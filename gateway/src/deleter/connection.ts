@@ -11,6 +11,7 @@ import { callerMetadata, channelOptions } from '@jobs-delete/proto/client-channe
 import type { AcceptDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsRequest';
 import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
@@ -36,6 +37,8 @@ export interface Connection {
    * @throws ServiceError
    */
   watchDeletion(deletion: DeletionName, limits: ReadLimits, onState: OnState): Promise<void>;
+  /** @throws ServiceError */
+  listJobs(range: JobRange, limits: ReadLimits): Promise<ListJobsResponse__Output>;
   askHealth(timeoutMs: number): Promise<HealthAnswer>;
   /** Reads a deletion that does not exist. Resolves to true if the deleter and its database answered. */
   tryRead(timeoutMs: number): Promise<boolean>;
@@ -46,6 +49,13 @@ export interface Connection {
 export interface DeletionName {
   readonly accountId: string;
   readonly deletionId: string;
+}
+
+export interface JobRange {
+  readonly accountId: string;
+  /** Only ids after this one; empty for the first page. */
+  readonly after: string;
+  readonly limit: number;
 }
 
 export interface ReadLimits {
@@ -104,19 +114,19 @@ export function createConnect({ serviceToken, security, hostName, timeoutMs }: C
         });
       },
       getDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }) =>
-        new Promise((resolve, reject) => {
-          const settle = (error: ServiceError | null, deletion?: Deletion__Output) => {
-            if (error !== null) reject(error);
-            else if (deletion !== undefined) resolve(deletion);
-          };
-          cancelOn(signal, client.GetDeletion({ accountId, deletionId }, metadataOf(), { deadline }, settle));
-        }),
+        answerTo(signal, (settle) =>
+          client.GetDeletion({ accountId, deletionId }, metadataOf(), { deadline }, settle),
+        ),
       watchDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }, onState) =>
         new Promise((resolve, reject) => {
           const call = client.WatchDeletion({ accountId, deletionId }, metadataOf(), { deadline });
           cancelOn(signal, call);
           call.on('data', onState).on('error', reject).on('end', resolve);
         }),
+      listJobs: ({ accountId, after, limit }, { deadlineMs: deadline, signal }) =>
+        answerTo(signal, (settle) =>
+          client.ListJobs({ accountId, after, limit }, metadataOf(), { deadline }, settle),
+        ),
       askHealth: (timeoutMs) => askHealth(client, metadataOf(), timeoutMs),
       tryRead: (timeoutMs) => tryRead(connection, timeoutMs),
       close: () => {
@@ -162,6 +172,20 @@ function createStreams(open: (metadata: Metadata) => AcceptCall) {
       for (const stream of all) stream.cancel();
     },
   };
+}
+
+/** Resolves to the answer of a call. @throws ServiceError */
+function answerTo<Response>(
+  signal: AbortSignal | undefined,
+  start: (settle: (error: ServiceError | null, response?: Response) => void) => { cancel(): void },
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const call = start((error, response) => {
+      if (error !== null) reject(error);
+      else if (response !== undefined) resolve(response);
+    });
+    cancelOn(signal, call);
+  });
 }
 
 /** Keeps its listener: a signal belongs to one call. */

@@ -6,7 +6,8 @@ import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphor
 import { Fault } from '@jobs-delete/runtime/fault';
 import { systemRandom } from '@jobs-delete/runtime/time/clock';
 import type { DeleteJobsAnswer } from './answer.ts';
-import { createConnect } from './connection.ts';
+import { createConnect, type JobRange } from './connection.ts';
+import { listJobs, type OwnJobs } from './list-jobs.ts';
 import { Pool } from './pool.ts';
 import { readDeletion, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
 import { ranks, tickMs, type Replica } from './replica.ts';
@@ -34,6 +35,8 @@ export interface DeleterClient {
   deleteJobs(call: DeleteJobsCall): Promise<DeleteJobsAnswer>;
   /** Resolves to undefined when the account has no such deletion. @throws Fault */
   readDeletion(query: DeletionQuery): Promise<DeletionStatus | undefined>;
+  /** @throws Fault */
+  listJobs(range: JobRange): Promise<OwnJobs>;
   /** Resolves to undefined when at least one deleter can be used. */
   check(): Promise<DeleterTrouble | undefined>;
   close(): void;
@@ -69,6 +72,9 @@ const checkTimeoutMs = 2_000;
 /** Reads share the event loop of the apis with the requests that delete jobs. */
 const maxReads = 32;
 const maxWaitingReads = 1_000;
+/** A page of jobs is a thousand times the work of a status. */
+const maxLists = 4;
+const maxWaitingLists = 200;
 
 /** Connects to every address of the deleter service, and sends calls to those that are well. */
 export function connectDeleter(options: DeleterClientOptions): PooledDeleterClient {
@@ -80,6 +86,7 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
     maxWaiting: maxWaitingReads,
     maxPerTurn: maxReads,
   });
+  const lists = createFairSemaphore({ maxRunning: maxLists, maxWaiting: maxWaitingLists });
   let resolutionFailure: string | undefined;
   let onResolved: () => void = () => undefined;
   const resolved = new Promise<void>((resolve) => (onResolved = resolve));
@@ -111,6 +118,7 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
   return {
     deleteJobs: (call) => deleteJobs(pool, call, timeoutMs),
     readDeletion: (query) => readDeletion(query, { replicas: () => pool.replicas(), reads, timeoutMs }),
+    listJobs: (range) => listJobs(range, { replicas: () => pool.replicas(), lists, timeoutMs }),
     check: async () => {
       await resolved;
       const asked = pool.replicas().map(({ connection }) => connection.askHealth(checkTimeoutMs));

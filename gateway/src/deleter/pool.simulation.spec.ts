@@ -66,6 +66,7 @@ function connectionTo(address: string, replica: SimulatedReplica): Connection {
     askHealth: () => Promise.resolve<HealthAnswer>({ kind: 'serving' }),
     tryRead: () => Promise.resolve(!replica.isHung),
     getDeletion: unused,
+    listJobs: unused,
     watchDeletion: unused,
     close: () => undefined,
   };

@@ -33,7 +33,7 @@ export interface ReadOptions {
   readonly timeoutMs: number;
 }
 
-const retryPauseMs = 200;
+export const retryPauseMs = 200;
 
 /**
  * Reads a deletion. A read that is lost, or that a sick replica has while another is well, is repeated on the next one
@@ -89,7 +89,7 @@ function endOfWait({ waitMs, signal }: DeletionQuery): AbortSignal {
 }
 
 /** Returns the replica of the lowest rank with the fewest reads in flight. A repeated read prefers another one. */
-function pickReader(replicas: readonly Replica[], previous: Replica | undefined): Replica | undefined {
+export function pickReader(replicas: readonly Replica[], previous: Replica | undefined): Replica | undefined {
   const lowest = Math.min(...replicas.map(({ rank }) => rank));
   const [first] = replicas
     .filter(({ rank }) => rank === lowest)
@@ -134,14 +134,14 @@ function watch(
 }
 
 /** Counts the read as one in flight on its replica. The pool may abort it. */
-async function whileReading(
+export async function whileReading<Result>(
   replica: Replica,
-  run: (reading: AbortController) => Promise<void>,
-): Promise<void> {
+  run: (reading: AbortController) => Promise<Result>,
+): Promise<Result> {
   const reading = new AbortController();
   replica.reads.add(reading);
   try {
-    await run(reading);
+    return await run(reading);
   } finally {
     replica.reads.delete(reading);
   }

@@ -12,6 +12,9 @@ export const deletionEndpoint = {
   pattern: '/v1/deletions/[^/]+',
 } as const;
 
+/** The jobs of the caller's account. */
+export const jobsEndpoint = { path: '/v1/jobs' } as const;
+
 /** Any other id in the path is unknown. */
 export const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -21,3 +24,8 @@ export const endpoints: readonly Endpoint[] = [
   { path: '/v1-sandbox/json/jobs-delete', mediaType: 'application/json', sandbox: true },
   { path: '/v1-sandbox/xml/jobs-delete', mediaType: 'application/xml', sandbox: true },
 ];
+
+/** Every path that needs credentials. */
+export const apiPaths: readonly string[] = [...endpoints, jobsEndpoint, deletionEndpoint].map(
+  ({ path }) => path,
+);

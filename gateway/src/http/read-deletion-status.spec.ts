@@ -39,6 +39,7 @@ async function setUp(readDeletion: DeleterClient['readDeletion'], maxWaitingRequ
     deleter: {
       readDeletion,
       deleteJobs: () => Promise.reject(new Error('not used here')),
+      listJobs: () => Promise.reject(new Error('not used here')),
       check: () => Promise.resolve(undefined),
       close: () => undefined,
     },

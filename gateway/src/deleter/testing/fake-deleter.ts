@@ -6,7 +6,7 @@ import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/delete
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault, type FaultCode } from '@jobs-delete/runtime/fault';
 import type { Loss, OnOutcome, Outcome } from '../answer.ts';
-import type { Connection, DeletionName, LinkState, OnState, ReadLimits } from '../connection.ts';
+import type { Connection, DeletionName, JobRange, LinkState, OnState, ReadLimits } from '../connection.ts';
 import { Pool } from '../pool.ts';
 
 const pools: Pool[] = [];
@@ -71,6 +71,10 @@ class FakeDeleter implements Connection {
   async watchDeletion(_deletion: DeletionName, { signal }: ReadLimits, onState: OnState) {
     if (!this.isSilent) onState(this.deletion);
     await untilCancelled(signal);
+  }
+
+  listJobs(_range: JobRange, { signal }: ReadLimits) {
+    return this.isSilent ? untilCancelled(signal) : Promise.resolve({ jobIds: [this.address], next: '' });
   }
 
   askHealth() {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import type { OwnJobs } from '../../deleter/list-jobs.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import type { Language } from '../../messages/messages.ts';
 import type { RenderedDocument } from '../documents/public-document.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
 import { statusOf } from './problem-table.ts';
 import type { Refusal } from './refusal.ts';
-import { acceptedBody, deletionStatusBody } from './success-bodies.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody } from './success-bodies.ts';
 
 /** A request whose jobs the deleter has accepted. */
 export interface AcceptedRequest {
@@ -27,6 +28,10 @@ export function sendAccepted(response: ServerResponse, accepted: AcceptedRequest
 export function sendDeletionStatus(response: ServerResponse, status: DeletionStatus): void {
   if (status.completedAtMs === undefined) response.setHeader('Retry-After', '1');
   sendBody(response, 200, 'application/json', JSON.stringify(deletionStatusBody(status)));
+}
+
+export function sendOwnJobs(response: ServerResponse, jobs: OwnJobs): void {
+  sendBody(response, 200, 'application/json', ownJobsBody(jobs));
 }
 
 /** Sends the problem, with the headers that RFC 9110 requires for its status. */

@@ -1,3 +1,4 @@
+import type { OwnJobs } from '../../deleter/list-jobs.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import { text, type Language } from '../../messages/messages.ts';
 
@@ -34,6 +35,12 @@ export function acceptedBody(jobIds: readonly string[], language: Language): str
   );
   const status = JSON.stringify(text(language, 'jobs_queued'));
   return `{"status":${status},"processed_jobs":${String(jobIds.length)},"results":[${results.join(',')}]}`;
+}
+
+/** Returns the body of a page of jobs. Like acceptedBody, it has up to 10,000 ids, which need no escaping. */
+export function ownJobsBody({ jobIds, next }: OwnJobs): string {
+  const jobs = jobIds.map((id) => `{"id":"${id}"}`);
+  return `{"jobs":[${jobs.join(',')}],"next":${next === undefined ? 'null' : `"${next}"`}}`;
 }
 
 function escape(piece: string): string {

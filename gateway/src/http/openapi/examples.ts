@@ -3,10 +3,10 @@ import { sentence, type Sentence } from '../../messages/sentences.ts';
 import { problemBody, type ProblemBody, type ProblemContext } from '../answer/problem.ts';
 import { problemTable } from '../answer/problem-table.ts';
 import { methodNotAllowed, overloaded, type EntryFault, type Refusal } from '../answer/refusal.ts';
-import { acceptedBody, deletionStatusBody } from '../answer/success-bodies.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody } from '../answer/success-bodies.ts';
 import { idPointer } from '../body/check-job-ids.ts';
 import { exampleJobIds } from '../documents/docs-page/examples.ts';
-import { deletionEndpoint, endpoints } from '../endpoints.ts';
+import { apiPaths } from '../endpoints.ts';
 import { explainAuthorization, explainOrigin, explainSecretKey } from '../request/check-credentials.ts';
 import { explainHeader } from '../request/read-headers.ts';
 import { fromNames, type Json, type JsonObject } from './json.ts';
@@ -24,6 +24,8 @@ export const completedDeletion = {
   acceptedAtMs,
   completedAtMs: acceptedAtMs + 420,
 } as const;
+
+export const lastPage = { jobIds, next: undefined };
 
 /** Returns the examples of all bodies, by their names in the components. A refusal has the name of its code. */
 export function examples(typeBase: string): JsonObject {
@@ -48,6 +50,7 @@ function bodies(): JsonObject {
       value: { job: xmlJobIds.map((id) => ({ id })) },
     },
     ...accepted,
+    page: { summary: 'The last page', value: JSON.parse(ownJobsBody(lastPage)) as Json },
     queued: {
       summary: 'The jobs are not removed yet',
       value: { ...deletionStatusBody({ ...completedDeletion, completedAtMs: undefined }) },
@@ -106,7 +109,7 @@ const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
   route_not_found: {
     detail: [
       sentence('path_unknown', { path: '/v1/json/job-delete' }),
-      sentence('paths', { paths: [...endpoints, deletionEndpoint].map(({ path }) => path).join(', ') }),
+      sentence('paths', { paths: apiPaths.join(', ') }),
     ],
   },
   method_not_allowed: methodNotAllowed('POST', 'DELETE'),

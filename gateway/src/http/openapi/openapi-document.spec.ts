@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { problemTable } from '../answer/problem-table.ts';
 import { securityHeaders } from '../answer/security-headers.ts';
-import { deletionEndpoint, endpoints } from '../endpoints.ts';
+import { apiPaths } from '../endpoints.ts';
 import { requestHeaders, responseHeaders } from '../header-names.ts';
 import { openapiDocument } from './openapi-document.ts';
 
@@ -27,14 +27,13 @@ test('docs/openapi.json is up to date: `npm run generate` writes it', () => {
   expect(JSON.parse(file)).toEqual(document);
 });
 
-test('docs/openapi.json is shorter than 60 kB', () => {
-  expect(Buffer.byteLength(file)).toBeLessThan(60_000);
+test('docs/openapi.json is shorter than 70 kB', () => {
+  expect(Buffer.byteLength(file)).toBeLessThan(70_000);
 });
 
 describe('the document has', () => {
   test('every endpoint', () => {
-    const paths = [...endpoints.map(({ path }) => path), deletionEndpoint.path];
-    expect(Object.keys(document.paths)).toEqual(paths);
+    expect(Object.keys(document.paths)).toEqual(apiPaths);
   });
 
   test('every header', () => {

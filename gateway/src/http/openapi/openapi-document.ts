@@ -53,5 +53,6 @@ Pages of other origins may call the API only where the operator has set \`CORS=a
 const tags = [
   { name: 'Deletion', description: 'Deletes jobs permanently.' },
   { name: 'Sandbox', description: 'Checks a request and deletes nothing.' },
+  { name: 'Jobs', description: 'Lists the jobs of the account.' },
   { name: 'Status', description: 'Says how far a deletion is.' },
 ];

@@ -1,7 +1,7 @@
-import { deletionEndpoint, endpoints, type Endpoint } from '../endpoints.ts';
-import { maxWaitSeconds } from '../request/read-wait-seconds.ts';
+import { deletionEndpoint, endpoints, jobsEndpoint, type Endpoint } from '../endpoints.ts';
+import { maxWaitSeconds } from '../request/read-query.ts';
 import { extension, ref, type JsonObject } from './json.ts';
-import { deletionParameters, statusParameters } from './parameters.ts';
+import { deletionParameters, jobsParameters, statusParameters } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
 export interface Limits {
@@ -14,7 +14,11 @@ export function paths(limits: Limits): JsonObject {
   const deletions = endpoints.map(
     (endpoint) => [endpoint.path, { delete: deleteOperation(endpoint, limits) }] as const,
   );
-  return { ...Object.fromEntries(deletions), [deletionEndpoint.path]: { ...extension, get: readOperation } };
+  return {
+    ...Object.fromEntries(deletions),
+    [jobsEndpoint.path]: { ...extension, get: listOperation },
+    [deletionEndpoint.path]: { ...extension, get: readOperation },
+  };
 }
 
 function deleteOperation(
@@ -40,6 +44,17 @@ function deleteOperation(
     responses: responsesOf(sandbox ? 'sandbox' : 'deletion'),
   };
 }
+
+const listOperation: JsonObject = {
+  ...extension,
+  operationId: 'listJobs',
+  tags: ['Jobs'],
+  summary: 'List the jobs of the account',
+  description:
+    'Lists ids in the order of their bytes: digits, upper case, lower case. Jobs that are queued for deletion are left out. A page may have fewer jobs than `limit`: only `next` says if there are more.',
+  parameters: jobsParameters,
+  responses: responsesOf('jobs'),
+};
 
 const readOperation: JsonObject = {
   ...extension,

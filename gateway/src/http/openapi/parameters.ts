@@ -6,7 +6,7 @@ import {
   idempotencyKeyPattern,
   userAgentPattern,
 } from '../request/read-headers.ts';
-import { maxWaitSeconds } from '../request/read-wait-seconds.ts';
+import { afterPattern, defaultPageJobs, maxPageJobs, maxWaitSeconds } from '../request/read-query.ts';
 import { exampleDeletionId } from './examples.ts';
 import { extension, ref, type JsonObject } from './json.ts';
 
@@ -79,11 +79,28 @@ export function parameters(): JsonObject {
       schema: { type: 'integer', minimum: 0, maximum: maxWaitSeconds, default: 0 },
       example: maxWaitSeconds,
     },
+    after: {
+      ...extension,
+      name: 'after',
+      in: 'query',
+      description:
+        'The `next` of the previous page. Absent for the first page. It need not be the id of a job.',
+      schema: { type: 'string', pattern: afterPattern.source },
+    },
+    limit: {
+      ...extension,
+      name: 'limit',
+      in: 'query',
+      description: 'The most jobs of the page.',
+      schema: { type: 'integer', minimum: 1, maximum: maxPageJobs, default: defaultPageJobs },
+      example: maxPageJobs,
+    },
   };
 }
 
 const common = ['Origin', 'Accept-Language', 'User-Agent', 'X-Client-Lang'];
 export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-Key'].map(toParameter);
+export const jobsParameters = ['after', 'limit', ...common, 'Content-Encoding'].map(toParameter);
 export const statusParameters = ['Deletion-Id', 'wait', ...common, 'Content-Encoding'].map(toParameter);
 
 function toParameter(name: string): JsonObject {

@@ -5,10 +5,11 @@ import { exampleDeletionId, exampleRequestId } from './examples.ts';
 import { extension, fromNames, ref, type JsonObject } from './json.ts';
 
 /** Operations of one kind have the same answers. */
-export type Kind = 'deletion' | 'sandbox' | 'status';
+const kinds = ['deletion', 'sandbox', 'jobs', 'status'] as const;
+export type Kind = (typeof kinds)[number];
 
 /** The operations that refuse with a code. The sandbox refuses like a deletion. */
-const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'all'> = {
+const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'reads' | 'all'> = {
   job_id_required: 'deletion',
   job_id_malformed: 'deletion',
   job_id_duplicated: 'deletion',
@@ -16,7 +17,7 @@ const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'all'> = {
   too_many_jobs: 'deletion',
   header_invalid: 'all',
   idempotency_key_reused: 'deletion',
-  query_invalid: 'status',
+  query_invalid: 'reads',
   authentication_required: 'all',
   token_invalid: 'all',
   secret_key_invalid: 'all',
@@ -78,6 +79,12 @@ const success: Readonly<Record<Kind, JsonObject>> = {
     headers: headersOf('Sandbox', ...rateLimits),
     content: json('Accepted', languages),
   },
+  jobs: {
+    ...extension,
+    description: 'A page of jobs.',
+    headers: headersOf(...rateLimits),
+    content: json('OwnJobs', ['page']),
+  },
   status: {
     ...extension,
     description: 'The state of the deletion.',
@@ -88,7 +95,7 @@ const success: Readonly<Record<Kind, JsonObject>> = {
 
 /** Returns the answers of all operations, by their names in the components. Operations share equal answers. */
 export function componentResponses(): JsonObject {
-  const answers = (['deletion', 'sandbox', 'status'] as const).flatMap((kind) => [
+  const answers = kinds.flatMap((kind) => [
     [nameOf(kind, 200), success[kind]] as const,
     ...refusalsOf(kind).map((status) => [nameOf(kind, status), refusal(kind, status)] as const),
   ]);
@@ -102,9 +109,9 @@ export function responsesOf(kind: Kind): JsonObject {
 }
 
 function codesOf(kind: Kind): ProblemCode[] {
-  const group = kind === 'sandbox' ? 'deletion' : kind;
+  const groups = kind === 'deletion' || kind === 'sandbox' ? ['deletion', 'all'] : [kind, 'reads', 'all'];
   const codes = problemTable.map(({ code }) => code);
-  return codes.filter((code) => refusedBy[code] === group || refusedBy[code] === 'all');
+  return codes.filter((code) => groups.includes(refusedBy[code]));
 }
 
 function refusalsOf(kind: Kind): number[] {

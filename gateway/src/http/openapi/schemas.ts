@@ -3,6 +3,7 @@ import { problemTable } from '../answer/problem-table.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
 import { deletionStates, type DeletionStatusBody } from '../answer/success-bodies.ts';
 import { deletionIdPattern } from '../endpoints.ts';
+import { afterPattern, maxPageJobs } from '../request/read-query.ts';
 import { ref, type Json, type JsonObject } from './json.ts';
 
 /** Returns the schemas of all bodies. XML has the same form as the member `jobs` of the JSON body. */
@@ -33,6 +34,19 @@ export function schemas({ maxJobsPerRequest }: { readonly maxJobsPerRequest: num
     },
     Accepted: accepted(maxJobsPerRequest),
     DeletionStatus: deletionStatus(maxJobsPerRequest),
+    OwnJobs: closed({
+      jobs: {
+        type: 'array',
+        maxItems: maxPageJobs,
+        description: 'In the order of the bytes of their ids.',
+        items: closed({ id: ref('schemas', 'JobId') }),
+      },
+      next: {
+        type: ['string', 'null'],
+        pattern: afterPattern.source,
+        description: 'The `after` of the next page. Null at the end.',
+      },
+    }),
     ProblemCode: {
       type: 'string',
       enum: problemTable.map(({ code }) => code),

@@ -56,7 +56,8 @@ export const en: Record<ProblemCode, Explanation> = {
   },
   query_invalid: {
     meaning: 'A query parameter has a wrong value, or it occurs more than once.',
-    remedy: 'Send `wait` once, with a whole number from 0 to 30: `?wait=30`.',
+    remedy:
+      'Send each parameter once: `wait` with a whole number from 0 to 30, `limit` with one from 1 to 10000, and `after` with the `next` of the previous page.',
   },
   job_not_found: {
     meaning:

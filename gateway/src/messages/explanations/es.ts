@@ -58,7 +58,8 @@ export const es: Record<ProblemCode, Explanation> = {
   },
   query_invalid: {
     meaning: 'Un parámetro de la URL tiene un valor incorrecto o aparece varias veces.',
-    remedy: 'Envíe `wait` una sola vez, con un número entero de 0 a 30: `?wait=30`.',
+    remedy:
+      'Envíe cada parámetro una sola vez: `wait` con un número entero de 0 a 30, `limit` con uno de 1 a 10000, y `after` con el `next` de la página anterior.',
   },
   job_not_found: {
     meaning:

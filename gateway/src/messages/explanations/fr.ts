@@ -58,7 +58,8 @@ export const fr: Record<ProblemCode, Explanation> = {
   },
   query_invalid: {
     meaning: 'Un paramètre de l’URL a une valeur incorrecte, ou figure plusieurs fois.',
-    remedy: 'Envoyez `wait` une seule fois, avec un nombre entier de 0 à 30 : `?wait=30`.',
+    remedy:
+      'Envoyez chaque paramètre une seule fois : `wait` avec un nombre entier de 0 à 30, `limit` avec un nombre de 1 à 10000, et `after` avec le `next` de la page précédente.',
   },
   job_not_found: {
     meaning:

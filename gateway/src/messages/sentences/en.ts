@@ -18,6 +18,9 @@ export const en = {
     "Send the technology of your client in 1 to 64 printable characters, such as 'X-Client-Lang: PHP'.",
   expect_idempotency_key: 'Send 1 to 255 printable ASCII characters, or remove this header.',
   expect_wait: "Send one whole number from 0 to 30, such as '?wait=30'.",
+  expect_after:
+    "Send the 'next' of the previous page once: 1 to 128 letters and digits, such as '?after=ABC123'. Leave it out for the first page.",
+  expect_limit: "Send one whole number from 1 to 10000, such as '?limit=1000'.",
 
   not_a_bearer: 'The Authorization header is not a bearer credential.',
   expect_token:

@@ -19,6 +19,9 @@ export const es: Record<SentenceCode, string> = {
     'Envíe la tecnología de su cliente en 1 a 64 caracteres imprimibles, por ejemplo «X-Client-Lang: PHP».',
   expect_idempotency_key: 'Envíe de 1 a 255 caracteres ASCII imprimibles, o elimine esta cabecera.',
   expect_wait: 'Envíe un solo número entero de 0 a 30, por ejemplo «?wait=30».',
+  expect_after:
+    "Envíe una sola vez el 'next' de la página anterior: de 1 a 128 letras y cifras, por ejemplo «?after=ABC123». Omítalo para la primera página.",
+  expect_limit: 'Envíe un solo número entero de 1 a 10000, por ejemplo «?limit=1000».',
 
   not_a_bearer: 'La cabecera Authorization no contiene una autenticación «Bearer».',
   expect_token:

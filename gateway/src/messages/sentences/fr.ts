@@ -19,6 +19,9 @@ export const fr: Record<SentenceCode, string> = {
     'Envoyez la technologie de votre client en 1 à 64 caractères imprimables, par exemple « X-Client-Lang: PHP ».',
   expect_idempotency_key: 'Envoyez de 1 à 255 caractères ASCII imprimables, ou supprimez cet en-tête.',
   expect_wait: 'Envoyez un seul nombre entier de 0 à 30, par exemple « ?wait=30 ».',
+  expect_after:
+    "Envoyez une seule fois le 'next' de la page précédente : de 1 à 128 lettres et chiffres, par exemple « ?after=ABC123 ». Omettez-le pour la première page.",
+  expect_limit: 'Envoyez un seul nombre entier de 1 à 10000, par exemple « ?limit=1000 ».',
 
   not_a_bearer: 'L’en-tête Authorization ne contient pas d’authentification « Bearer ».',
   expect_token:

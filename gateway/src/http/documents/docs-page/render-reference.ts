@@ -1,7 +1,7 @@
 import { problemTable } from '../../answer/problem-table.ts';
-import { acceptedBody, deletionStatusBody } from '../../answer/success-bodies.ts';
-import { deletionEndpoint, endpoints } from '../../endpoints.ts';
-import { completedDeletion, exampleProblem, exampleRequestId } from '../../openapi/examples.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody } from '../../answer/success-bodies.ts';
+import { deletionEndpoint, endpoints, jobsEndpoint } from '../../endpoints.ts';
+import { completedDeletion, exampleProblem, exampleRequestId, lastPage } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
 import { typeBaseOf } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
@@ -14,6 +14,7 @@ export function renderReference(context: DocsContext): string {
     `<p>${formatText(texts.reference.introduction)} <a href="${root}/openapi.json">openapi.json</a></p>`,
     renderDeletion(context),
     renderStatus(context),
+    renderOwnJobs(context),
     renderRefusals(context),
   ].join('\n');
 }
@@ -67,6 +68,15 @@ function renderStatus({ texts: { reference } }: DocsContext): string {
     paragraph(reference.statusRules),
     paragraph(reference.waitRules),
     jsonBlock(deletionStatusBody(completedDeletion)),
+  ].join('\n');
+}
+
+function renderOwnJobs({ texts: { reference } }: DocsContext): string {
+  return [
+    heading(3, reference.ownJobs),
+    codeBlock(`GET ${jobsEndpoint.path}?after=ID&limit=N`),
+    paragraph(reference.ownJobsRules),
+    jsonBlock(JSON.parse(ownJobsBody(lastPage))),
   ].join('\n');
 }
 

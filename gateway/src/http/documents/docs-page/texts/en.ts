@@ -65,6 +65,9 @@ export const en = {
     statusRules:
       'Send the same headers, without `Content-Type`. `state` is `queued` or `completed`. `completed_at` is null until all jobs are removed.',
     waitRules: '`?wait=SECONDS`, from 0 to 30, waits for the removal.',
+    ownJobs: 'List the jobs of the account',
+    ownJobsRules:
+      'Send the same headers, without `Content-Type`. A page has at most `limit` jobs (1 to 10,000, default 1,000), in the order of their ids, without jobs that are queued for deletion. Send `next` as the `after` of the next page. It is null at the end.',
     refusals: 'Refusals',
     refusalRules:
       'The service accepts or refuses a request as a whole. A refusal changes nothing. Its body is a problem (RFC 9457) that names every wrong entry. Programs use `code`, which is the same in every language.',

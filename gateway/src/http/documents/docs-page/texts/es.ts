@@ -65,6 +65,9 @@ export const es: DocsTexts = {
     statusRules:
       'Envíe las mismas cabeceras, sin `Content-Type`. `state` es `queued` o `completed`. `completed_at` es null mientras queden ofertas por eliminar.',
     waitRules: '`?wait=SEGUNDOS`, de 0 a 30, espera la eliminación.',
+    ownJobs: 'Listar las ofertas de la cuenta',
+    ownJobsRules:
+      'Envíe las mismas cabeceras, sin `Content-Type`. Una página tiene como máximo `limit` ofertas (de 1 a 10.000, 1.000 por defecto), en el orden de sus ids, sin las ofertas en cola de eliminación. Envíe `next` como `after` de la página siguiente. Es null al final.',
     refusals: 'Rechazos',
     refusalRules:
       'El servicio acepta o rechaza una solicitud entera. Un rechazo no cambia nada. El cuerpo de la respuesta es un problema (RFC 9457) que indica cada entrada incorrecta. Los programas usan `code`, que es igual en todos los idiomas.',

@@ -67,6 +67,9 @@ export const fr: DocsTexts = {
     statusRules:
       'Envoyez les mêmes en-têtes, sans `Content-Type`. `state` vaut `queued` ou `completed`. `completed_at` vaut null tant que des offres restent à supprimer.',
     waitRules: '`?wait=SECONDES`, de 0 à 30, attend la suppression.',
+    ownJobs: 'Lister les offres du compte',
+    ownJobsRules:
+      'Envoyez les mêmes en-têtes, sans `Content-Type`. Une page compte au plus `limit` offres (de 1 à 10 000, 1 000 par défaut), dans l’ordre de leurs ids, sans les offres en file d’attente de suppression. Envoyez `next` comme `after` de la page suivante. Il est null à la fin.',
     refusals: 'Refus',
     refusalRules:
       'Le service accepte ou refuse une requête en entier. Un refus ne change rien. Son corps est un problème (RFC 9457) qui indique chaque entrée incorrecte. Les programmes utilisent `code`, qui est le même dans toutes les langues.',
