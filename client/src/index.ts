@@ -15,5 +15,6 @@ export {
   type Report,
   type UnknownRequest,
 } from './report.ts';
+export type { ListJobsOptions } from './list-jobs.ts';
 export type { RemovedDeletion } from './wait-until-removed.ts';
 export { ConnectionError, ProblemError, type ProblemDocument, type ProblemEntry } from './errors.ts';

@@ -1,5 +1,6 @@
 import { completeOptions, type ClientOptions, type CompleteOptions } from './client-options.ts';
 import { deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
+import { listJobs, type ListJobsOptions } from './list-jobs.ts';
 import type { Report } from './report.ts';
 import { waitUntilRemoved, type RemovedDeletion } from './wait-until-removed.ts';
 
@@ -20,6 +21,15 @@ export class JobsDeleteClient {
    */
   deleteJobs(jobIds: JobIds, options: DeleteJobsOptions = {}): Promise<Report> {
     return deleteJobs(this.#options, jobIds, options);
+  }
+
+  /**
+   * Yields the ids of the account's jobs, in the order of their bytes, without jobs that are queued for deletion. Reads page
+   * by page: jobs that are posted or deleted meanwhile may be missing or not.
+   * @throws ProblemError, ConnectionError, or the reason of `signal`
+   */
+  jobs(options: ListJobsOptions = {}): AsyncGenerator<string, void> {
+    return listJobs(this.#options, options);
   }
 
   /**
