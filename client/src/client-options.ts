@@ -33,13 +33,32 @@ export interface ClientOptions {
   readonly allowHttp?: boolean;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Called before each attempt of a request, for logs. An error that it throws ends the call. */
+  readonly onRequest?: (attempt: Attempt) => void;
+  /** Called before the pause that precedes a retry, for logs. An error that it throws ends the call. */
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+export interface Attempt {
+  readonly method: string;
+  readonly url: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+}
+
+export interface Retry extends Attempt {
+  /** The attempt that failed. */
+  readonly attempt: number;
+  /** A ConnectionError or a ProblemError. */
+  readonly error: Error;
+  readonly pauseMs: number;
 }
 
 export type CompleteOptions = Required<ClientOptions>;
 
 /** @throws TypeError naming the option */
 export function completeOptions(options: ClientOptions): CompleteOptions {
-  const complete: CompleteOptions = {
+  const defaults = {
     language: 'en',
     format: 'json',
     sandbox: false,
@@ -50,8 +69,14 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
     retryForMs: 300_000,
     allowHttp: false,
     fetch: (...request) => globalThis.fetch(...request),
-    ...options,
-  };
+    onRequest: () => undefined,
+    onRetry: () => undefined,
+  } satisfies Partial<ClientOptions>;
+  const required = ['baseUrl', 'token', 'secretKey', 'origin', 'userAgent'] as const;
+  refuseUnknownOptions(options, [...required, ...Object.keys(defaults)]);
+  const complete: CompleteOptions = { ...defaults, ...options };
+  requireBoolean('sandbox', complete.sandbox);
+  requireBoolean('allowHttp', complete.allowHttp);
   for (const name of ['maxJobsPerRequest', 'concurrency', 'requestTimeoutMs'] as const)
     requireAtLeast(1, name, complete[name]);
   requireAtLeast(0, 'retryForMs', complete.retryForMs);
@@ -59,6 +84,18 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
   for (const name of ['token', 'secretKey', 'origin', 'userAgent'] as const)
     requireHeaderValue(name, complete[name]);
   return complete;
+}
+
+/** A misspelt `sandbox` must not delete jobs. @throws TypeError */
+export function refuseUnknownOptions(options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options))
+    if (!known.includes(name))
+      throw new TypeError(`unknown option ${name}: the options are ${known.join(', ')}`);
+}
+
+/** @throws TypeError */
+export function requireBoolean(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, not ${String(value)}`);
 }
 
 /** Errors name the URL, so it must have no password. `fetch` refuses a user and a password anyway, and names them. */

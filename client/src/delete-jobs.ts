@@ -1,7 +1,7 @@
 import { chunksOf, selectFrom, type Chunk } from './chunks.ts';
-import type { CompleteOptions } from './client-options.ts';
+import { refuseUnknownOptions, requireBoolean, type CompleteOptions } from './client-options.ts';
 import type { ProblemEntry, ProblemError } from './errors.ts';
-import type { Journal, JournaledRequest, RefusedPosition } from './journal.ts';
+import type { Journal, JournaledRequest, RefusedPosition, RequestOutcome } from './journal.ts';
 import {
   IncompleteError,
   type AcceptedDeletion,
@@ -19,6 +19,8 @@ export interface DeleteJobsOptions {
    * refused jobs in the report. Default: `stop`.
    */
   readonly onRefusal?: 'stop' | 'split';
+  /** Checks the requests of this call without deleting anything. Default: the client's option. */
+  readonly sandbox?: boolean;
   /** Ends the call. Requests in flight are given up. */
   readonly signal?: AbortSignal;
   /** Called after each request that is accepted or loses refused jobs. */
@@ -32,8 +34,22 @@ export interface Progress {
   readonly refusedJobs: number;
 }
 
+const optionNames = ['onRefusal', 'sandbox', 'signal', 'onProgress', 'journal'] as const;
+
+/** @throws TypeError for an unknown option, or a single text in place of the ids */
+export function checkCall(jobIds: JobIds, options: DeleteJobsOptions): void {
+  refuseUnknownOptions(options, optionNames);
+  if (options.sandbox !== undefined) requireBoolean('sandbox', options.sandbox);
+  if (typeof jobIds === 'string') throw new TypeError('jobIds must be a list of ids, not a single text');
+}
+
+export interface CallOptions extends DeleteJobsOptions {
+  /** Gets each outcome after the journal. `deletions` and `refused` of the report stay empty. */
+  readonly onOutcome?: (request: JournaledRequest, outcome: RequestOutcome) => Promise<void>;
+}
+
 /** One call: its state, shared by the requests in flight. */
-interface Call extends DeleteJobsOptions {
+interface Call extends CallOptions {
   readonly options: CompleteOptions;
   readonly signal: AbortSignal;
   maxJobs: number;
@@ -50,11 +66,11 @@ interface Call extends DeleteJobsOptions {
 export async function deleteJobs(
   options: CompleteOptions,
   jobIds: JobIds,
-  { signal = new AbortController().signal, ...rest }: DeleteJobsOptions,
+  { signal = new AbortController().signal, sandbox = options.sandbox, ...rest }: CallOptions,
 ): Promise<Report> {
   const call: Call = {
     ...rest,
-    options,
+    options: { ...options, sandbox },
     signal,
     maxJobs: options.maxJobsPerRequest,
     acceptedJobs: 0,
@@ -74,9 +90,15 @@ export async function deleteJobs(
 }
 
 async function* chunksOfCall(call: Call, jobIds: JobIds): AsyncGenerator<Chunk, void> {
-  const { unfinished = [], nextPosition = 0 } = call.journal ?? {};
-  yield* unfinished;
-  yield* chunksOf(jobIds, nextPosition, () => call.maxJobs);
+  const { journal, options } = call;
+  await journal?.onStart?.({ baseUrl: String(options.baseUrl), sandbox: options.sandbox });
+  yield* journal?.unfinished ?? [];
+  const unrecorded = journal?.isRecorded === undefined ? jobIds : withoutRecorded(journal, jobIds);
+  yield* chunksOf(unrecorded, journal?.nextPosition ?? 0, () => call.maxJobs);
+}
+
+async function* withoutRecorded(journal: Journal, jobIds: JobIds): AsyncGenerator<string, void> {
+  for await (const jobId of jobIds) if (journal.isRecorded?.(jobId) !== true) yield jobId;
 }
 
 async function sendChunks(call: Call, chunks: AsyncGenerator<Chunk, void>): Promise<void> {
@@ -106,7 +128,7 @@ async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
     // Halves have new keys. They must not be sent for jobs that the first key may have deleted.
     const maySplit = !mayBeAccepted || left.maySplit === true;
     if (isTooLarge(answer.problem) && left.jobIds.length > 1 && maySplit) {
-      await call.journal?.onOutcome(request, { kind: 'too-large' });
+      await record(call, request, { kind: 'too-large' });
       const half = Math.ceil(left.jobIds.length / 2);
       call.maxJobs = Math.min(call.maxJobs, half);
       await deleteChunk(
@@ -145,8 +167,8 @@ async function noteAccepted(
   deletionId: string | undefined,
 ): Promise<void> {
   const jobs = request.jobIds.length;
-  if (call.journal === undefined) call.deletions.push({ deletionId, jobs });
-  else await call.journal.onOutcome(request, { kind: 'accepted', deletionId });
+  await record(call, request, { kind: 'accepted', deletionId });
+  if (!isRecorded(call)) call.deletions.push({ deletionId, jobs });
   call.acceptedJobs += jobs;
   notify(call);
 }
@@ -166,7 +188,7 @@ async function withoutRefused(
   if (call.onRefusal !== 'split' || reasons.size === 0) {
     // The server looks for the key before it refuses a job, but after every other check.
     if (mayBeAccepted && reasons.size === 0) noteUnknown(call, request);
-    else await call.journal?.onOutcome(request, { kind: 'failed', problem });
+    else await record(call, request, { kind: 'failed', problem });
     throw problem;
   }
   const jobs: RefusedPosition[] = [...reasons].map(([index, reason]) => ({
@@ -174,8 +196,8 @@ async function withoutRefused(
     reason,
     position: request.positions[index] ?? NaN,
   }));
-  if (call.journal === undefined) call.refused.push(...jobs.map(({ jobId, reason }) => ({ jobId, reason })));
-  else await call.journal.onOutcome(request, { kind: 'refused', jobs });
+  await record(call, request, { kind: 'refused', jobs });
+  if (!isRecorded(call)) call.refused.push(...jobs.map(({ jobId, reason }) => ({ jobId, reason })));
   call.refusedJobs += jobs.length;
   notify(call);
   return selectFrom(request, (index) => !reasons.has(index));
@@ -184,6 +206,16 @@ async function withoutRefused(
 function withIndex(entry: ProblemEntry, jobIds: readonly string[]): [number, ProblemEntry][] {
   const index = Number(/^\/jobs\/job\/(\d+)(?:\/id)?$/.exec(entry.pointer ?? '')?.[1] ?? NaN);
   return index < jobIds.length ? [[index, entry]] : [];
+}
+
+async function record(call: Call, request: JournaledRequest, outcome: RequestOutcome): Promise<void> {
+  await call.journal?.onOutcome(request, outcome);
+  await call.onOutcome?.(request, outcome);
+}
+
+/** The report lists no jobs that the caller gets elsewhere, so memory is limited. */
+function isRecorded({ journal, onOutcome }: Call): boolean {
+  return journal !== undefined || onOutcome !== undefined;
 }
 
 function notify({ onProgress, acceptedJobs, refusedJobs }: Call): void {

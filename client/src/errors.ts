@@ -8,9 +8,9 @@ export interface ProblemEntry {
   readonly detail?: string;
 }
 
-/** A refusal by the server, from its problem document (RFC 9457). */
+/** A refusal by the server, from its problem document (RFC 9457). Its class tells the kind of the refusal. */
 export class ProblemError extends Error {
-  override readonly name = 'ProblemError';
+  override readonly name: string = 'ProblemError';
   /** HTTP status. */
   readonly status: number;
   /** Never changes with the language, such as `job_not_found`; `unexpected_answer` if there is no problem document. */
@@ -31,6 +31,41 @@ export class ProblemError extends Error {
   }
 }
 
+/** 400, 413 and every 4xx without a class of its own: correct the request. */
+export class InvalidRequestError extends ProblemError {
+  override readonly name: string = 'InvalidRequestError';
+}
+
+/** 401: the request has no bearer token. */
+export class UnauthenticatedError extends ProblemError {
+  override readonly name: string = 'UnauthenticatedError';
+}
+
+/** 403: the token, the secret key or the origin is refused, or a limit of the account is exceeded. */
+export class ForbiddenError extends ProblemError {
+  override readonly name: string = 'ForbiddenError';
+}
+
+/** 404: the account has no such job or deletion. */
+export class NotFoundError extends ProblemError {
+  override readonly name: string = 'NotFoundError';
+}
+
+/** 409: the state of the deletion does not allow the request. */
+export class ConflictError extends ProblemError {
+  override readonly name: string = 'ConflictError';
+}
+
+/** 429, beyond `retryForMs`. */
+export class TooManyRequestsError extends ProblemError {
+  override readonly name: string = 'TooManyRequestsError';
+}
+
+/** 5xx. Those that a retry may change come after `retryForMs`. */
+export class ServerError extends ProblemError {
+  override readonly name: string = 'ServerError';
+}
+
 /** The request could not be sent, or its answer did not arrive. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -47,14 +82,33 @@ export interface ProblemDocument {
 
 /** @param text the body of an answer that is not 200 */
 export function problemOf({ status, headers }: Response, text: string): ProblemError {
-  return new ProblemError(status, headers.get('request-id') ?? undefined, readProblem(text));
+  const Kind = kindOf(status);
+  return new Kind(status, headers.get('request-id') ?? undefined, readProblem(text));
 }
+
+function kindOf(status: number): typeof ProblemError {
+  const own = byStatus.get(status);
+  if (own !== undefined) return own;
+  if (status >= 500) return ServerError;
+  // A redirect, or a 200 from something other than the service.
+  return status >= 400 ? InvalidRequestError : ProblemError;
+}
+
+const byStatus: ReadonlyMap<number, typeof ProblemError> = new Map<number, typeof ProblemError>([
+  [401, UnauthenticatedError],
+  [403, ForbiddenError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [429, TooManyRequestsError],
+]);
 
 function readProblem(text: string): ProblemDocument | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isProblem = typeof value === 'object' && value !== null && 'code' in value;
-    return isProblem ? (value as ProblemDocument) : undefined;
+    if (typeof value !== 'object' || value === null || !('code' in value)) return undefined;
+    // Every other member is optional, and `errors` is checked. The rest is only shown.
+    const document = value as ProblemDocument;
+    return Array.isArray(document.errors) ? document : { ...document, errors: [] };
   } catch {
     return undefined;
   }

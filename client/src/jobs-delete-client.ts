@@ -1,6 +1,8 @@
 import { completeOptions, type ClientOptions, type CompleteOptions } from './client-options.ts';
-import { deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
+import { checkCall, deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
+import { readStatus, type DeletionStatus } from './deletion-status.ts';
 import { listJobs, type ListJobsOptions } from './list-jobs.ts';
+import { outcomesOf, type JobOutcome } from './outcomes.ts';
 import type { Report } from './report.ts';
 import { waitUntilRemoved, type RemovedDeletion } from './wait-until-removed.ts';
 
@@ -8,7 +10,7 @@ import { waitUntilRemoved, type RemovedDeletion } from './wait-until-removed.ts'
 export class JobsDeleteClient {
   readonly #options: CompleteOptions;
 
-  /** @throws TypeError for an option out of range, or a `baseUrl` that is no plain URL */
+  /** @throws TypeError for an unknown option, an option out of range, or a `baseUrl` that is no plain URL */
   constructor(options: ClientOptions) {
     this.#options = completeOptions(options);
   }
@@ -17,9 +19,11 @@ export class JobsDeleteClient {
    * Deletes any number of jobs. Splits the ids into requests, each accepted as a whole or refused as a whole, and repeats a
    * request with the same Idempotency-Key until it has an answer.
    * @returns what was accepted and refused; acceptance is durable, the removal follows within seconds
-   * @throws IncompleteError when it ends early: at a refusal, after `retryForMs` without an answer, or by the signal
+   * @throws IncompleteError when it ends early: at a refusal, after `retryForMs` without an answer, or by the signal;
+   * TypeError for an unknown option, or a single text in place of the ids
    */
-  deleteJobs(jobIds: JobIds, options: DeleteJobsOptions = {}): Promise<Report> {
+  async deleteJobs(jobIds: JobIds, options: DeleteJobsOptions = {}): Promise<Report> {
+    checkCall(jobIds, options);
     return deleteJobs(this.#options, jobIds, options);
   }
 
@@ -33,8 +37,26 @@ export class JobsDeleteClient {
   }
 
   /**
-   * Resolves when every job of the deletion is removed.
+   * Deletes jobs as `deleteJobs` does, and yields the outcome of each job as it arrives. A caller that reads no more ends
+   * the call.
+   * @throws IncompleteError after the last outcome, if the call ends early; TypeError as `deleteJobs`
+   */
+  outcomes(jobIds: JobIds, options: DeleteJobsOptions = {}): AsyncGenerator<JobOutcome, void> {
+    checkCall(jobIds, options);
+    return outcomesOf(this.#options, jobIds, options);
+  }
+
+  /**
+   * Returns the status of a deletion.
    * @throws ProblemError, such as `deletion_not_found`; ConnectionError; or the reason of `signal`
+   */
+  status(deletionId: string, options: { readonly signal?: AbortSignal } = {}): Promise<DeletionStatus> {
+    return readStatus(this.#options, deletionId, options.signal ?? new AbortController().signal);
+  }
+
+  /**
+   * Resolves when every job of the deletion is removed.
+   * @throws DeletionCancelledError; ProblemError, such as `deletion_not_found`; ConnectionError; or the reason of `signal`
    */
   waitUntilRemoved(
     deletionId: string,

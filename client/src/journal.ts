@@ -8,6 +8,8 @@ import type { RefusedJob } from './report.ts';
  * is no outcome: the token, for example, may have been revoked in between.
  */
 export interface Journal {
+  /** Called first, with where the requests go. A rejection ends the call: the journal may belong to another service. */
+  readonly onStart?: (target: JournalTarget) => void | Promise<void>;
   /** Stores the request. It is sent when the promise resolves. A rejection ends the call. */
   readonly onRequest: (request: JournaledRequest) => void | Promise<void>;
   /** Stores the outcome. A rejection ends the call. */
@@ -16,6 +18,13 @@ export interface Journal {
   readonly unfinished?: AsyncIterable<UnfinishedRequest>;
   /** Position of the first id of the source, after those of `unfinished`. Default: 0. */
   readonly nextPosition?: number;
+  /** Tells which ids of the source an earlier call has recorded. They are not sent again. Default: none. */
+  readonly isRecorded?: (jobId: string) => boolean;
+}
+
+export interface JournalTarget {
+  readonly baseUrl: string;
+  readonly sandbox: boolean;
 }
 
 export interface UnfinishedRequest {

@@ -8,7 +8,7 @@ export interface Received {
   readonly isRepeated: boolean;
 }
 
-type Attempt =
+type Outcome =
   | { readonly kind: 'received'; readonly response: Response; readonly text: string }
   | {
       readonly kind: 'retry';
@@ -35,6 +35,8 @@ export async function sendWithRetries(
   let isRepeated = false;
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
+    const request = { method: init.method ?? 'GET', url, attempt };
+    options.onRequest(request);
     const outcome = await tryOnce(options, url, init, signal);
     if (outcome.kind === 'received') {
       const { response, text } = outcome;
@@ -43,6 +45,7 @@ export async function sendWithRetries(
     isRepeated ||= outcome.mayHaveEffect;
     const pauseMs = outcome.afterMs ?? backoffMs(attempt);
     if (Date.now() + pauseMs > deadlineMs) throw outcome.error;
+    options.onRetry({ ...request, error: outcome.error, pauseMs });
     await sleep(pauseMs, signal);
   }
 }
@@ -64,7 +67,7 @@ async function tryOnce(
   url: string,
   init: RequestInit,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<Outcome> {
   try {
     const { response, text } = await within(options.requestTimeoutMs, signal, async (limited) => {
       // Following a redirect could send the secret key elsewhere, or turn a DELETE into a GET that answers 200.

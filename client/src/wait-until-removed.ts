@@ -1,6 +1,6 @@
 import type { CompleteOptions } from './client-options.ts';
-import { problemOf } from './errors.ts';
-import { callerHeaders, sendWithRetries, sleep } from './send-with-retries.ts';
+import { readStatus } from './deletion-status.ts';
+import { sleep } from './send-with-retries.ts';
 
 export interface RemovedDeletion {
   readonly deletionId: string;
@@ -9,17 +9,15 @@ export interface RemovedDeletion {
   readonly completedAt: Date;
 }
 
-interface StatusBody {
-  readonly deletion_id: string;
-  readonly jobs: number;
-  readonly accepted_at: string;
-  readonly completed_at: string | null;
+/** The deletion was cancelled before its jobs were removed. */
+export class DeletionCancelledError extends Error {
+  override readonly name = 'DeletionCancelledError';
 }
 
 /** Pause between two requests. A server that is not to wait answers at once. */
 const pauseMs = 200;
 
-/** @throws ProblemError, ConnectionError, or the reason of `signal` */
+/** @throws DeletionCancelledError, ProblemError, ConnectionError, or the reason of `signal` */
 export async function waitUntilRemoved(
   options: CompleteOptions,
   deletionId: string,
@@ -27,21 +25,11 @@ export async function waitUntilRemoved(
 ): Promise<RemovedDeletion> {
   // The server waits up to 30 s. Half of the timeout stays for the answer.
   const waitSeconds = Math.min(30, Math.floor(options.requestTimeoutMs / 2_000));
-  const path = `/v1/deletions/${encodeURIComponent(deletionId)}?wait=${String(waitSeconds)}`;
-  const init = { headers: callerHeaders(options) };
   for (;;) {
-    const { response, text } = await sendWithRetries(options, path, init, signal);
-    if (response.status !== 200) throw problemOf(response, text);
-    const { deletion_id, jobs, accepted_at, completed_at } = JSON.parse(text) as StatusBody;
-    if (completed_at === null) {
-      await sleep(pauseMs, signal);
-      continue;
-    }
-    return {
-      deletionId: deletion_id,
-      jobs,
-      acceptedAt: new Date(accepted_at),
-      completedAt: new Date(completed_at),
-    };
+    const status = await readStatus(options, deletionId, signal, `?wait=${String(waitSeconds)}`);
+    const { state, completedAt, jobs, acceptedAt } = status;
+    if (completedAt !== undefined) return { deletionId: status.deletionId, jobs, acceptedAt, completedAt };
+    if (state === 'cancelled') throw new DeletionCancelledError(`the deletion ${deletionId} was cancelled`);
+    await sleep(pauseMs, signal);
   }
 }
