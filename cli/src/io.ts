@@ -11,6 +11,11 @@ export interface Io {
   readonly now: () => number;
   /** Calls back on SIGINT and SIGTERM, once for each. Returns a function that cancels it. */
   readonly onInterrupt: (callback: () => void) => () => void;
+  /**
+   * Locks a file, and creates it. The operating system releases the lock when the process ends.
+   * @returns a function that releases the lock, or `locked` when another process has it
+   */
+  readonly lockFile: (path: string) => (() => void) | 'locked';
   /** The exit code: 0 success, 1 failure, 2 wrong usage. */
   exitCode: number;
 }

@@ -7,6 +7,7 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
 import type { Io } from './io.ts';
 import { runProgram } from './program.ts';
 
@@ -62,6 +63,7 @@ export function useCommandLine(): CommandLine {
       env: { DATA_DIR: dataDir, HOME: dataDir, ...env },
       now: () => nowMs,
       onInterrupt,
+      lockFile,
       exitCode: 0,
     };
     await runProgram(args, io);

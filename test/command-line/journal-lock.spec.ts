@@ -11,12 +11,13 @@ const newPath = temporaryFolder();
 /** Locks the journal again and again. Says `overlap` when another process holds the lock at the same time. */
 const contender = `
 import { closeSync, openSync, rmSync } from 'node:fs';
-const [lockModule, journal, holder] = process.argv.slice(1);
-const { lockJournal } = await import(lockModule);
+const [journalModule, fileModule, journal, holder] = process.argv.slice(1);
+const { lockJournal } = await import(journalModule);
+const { lockFile } = await import(fileModule);
 let held = 0;
 while (held < 100) {
   let unlock;
-  try { unlock = lockJournal(journal); } catch { continue; }
+  try { unlock = lockJournal(journal, lockFile); } catch { continue; }
   held += 1;
   try { closeSync(openSync(holder, 'wx')); } catch { console.log('overlap'); process.exit(); }
   // Long enough for others to try.
@@ -29,13 +30,14 @@ console.log('done');
 
 test('several processes never hold the lock of one journal at the same time', async () => {
   const journal = newPath('run.journal');
-  const lockModule = join(testedPrograms().root, 'cli/dist/delete/lock-journal.js');
+  const { root } = testedPrograms();
   const contend = async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
       '--input-type=module',
       '--eval',
       contender,
-      lockModule,
+      join(root, 'cli/dist/delete/lock-journal.js'),
+      join(root, 'runtime/dist/sqlite/lock-file.js'),
       journal,
       `${journal}.holder`,
     ]);

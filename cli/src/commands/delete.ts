@@ -136,7 +136,7 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
     keyRetentionMs: options.keyRetention,
     resendExpired: options.resendExpired ?? false,
   };
-  const unlock = lockJournal(journal.path);
+  const unlock = lockJournal(journal.path, io.lockFile);
   try {
     createClient(io, order);
     await run(io, order, options);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
-import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
+import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts';
  * @returns a function that unlocks it
  * @throws Refusal when another process uses the journal
  */
-export function lockJournal(journalPath: string): () => void {
+export function lockJournal(journalPath: string, lockFile: Io['lockFile']): () => void {
   const path = `${journalPath}.lock`;
   createPrivateFolder(dirname(path));
   for (;;) {
