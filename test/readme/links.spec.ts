@@ -9,6 +9,7 @@ const documents = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'client/README.md',
+  'cli/caller/README.md',
   'deploy/monitoring/README.md',
   ...inDocs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
 ];

