@@ -8,6 +8,7 @@ const documents = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'client/README.md',
   'cli/caller/README.md',
   'deploy/monitoring/README.md',
