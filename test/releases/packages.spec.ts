@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -111,6 +112,9 @@ describe('the command', () => {
     const printed = await runCommand('npx', ['--no', '--', 'jobs-delete', '--version'], { cwd: folder });
     const { version } = JSON.parse(readDocument('cli/caller/package.json')) as { version: string };
     expect(printed).toBe(`${version}\n`);
+    const help = await runCommand('npx', ['--no', '--', 'jobs-delete', '--help'], { cwd: folder });
+    expect(help).toMatch(/^Usage: jobs-delete .*^ {2}delete /ms);
+    expect(help).not.toContain('serve');
   });
 });
 
@@ -151,9 +155,14 @@ function deletes(node: string): void {
     expect(printed).toBe('2 []\n');
   });
 
-  test('the command deletes jobs', async () => {
-    const args = ['delete', ...nextJobs(), '--profile', profile, '--wait'];
-    expect(await runCommand(node, [bundle, ...args])).toContain('Deleted 2 jobs in 1 request');
+  test('the command deletes jobs, and warns only where Node cannot lock the journal', () => {
+    const args = [bundle, 'delete', ...nextJobs(), '--profile', profile, '--wait'];
+    const { stdout, stderr } = spawnSync(node, args, { encoding: 'utf8' });
+    expect(stdout).toContain('Deleted 2 jobs in 1 request');
+    const release = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout;
+    const warning = 'This release of Node cannot lock a journal: run only one command with it at a time.\n';
+    const lines = stderr.replace(/^To continue after an interruption, .*\n/m, '');
+    expect(lines).toBe(release.startsWith('v20.') ? warning : '');
   });
 }
 
