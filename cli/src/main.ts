@@ -1,4 +1,4 @@
-import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
+import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import { serveCommand } from './commands/serve.ts';
 import { processIo } from './process-io.ts';
 import { runProgram } from './program.ts';

@@ -7,7 +7,7 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
+import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import type { Io } from './io.ts';
 import { runProgram } from './program.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { lockFile } from '@jobs-delete/runtime/sqlite/lock-file';
+import { lockFile } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import { testIf } from '@jobs-delete/runtime/testing/test-if';
 import { publint } from 'publint';
 import ts from 'typescript';
