@@ -17,7 +17,7 @@ node_modules/.bin/tsc -b $programs
 npm prune --omit=dev --ignore-scripts --no-audit
 
 find $programs -name node_modules -prune -o \
-  \( -name src -o -name 'tsconfig.json' -o -name '*.tsbuildinfo' -o -name '*.map' -o -name '*.d.ts' -o -name README.md -o -path client/api -o -path client/LICENSE -o -path cli/caller -o -name typedoc.json \) \
+  \( -name src -o -name 'tsconfig.json' -o -name '*.tsbuildinfo' -o -name '*.map' -o -name '*.d.ts' -o -name README.md -o -path client/api -o -path client/LICENSE -o -path client/conformance -o -path client/python -o -path cli/caller -o -name typedoc.json \) \
   -prune -exec rm -r {} +
 for entry in * .[!.]*; do
   case " $programs LICENSE README.md package.json package-lock.json node_modules " in

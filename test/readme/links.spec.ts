@@ -11,6 +11,8 @@ const documents = [
   'CHANGELOG.md',
   'client/README.md',
   'cli/caller/README.md',
+  'client/conformance/README.md',
+  'client/python/README.md',
   'deploy/monitoring/README.md',
   ...inDocs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
 ];

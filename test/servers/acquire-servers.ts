@@ -11,6 +11,7 @@ import { openapiPackages, schemathesisPackages } from './openapi-tools.ts';
 import { OptionalNeed } from './optional-need.ts';
 import { previousRelease } from './previous-release.ts';
 import { promtoolBinary } from './promtool-binary.ts';
+import { pythonPackages } from './python-packages.ts';
 import { startKafka } from './start-kafka.ts';
 import { startMongo } from './start-mongo.ts';
 
@@ -56,6 +57,7 @@ const sources = {
   chromium: debian('chromium', 'chromium', 'fonts-dejavu-core'),
   curl: debian('curl', 'curl'),
   python: debian('python3', 'python3'),
+  'python packages': program(pythonPackages),
   php: debian('php', 'php-cli'),
   mono: debian('mcs', 'mono-mcs', 'mono-runtime', 'libmono-system-net-http4.0-cil'),
   java: debian('java', 'default-jdk-headless'),
