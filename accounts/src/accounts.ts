@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import type { AuditEntry, AuditTrail } from './people/audit-trail.ts';
 import type { People } from './people/people.ts';
-import type { RefusalCounts } from './people/refusal-counts.ts';
-import type { OneTimeSecrets, Sessions } from './people/sessions.ts';
+import type { RefusalCounts } from './refusal-counter.ts';
+import type { OneTimeSecrets } from './people/one-time-secret.ts';
+import type { Sessions } from './people/sessions.ts';
 
 export interface Account {
-  /** See create-account.ts. Compared exactly, including letter case. */
+  /** See `isAccountId`. Compared exactly, including letter case. */
   readonly id: string;
   readonly name?: string;
   readonly createdAtMs: number;
@@ -40,7 +42,7 @@ export interface CredentialRef {
 /** A credential with the keyed hash of its text (32 bytes). */
 export interface StoredCredential extends Credential {
   readonly hash: Buffer;
-  /** The pepper of the hash (see fingerprint.ts). Absent: a release without pepper ids wrote it, under the first pepper. */
+  /** The pepper of the hash (see `pepperIdOf`). Absent: a release without pepper ids wrote it, under the first pepper. */
   readonly pepperId?: string;
 }
 
@@ -123,11 +125,41 @@ export interface Accounts extends People, Sessions, OneTimeSecrets, AuditTrail, 
 
   /**
    * Stores the first fingerprint (32 bytes) unless there is one. Resolves to whether this one is the same. Concurrent
-   * callers are all compared with the stored one. See verify-peppers.ts.
+   * callers are all compared with the stored one. See verifyPeppers.
    */
   keepPepperFingerprint(fingerprint: Buffer): Promise<'same' | 'different'>;
   /** The stored fingerprints; undefined before the first one. */
   findPepperFingerprints(): Promise<PepperFingerprints | undefined>;
   /** Replaces the fingerprints if they are still `from`. Resolves to whether they were. */
   changePepperFingerprints(from: PepperFingerprints, to: PepperFingerprints): Promise<boolean>;
+}
+
+export type AccountCreation =
+  | { readonly kind: 'created'; readonly account: Account }
+  | { readonly kind: 'exists' | 'id_malformed' | 'name_malformed' };
+
+/** Generates an id when there is none. */
+export async function createAccount(
+  accounts: Accounts,
+  { id = newAccountId(), name }: { readonly id?: string | undefined; readonly name?: string | undefined },
+  now: () => number,
+): Promise<AccountCreation> {
+  if (!isAccountId(id)) return { kind: 'id_malformed' };
+  if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
+  const account: Account = { id, createdAtMs: now(), ...(name !== undefined && { name }) };
+  return (await accounts.addAccount(account)) === 'added' ? { kind: 'created', account } : { kind: 'exists' };
+}
+
+/** 1 to 64 characters that need no escaping in a URL, a file name or a shell. */
+export function isAccountId(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text);
+}
+
+export function newAccountId(): string {
+  return `acc_${randomBytes(12).toString('hex')}`;
+}
+
+/** Checks the name of an account or a credential: for people only, printable in a terminal, never used for look-ups. */
+export function isDisplayName(text: string): boolean {
+  return /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(text) && text.trim() !== '';
 }

@@ -16,7 +16,7 @@ jest.unstable_mockModule('node:crypto', () => ({
 }));
 const { createAuthenticator } = await import('./authenticator.ts');
 const { newCredentialText } = await import('./credentials/credential.ts');
-const { issueSecretKey, issueToken } = await import('./credentials/issue-credential.ts');
+const { issueSecretKey, issueToken } = await import('./credentials/credential.ts');
 const { openSqliteAccounts } = await import('./sqlite/sqlite-accounts.ts');
 
 const keyOf = (text: string) => crypto.createSecretKey(text.repeat(32), 'utf8');

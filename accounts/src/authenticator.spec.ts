@@ -3,10 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createAuthenticator, type Authenticator } from './authenticator.ts';
-import { hashCredential, newCredentialText } from './credentials/credential.ts';
-import { issueSecretKey, issueToken, type IssueOptions } from './credentials/issue-credential.ts';
-import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+import {
+  type IssueOptions,
+  hashCredential,
+  issueSecretKey,
+  issueToken,
+  newCredentialText,
+} from './credentials/credential.ts';
+import { type SqliteAccounts, openSqliteAccounts } from './sqlite/sqlite-accounts.ts';
 
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
 const accountIds = ['acme', 'beta'];

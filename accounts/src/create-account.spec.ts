@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createAccount, isAccountId, isDisplayName, newAccountId } from './create-account.ts';
-import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
+import { createAccount, isAccountId, isDisplayName, newAccountId } from './accounts.ts';
+import { type SqliteAccounts, openSqliteAccounts } from './sqlite/sqlite-accounts.ts';
 
 const now = () => 1_000;
 let folder: string;

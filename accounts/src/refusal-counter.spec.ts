@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
-import type { RefusalCounts } from './people/refusal-counts.ts';
-import { startRefusalCounter, type RefusalCounter } from './refusal-counter.ts';
-import { openSqliteAccounts, type SqliteAccounts } from './sqlite/sqlite-accounts.ts';
+import { type RefusalCounter, type RefusalCounts, startRefusalCounter } from './refusal-counter.ts';
+import { type SqliteAccounts, openSqliteAccounts } from './sqlite/sqlite-accounts.ts';
 
 const dayMs = 86_400_000;
 

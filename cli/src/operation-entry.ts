@@ -1,5 +1,4 @@
-import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
-import { newAuditEntry, operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import { type AuditEntry, newAuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { Io } from './io.ts';
 
 /** Returns the audit entry of an action of the command line. The method that makes the change stores it. */

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newAuditEntry } from '@jobs-delete/accounts/people/new-audit-entry';
+import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import { startTestDashboard, type TestDashboard } from './testing/start-test-dashboard.ts';
 
 let dashboard: TestDashboard;

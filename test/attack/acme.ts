@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Accounts, CredentialKind } from '@jobs-delete/accounts/accounts';
 import {
+  type InvitationRequest,
   invitePerson,
   listPendingInvitations,
-  type InvitationRequest,
 } from '@jobs-delete/accounts/people/invitations';
-import { newId } from '@jobs-delete/accounts/people/new-id';
-import { roles, type Person } from '@jobs-delete/accounts/people/people';
+import { type Person, newId, roles } from '@jobs-delete/accounts/people/people';
 import type { Scene } from '../dashboard/scene.ts';
 
 /** The names that a request can carry. */

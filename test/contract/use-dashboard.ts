@@ -1,15 +1,15 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { acme } from '@jobs-delete/accounts/contract/fixtures';
 import {
-  laterMs,
   entry,
+  laterMs,
   member,
   oneTimeSecret,
   passkey,
   person,
   session,
 } from '@jobs-delete/accounts/contract/people-fixtures';
-import { newAuditEntry } from '@jobs-delete/accounts/people/new-audit-entry';
+import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 
 /** Calls every method of the dashboard, beside enough other documents that an index is worth its use. */
 export async function useDashboard(accounts: Accounts): Promise<void> {

@@ -8,7 +8,7 @@ import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  issueSecretKey,
-  issueToken,
-  type IssueOptions,
-} from '@jobs-delete/accounts/credentials/issue-credential';
+import { type IssueOptions, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import { waitUntil } from '../harness/wait-until.ts';

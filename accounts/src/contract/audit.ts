@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
-import type { AuditEntry } from '../people/audit-trail.ts';
-import { newAuditEntry } from '../people/new-audit-entry.ts';
-import { acme, credential, other, type ContractContext } from './fixtures.ts';
+import { type AuditEntry, newAuditEntry } from '../people/audit-trail.ts';
+import { type ContractContext, acme, credential, other } from './fixtures.ts';
 import { oneTimeSecret, passkey, person, session } from './people-fixtures.ts';
 
 export function auditCases(context: ContractContext): void {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Joiner } from '../people/people.ts';
-import type { OneTimeSecret } from '../people/sessions.ts';
-import { acme, other, race, type ContractContext } from './fixtures.ts';
+import type { OneTimeSecret } from '../people/one-time-secret.ts';
+import { type ContractContext, acme, other, race } from './fixtures.ts';
 import { action, invite, newcomer } from './joining.ts';
 import { entry, laterMs, member, person } from './people-fixtures.ts';
 

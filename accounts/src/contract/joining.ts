@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { newId } from '../people/new-id.ts';
-import type { Joiner, Person } from '../people/people.ts';
-import type { OneTimeSecret } from '../people/sessions.ts';
-import { acme, count, other, race, type ContractContext } from './fixtures.ts';
+import { type Joiner, type Person, newId } from '../people/people.ts';
+import type { OneTimeSecret } from '../people/one-time-secret.ts';
+import { type ContractContext, acme, count, other, race } from './fixtures.ts';
 import { entry, laterMs, member, oneTimeSecret, passkey, person } from './people-fixtures.ts';
 
 export function joiningCases(context: ContractContext): void {

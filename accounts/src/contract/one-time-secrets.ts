@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { OneTimeSecret } from '../people/sessions.ts';
-import { acme, other, race, type ContractContext } from './fixtures.ts';
+import type { OneTimeSecret } from '../people/one-time-secret.ts';
+import { type ContractContext, acme, other, race } from './fixtures.ts';
 import { laterMs, oneTimeSecret } from './people-fixtures.ts';
 
 export function oneTimeSecretCases(context: ContractContext): void {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '../people/new-id.ts';
-import { acme, count, race, type ContractContext } from './fixtures.ts';
+import { newId } from '../people/people.ts';
+import { type ContractContext, acme, count, race } from './fixtures.ts';
 import { entry, passkey, person, session } from './people-fixtures.ts';
 
 export function passkeyCases(context: ContractContext): void {

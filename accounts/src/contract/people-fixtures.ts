@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { newId } from '../people/new-id.ts';
-import type { AuditAction, AuditEntry } from '../people/audit-trail.ts';
-import { newAuditEntry } from '../people/new-audit-entry.ts';
-import type { Membership, Passkey, Person, Role } from '../people/people.ts';
-import type { OneTimeSecret, Session } from '../people/sessions.ts';
+import { type Membership, type Passkey, type Person, type Role, newId } from '../people/people.ts';
+import { type AuditAction, type AuditEntry, newAuditEntry } from '../people/audit-trail.ts';
+import type { OneTimeSecret } from '../people/one-time-secret.ts';
+import type { Session } from '../people/sessions.ts';
 import { acme } from './fixtures.ts';
 
 /** Far in the future: MongoDB removes old sessions, secrets and counts by its own clock. */

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { newId } from '../people/new-id.ts';
-import type { Person } from '../people/people.ts';
-import { acme, count, other, race, type ContractContext } from './fixtures.ts';
+import { type Person, newId } from '../people/people.ts';
+import { type ContractContext, acme, count, other, race } from './fixtures.ts';
 import { entry, laterMs, member, oneTimeSecret, passkey, person, session } from './people-fixtures.ts';
 
 export function peopleCases(context: ContractContext): void {

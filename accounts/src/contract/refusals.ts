@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { RefusalCount } from '../people/refusal-counts.ts';
-import { acme, other, race, type ContractContext } from './fixtures.ts';
+import type { RefusalCount } from '../refusal-counter.ts';
+import { type ContractContext, acme, other, race } from './fixtures.ts';
 
 export function refusalCases({ accounts, connect, reopen }: ContractContext): void {
   const refused = (day: string, code: string, count: number, accountId = acme.id): RefusalCount => ({

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
-import type { CredentialKind } from '../accounts.ts';
+import { isDisplayName, type Accounts, type Credential, type CredentialKind } from '../accounts.ts';
+import type { AuditEntry } from '../people/audit-trail.ts';
 
 /**
  * `jdt_<id>_<secret>` for a token, `jds_…` for a secret key: an id of 96 random bits and a secret of 256, in lower-case
@@ -65,3 +66,79 @@ export function matchingPepper(
 }
 
 const noHash = randomBytes(32);
+
+/** Returns the fingerprint of a pepper. No credential has the hashed text, so it is the hash of no credential. */
+export function fingerprintOf(pepper: KeyObject): Buffer {
+  return createHmac('sha256', pepper).update('fingerprint of the credential pepper').digest();
+}
+
+/** Returns the public name of a pepper: the first 16 hex digits of its fingerprint. */
+export function pepperIdOf(fingerprint: Buffer): string {
+  return fingerprint.toString('hex', 0, 8);
+}
+
+export interface IssueOptions {
+  /** Absent: it does not expire. */
+  readonly expiresAtMs?: number | undefined;
+  readonly name?: string | undefined;
+  /** Returns the entry of the audit trail for the new credential's id. */
+  readonly entryOf?: (id: string) => AuditEntry;
+}
+
+export type Issuance =
+  | {
+      readonly kind: 'issued';
+      /** The whole credential: shown once. It cannot be computed from the stored data. */
+      readonly text: string;
+      readonly credential: Credential;
+    }
+  | { readonly kind: 'no_account' | 'name_malformed' };
+
+export type IssueCredential = (
+  accounts: Accounts,
+  pepper: KeyObject,
+  accountId: string,
+  options: IssueOptions,
+  now: () => number,
+) => Promise<Issuance>;
+
+export const issueToken: IssueCredential = (...args) => issueCredential('token', ...args);
+
+export const issueSecretKey: IssueCredential = (...args) => issueCredential('secret-key', ...args);
+
+async function issueCredential(
+  kind: CredentialKind,
+  accounts: Accounts,
+  pepper: KeyObject,
+  accountId: string,
+  { expiresAtMs, name, entryOf }: IssueOptions,
+  now: () => number,
+): Promise<Issuance> {
+  if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
+  const { id, text } = newCredentialText(kind);
+  const credential: Credential = {
+    kind,
+    id,
+    accountId,
+    createdAtMs: now(),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(name !== undefined && { name }),
+  };
+  const pepperId = pepperIdOf(fingerprintOf(pepper));
+  const stored = { ...credential, hash: hashCredential(pepper, text), pepperId };
+  const outcome = await accounts.addCredential(stored, entryOf?.(id));
+  return outcome === 'added' ? { kind: 'issued', text, credential } : { kind: 'no_account' };
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** A hundred years. A longer duration is a typing error. */
+const maxMs = 36_500 * unitMs.d;
+
+/** Parses a duration such as `90d`: a positive whole number and s, m, h, d or w. Returns undefined for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const [, digits, unit] = /^([1-9]\d{0,9})([smhdw])$/.exec(text) ?? [];
+  if (digits === undefined || unit === undefined) return undefined;
+  const durationMs = Number(digits) * unitMs[unit as keyof typeof unitMs];
+  return durationMs <= maxMs ? durationMs : undefined;
+}

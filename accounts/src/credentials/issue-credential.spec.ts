@@ -3,9 +3,8 @@ import { createSecretKey } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { credentialMatches, parseCredential } from './credential.ts';
-import { issueSecretKey, issueToken } from './issue-credential.ts';
-import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
+import { credentialMatches, issueSecretKey, issueToken, parseCredential } from './credential.ts';
+import { type SqliteAccounts, openSqliteAccounts } from '../sqlite/sqlite-accounts.ts';
 
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
 const now = () => 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseDuration } from './parse-duration.ts';
+import { parseDuration } from './credential.ts';
 
 test.each([
   ['1s', 1_000],

@@ -3,8 +3,8 @@ import { databaseOf, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { Schema, type mongo } from 'mongoose';
 import type { AuditAction } from '../people/audit-trail.ts';
 import type { Role } from '../people/people.ts';
-import { refusalRetentionDays } from '../people/refusal-counts.ts';
-import type { OneTimeSecret } from '../people/sessions.ts';
+import { refusalRetentionDays } from '../refusal-counter.ts';
+import type { OneTimeSecret } from '../people/one-time-secret.ts';
 import { modelOptions, required, schemaOptions } from './schema-options.ts';
 
 export interface PasskeyDocument {

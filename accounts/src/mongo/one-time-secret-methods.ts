@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { invitationKeyOf } from '../people/invitations.ts';
 import type { Membership, Person } from '../people/people.ts';
-import type { OneTimeSecret, OneTimeSecrets } from '../people/sessions.ts';
+import type { OneTimeSecret, OneTimeSecrets } from '../people/one-time-secret.ts';
 import type { Recording } from './audit-methods.ts';
 import { bytesOf, isDuplicate, read, sessionOf, write } from './mongo-calls.ts';
 import type { OneTimeSecretDocument, PeopleCollections } from './mongo-people-schema.ts';

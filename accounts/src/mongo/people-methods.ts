@@ -1,16 +1,16 @@
 import { mongo } from 'mongoose';
-import { decideJoin, readInvitation, type JoinAction } from '../people/invitations.ts';
-import { operator } from '../people/new-audit-entry.ts';
+import { type JoinAction, decideJoin, readInvitation } from '../people/invitations.ts';
+import { operator } from '../people/audit-trail.ts';
 import {
-  membershipOf,
   type Joiner,
   type Joining,
   type Membership,
   type Passkey,
   type People,
   type Person,
+  membershipOf,
 } from '../people/people.ts';
-import { toAuditDocument, type Recording, type Transact } from './audit-methods.ts';
+import { type Recording, type Transact, toAuditDocument } from './audit-methods.ts';
 import type { AccountsCollections } from './mongo-accounts-schema.ts';
 import { bytesOf, isDuplicate, read, sessionOf, write } from './mongo-calls.ts';
 import type { PasskeyDocument, PeopleCollections, PersonDocument } from './mongo-people-schema.ts';

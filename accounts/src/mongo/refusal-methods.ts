@@ -1,4 +1,4 @@
-import type { RefusalCount, RefusalCounts } from '../people/refusal-counts.ts';
+import type { RefusalCount, RefusalCounts } from '../refusal-counter.ts';
 import type { AccountsCollections } from './mongo-accounts-schema.ts';
 import { read, write } from './mongo-calls.ts';
 import type { PeopleCollections } from './mongo-people-schema.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isIPv4 } from 'node:net';
-import { parseOrigin } from './parse-origin.ts';
+import { domainToUnicode } from 'node:url';
 
 /** The origins that may use an account's key: a host, an origin, or every host below a domain. */
 export type AllowedDomain =
@@ -68,4 +68,95 @@ export function exampleOrigin(domain: AllowedDomain): string {
 export function decodeHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return bytes.toString('latin1') === value && isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
+/** Why an origin belongs to no allowed domain. */
+export type OriginMismatch =
+  /** `path`: an origin with more after its host. `form`: any other text that is no origin. */
+  | { readonly kind: 'null' | 'path' | 'form' }
+  /** Only the scheme or the port differs from an allowed origin. */
+  | { readonly kind: 'scheme' | 'port'; readonly allowed: string }
+  /** The base of an allowed wildcard, or a host below an allowed one. */
+  | { readonly kind: 'apex' | 'subdomain'; readonly host: string }
+  | { readonly kind: 'unknown' };
+
+/** Explains an origin for which originMatches() is false. Names the nearest of several near misses. */
+export function explainMismatch(text: string, domains: readonly AllowedDomain[]): OriginMismatch {
+  if (text === 'null') return { kind: 'null' };
+  const origin = parseOrigin(text);
+  if (origin === undefined) return { kind: hasPath(text) ? 'path' : 'form' };
+  const nearest = nearMisses.flatMap((explain) => domains.flatMap((domain) => explain(origin, domain)));
+  return nearest[0] ?? { kind: 'unknown' };
+}
+
+function hasPath(text: string): boolean {
+  const end = text.indexOf('/', text.indexOf('://') + 3);
+  return end !== -1 && parseOrigin(text.slice(0, end)) !== undefined;
+}
+
+/** Explains a near miss of one domain; returns nothing for any other. */
+type NearMiss = (origin: URL, domain: AllowedDomain) => OriginMismatch[];
+
+/** The nearest comes first. */
+const nearMisses: readonly NearMiss[] = [
+  (origin, domain) => {
+    const allowed = sameHost(origin, domain);
+    if (allowed === undefined) return [];
+    const kind = allowed.protocol === origin.protocol ? 'port' : 'scheme';
+    return [{ kind, allowed: allowed.origin }];
+  },
+  ({ hostname }, domain) =>
+    domain.kind === 'wildcard' && domain.suffix === `.${hostname}` ? [{ kind: 'apex', host: hostname }] : [],
+  ({ hostname }, domain) => {
+    const host = domain.kind === 'exact' ? hostOf(domain.origins[0]) : undefined;
+    return host !== undefined && hostname.endsWith(`.${host}`) ? [{ kind: 'subdomain', host }] : [];
+  },
+];
+
+/** Returns the allowed origin that has the same host. */
+function sameHost({ hostname }: URL, domain: AllowedDomain): URL | undefined {
+  if (domain.kind === 'exact')
+    return domain.origins.map((origin) => new URL(origin)).find((allowed) => allowed.hostname === hostname);
+  return hostname.endsWith(domain.suffix) ? new URL(`https://${hostname}`) : undefined;
+}
+
+function hostOf(origin: string | undefined): string | undefined {
+  return origin === undefined ? undefined : new URL(origin).hostname;
+}
+
+/** `scheme://host[:port]` and nothing else: no path, user, query, white space, escape or empty port. */
+const originShape = /^https?:\/\/(?<host>\[[0-9a-f:.]+\]|[a-z0-9._\x80-\uffff-]+)(?::[1-9][0-9]{0,4})?$/i;
+
+/** Bounds the work of the URL parser. A host has at most 253 characters. */
+const maxOriginLength = 300;
+
+/**
+ * Parses an http or https origin by the WHATWG URL rules: lower case, punycode, no default ports. Refuses spellings of
+ * a host that the rules accept but no browser sends (`0x7f.1` for 127.0.0.1, full-width letters): an ASCII host must be
+ * in normal form apart from its letter case, and any other host must need punycode.
+ */
+export function parseOrigin(text: string): URL | undefined {
+  const host = text.length <= maxOriginLength ? originShape.exec(text)?.groups?.host : undefined;
+  const url = host === undefined ? undefined : parseUrl(text);
+  if (host === undefined || url === undefined) return undefined;
+  const labels = url.hostname.split('.');
+  const isAscii = !/[\x80-\uffff]/.test(host);
+  const isNormal = isAscii
+    ? url.hostname === host.toLowerCase()
+    : labels.some((label) => label.startsWith('xn--'));
+  return isNormal && !labels.includes('') && labels.every(isDecodable) ? url : undefined;
+}
+
+/** Newer releases of Node accept a label such as `xn--a`, which is no punycode, and leave it as it is. */
+function isDecodable(label: string): boolean {
+  return !label.startsWith('xn--') || !/^(?:xn--|$)/.test(domainToUnicode(label));
+}
+
+/** Avoids URL.canParse: in Node 20, the optimized call gives wrong results for characters such as ü. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

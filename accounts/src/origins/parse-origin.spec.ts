@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseOrigin } from './parse-origin.ts';
+import { parseOrigin } from './allowed-domain.ts';
 
 describe('parseOrigin', () => {
   test.each([

@@ -1,3 +1,5 @@
+import { newId } from './people.ts';
+
 export const auditActions = [
   'token.created',
   'token.rotated',
@@ -51,4 +53,12 @@ export interface AuditTrail {
   recordAction(entry: AuditEntry): Promise<void>;
   /** Newest first, then by id in reverse. Empty for an unknown account too. */
   listActions(query: AuditQuery): Promise<readonly AuditEntry[]>;
+}
+
+/** The actor of every action on the command line. */
+export const operator = 'operator';
+
+/** Returns an entry with a new id. The method that makes the change stores it. */
+export function newAuditEntry(action: Omit<AuditEntry, 'id' | 'atMs'>, atMs: number): AuditEntry {
+  return { ...action, id: newId(), atMs };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseEmail } from './email.ts';
+import { parseEmail } from './invitations.ts';
 
 test.each([
   ['ada@example.com', 'ada@example.com'],

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Accounts } from '../accounts.ts';
-import type { AuditEntry } from './audit-trail.ts';
-import { parseEmail } from './email.ts';
-import { operator } from './new-audit-entry.ts';
-import { hashSecret, newSecret } from './one-time-secret.ts';
-import { membershipOf, roles, type Membership, type Person, type Role } from './people.ts';
-import type { OneTimeSecret } from './sessions.ts';
+import { type AuditEntry, operator } from './audit-trail.ts';
+import { type OneTimeSecret, hashSecret, newSecret } from './one-time-secret.ts';
+import { type Membership, type Person, type Role, membershipOf, roles } from './people.ts';
 
 /** A member who is an owner, or the operator of the service. */
 export type Inviter = typeof operator | { readonly id: string; readonly email: string };
@@ -160,3 +157,18 @@ export function decideJoin(
   };
   return { kind: 'joins', membership: { accountId, role, email }, entry };
 }
+
+/**
+ * Returns the address as it is stored: trimmed and in lower case. Undefined for a text that is no address. Accepts any
+ * address that may exist: only a message to it shows whether it does.
+ */
+export function parseEmail(text: string): string | undefined {
+  const email = text.trim().normalize('NFC').toLowerCase();
+  return email.length <= maxLength && pattern.test(email) ? email : undefined;
+}
+
+/** The limit of SMTP (RFC 5321, 4.5.3.1.3), without the angle brackets. */
+const maxLength = 254;
+
+/** One `@` between two parts without spaces and without control, invisible or unassigned characters. */
+const pattern = /^[^\p{C}\p{Z}@]+@[^\p{C}\p{Z}@]+$/u;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { AuditEntry } from './audit-trail.ts';
 import type { JoinAction } from './invitations.ts';
 
@@ -60,6 +61,11 @@ export type Joining =
    * changed after it was sent. `already_member`: with this role or a higher one. `identity_taken`: another person has this passkey or identity. They change nothing.
    */
   | { readonly kind: 'link_unknown' | 'already_member' | 'identity_taken' | 'no_person' };
+
+/** Returns the id of a new person, session or audit entry: 24 random characters of lower-case hex. */
+export function newId(): string {
+  return randomBytes(12).toString('hex');
+}
 
 export function membershipOf(person: Person, accountId: string): Membership | undefined {
   return person.memberships.find((membership) => membership.accountId === accountId);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createFileOnce } from './create-file-once.ts';
+import { createFileOnce } from './read-or-create-pepper.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashCredential, newCredentialText } from '../credentials/credential.ts';
-import { examinePepper, loadPeppers } from './load-pepper.ts';
+import { examinePepper, loadPeppers, verifyPeppers } from './load-pepper.ts';
 import { readOrCreatePepper } from './read-or-create-pepper.ts';
-import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
-import { verifyPeppers } from './verify-peppers.ts';
+import { type SqliteAccounts, openSqliteAccounts } from '../sqlite/sqlite-accounts.ts';
 
 let dataDir: string;
 let accounts: SqliteAccounts;

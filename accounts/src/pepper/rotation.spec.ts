@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialKind } from '../accounts.ts';
 import { createAuthenticator } from '../authenticator.ts';
-import { hashCredential, newCredentialText } from '../credentials/credential.ts';
-import { fingerprintOf, pepperIdOf } from '../credentials/fingerprint.ts';
-import { issueSecretKey, issueToken } from '../credentials/issue-credential.ts';
-import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
+import {
+  fingerprintOf,
+  hashCredential,
+  issueSecretKey,
+  issueToken,
+  newCredentialText,
+  pepperIdOf,
+} from '../credentials/credential.ts';
+import { type SqliteAccounts, openSqliteAccounts } from '../sqlite/sqlite-accounts.ts';
 import { examinePepper, loadPeppers } from './load-pepper.ts';
 import { readOrCreatePepper } from './read-or-create-pepper.ts';
 

@@ -1,8 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { AuditEntry } from '../people/audit-trail.ts';
-import { decideJoin, readInvitation, type JoinAction } from '../people/invitations.ts';
+import { type AuditEntry, operator } from '../people/audit-trail.ts';
+import { type JoinAction, decideJoin, readInvitation } from '../people/invitations.ts';
 import {
-  membershipOf,
   type Joiner,
   type Joining,
   type Membership,
@@ -10,9 +9,9 @@ import {
   type Passkey,
   type Person,
   type Role,
+  membershipOf,
 } from '../people/people.ts';
-import { operator } from '../people/new-audit-entry.ts';
-import { auditCalls, type Recording } from './audit-calls.ts';
+import { type Recording, auditCalls } from './audit-calls.ts';
 import type { oneTimeSecretCalls } from './session-calls.ts';
 
 // Parameters are arrays: libsql takes a single object, such as a Buffer or null, for named parameters, and crashes.

@@ -1,5 +1,5 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import type { RefusalCount } from '../people/refusal-counts.ts';
+import type { RefusalCount } from '../refusal-counter.ts';
 
 export function refusalCalls(database: Sqlite) {
   const add = database.prepare(`

@@ -2,7 +2,8 @@ import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { AuditEntry } from '../people/audit-trail.ts';
 import { invitationKeyOf } from '../people/invitations.ts';
 import type { Membership, Person } from '../people/people.ts';
-import type { OneTimeSecret, Session, SessionChange } from '../people/sessions.ts';
+import type { OneTimeSecret } from '../people/one-time-secret.ts';
+import type { Session, SessionChange } from '../people/sessions.ts';
 import type { Recording } from './audit-calls.ts';
 
 type SessionRow = [

@@ -1,5 +1,9 @@
-import type { Account, AccountChange } from '@jobs-delete/accounts/accounts';
-import { createAccount, isDisplayName } from '@jobs-delete/accounts/create-account';
+import {
+  type Account,
+  type AccountChange,
+  createAccount,
+  isDisplayName,
+} from '@jobs-delete/accounts/accounts';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,5 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
-import { parseCredential } from '@jobs-delete/accounts/credentials/credential';
-import type { IssueCredential } from '@jobs-delete/accounts/credentials/issue-credential';
+import { type IssueCredential, parseCredential } from '@jobs-delete/accounts/credentials/credential';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { pepperSource, readCliConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-import { parseDuration } from '@jobs-delete/accounts/credentials/parse-duration';
+import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 /** Creates a subcommand with the option --json. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { useCommandLine } from '../program.fixture.ts';
 

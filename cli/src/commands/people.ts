@@ -1,17 +1,17 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { parseEmail } from '@jobs-delete/accounts/people/email';
 import {
   invitationLifetimeMs,
   invitePerson,
   listPendingInvitations,
+  parseEmail,
 } from '@jobs-delete/accounts/people/invitations';
-import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import {
-  membershipOf,
-  roles,
   type Membership,
   type Person,
   type Role,
+  membershipOf,
+  roles,
 } from '@jobs-delete/accounts/people/people';
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';

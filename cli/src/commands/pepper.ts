@@ -1,7 +1,6 @@
 import type { Accounts, PepperCount, PepperFingerprints } from '@jobs-delete/accounts/accounts';
-import { fingerprintOf, pepperIdOf } from '@jobs-delete/accounts/credentials/fingerprint';
-import { readExistingPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
-import { countOf } from '@jobs-delete/accounts/pepper/verify-peppers';
+import { fingerprintOf, pepperIdOf } from '@jobs-delete/accounts/credentials/credential';
+import { countOf, readExistingPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { pepperSource, readCliConfig, type CliConfig } from '../config.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,4 @@
-import { issueSecretKey } from '@jobs-delete/accounts/credentials/issue-credential';
+import { issueSecretKey } from '@jobs-delete/accounts/credentials/credential';
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { credentialsCommand } from './credentials.ts';

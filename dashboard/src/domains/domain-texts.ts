@@ -1,4 +1,4 @@
-import type { OriginMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
+import type { OriginMismatch } from '@jobs-delete/accounts/origins/allowed-domain';
 import { translated } from '../web/language.ts';
 
 export const domainTexts = translated({

@@ -1,9 +1,10 @@
 import {
   type AllowedDomain,
+  type OriginMismatch,
+  explainMismatch,
   originMatches,
   parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
-import { type OriginMismatch, explainMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
 import { TextField } from '../web/form.tsx';
 import type { Language } from '../web/language.ts';
 import { domainTexts } from './domain-texts.ts';

@@ -1,5 +1,4 @@
-import { isDisplayName } from '@jobs-delete/accounts/create-account';
-import type { CredentialKind } from '@jobs-delete/accounts/accounts';
+import { type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';

@@ -1,5 +1,5 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { takeForm } from '../web/form-once.tsx';

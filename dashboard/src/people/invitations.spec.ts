@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { invitePerson, type Inviter } from '@jobs-delete/accounts/people/invitations';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { type Inviter, invitePerson } from '@jobs-delete/accounts/people/invitations';
+import { type Role, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Role } from '@jobs-delete/accounts/people/people';
 import { expectSamePage, fieldOf } from '../testing/read-page.ts';
 import {
   startTestDashboard,

@@ -1,6 +1,5 @@
-import { parseEmail } from '@jobs-delete/accounts/people/email';
-import { invitePerson } from '@jobs-delete/accounts/people/invitations';
-import { roles, type Role } from '@jobs-delete/accounts/people/people';
+import { invitePerson, parseEmail } from '@jobs-delete/accounts/people/invitations';
+import { type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Copyable } from '../web/copyable.tsx';

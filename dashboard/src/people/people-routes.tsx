@@ -3,7 +3,7 @@ import {
   listPendingInvitations,
   mayInvite,
 } from '@jobs-delete/accounts/people/invitations';
-import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { Person } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { trailTexts } from '../trail/trail-texts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newAuditEntry } from '@jobs-delete/accounts/people/new-audit-entry';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import { newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { expectSamePage, fieldOf, textOf } from '../testing/read-page.ts';
 import {

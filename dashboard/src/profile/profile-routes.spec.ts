@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { addPasskey, enrol, optionsOf, originOf, signInWith } from '../testing/enrol.ts';
 import { createSoftwareAuthenticator } from '../testing/software-authenticator.ts';

@@ -1,7 +1,6 @@
-import { findInvitation, type Invitation } from '@jobs-delete/accounts/people/invitations';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/invitations';
+import { type Joiner, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Joiner } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';

@@ -1,6 +1,5 @@
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { type Person, membershipOf, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import { membershipOf, type Person } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { problemPage } from '../web/problem-page.tsx';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isDisplayName } from '@jobs-delete/accounts/create-account';
+import { isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Passkey, Person } from '@jobs-delete/accounts/people/people';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Services } from '../services.ts';

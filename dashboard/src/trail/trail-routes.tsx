@@ -1,5 +1,4 @@
-import { auditActions, type AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
-import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import { type AuditEntry, auditActions, operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { Services } from '../services.ts';
 import { csvMediaType } from '../web/csv.ts';
 import type { Language } from '../web/language.ts';

@@ -1,5 +1,4 @@
-import type { AuditAction, AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
-import { newAuditEntry } from '@jobs-delete/accounts/people/new-audit-entry';
+import { type AuditAction, type AuditEntry, newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import type { MemberVisit } from './route.ts';
 
 /** Returns the entry of the audit trail for what a member has done. */

@@ -2,12 +2,8 @@ import { execFile } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createAccount } from '@jobs-delete/accounts/create-account';
-import {
-  issueSecretKey,
-  issueToken,
-  type Issuance,
-} from '@jobs-delete/accounts/credentials/issue-credential';
+import { createAccount } from '@jobs-delete/accounts/accounts';
+import { type Issuance, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { rootFolder } from '../folders.ts';
 import type { Caller } from './system.ts';

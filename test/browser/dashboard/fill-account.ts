@@ -1,4 +1,4 @@
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson, listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { waitUntil } from '../../harness/wait-until.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { issueToken } from '@jobs-delete/accounts/credentials/issue-credential';
+import { issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { newId } from '@jobs-delete/accounts/people/people';
 import { startTestDashboard, type TestDashboard } from '../../testing/start-test-dashboard.ts';
 import type { TestAnswer, TestBrowser } from '../../testing/test-browser.ts';
 import { startTestOpenIdProvider, type TestOpenIdProvider } from '../../testing/test-openid-provider.ts';

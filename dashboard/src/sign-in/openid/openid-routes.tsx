@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
-import type { Person } from '@jobs-delete/accounts/people/people';
-import { newId } from '@jobs-delete/accounts/people/new-id';
+import { type Person, newId } from '@jobs-delete/accounts/people/people';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import { isCsrfToken } from '../../web/browser-cookie.ts';

@@ -3,10 +3,10 @@ import { claimedKind, credentialLength, parseCredential } from '@jobs-delete/acc
 import {
   type AllowedDomain,
   decodeHeader,
+  explainMismatch,
   originMatches,
   parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
-import { explainMismatch } from '@jobs-delete/accounts/origins/explain-mismatch';
 import { sentence } from '../../messages/sentences.ts';
 import { excerpt } from '../answer/echo.ts';
 import type { Detail, Refusal } from '../answer/refusal.ts';
