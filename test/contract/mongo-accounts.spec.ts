@@ -4,7 +4,14 @@ import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { accountsContract } from '@jobs-delete/accounts/contract/accounts.contract';
 import { acme, credential, kinds } from '@jobs-delete/accounts/contract/fixtures';
 import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
-import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
+import { accountsModels, mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
+import {
+  entry,
+  oneTimeSecret,
+  passkey,
+  person,
+  session,
+} from '@jobs-delete/accounts/contract/people-fixtures';
 import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
@@ -75,6 +82,72 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       );
       expect(await accounts.listDomains(acme.id)).toEqual(['example.com']);
       for (const other of others) await other.close();
+    });
+
+    test.each<[string, (store: MongoAccounts) => Promise<unknown>]>([
+      ['an account id of other characters', (store) => store.addAccount({ ...acme, id: 'a/b' })],
+      ['an account id of 65 characters', (store) => store.addAccount({ ...acme, id: 'a'.repeat(65) })],
+      ['an empty domain', (store) => store.allowDomain(acme.id, '')],
+      ['a domain of 301 characters', (store) => store.allowDomain(acme.id, 'a'.repeat(301))],
+      ['a time that is none', (store) => store.addAccount({ id: 'b', createdAtMs: NaN })],
+      [
+        'a hash of another length',
+        (store) => store.addCredential(credential('token', { hash: randomBytes(31) })),
+      ],
+      [
+        'a new hash of another length',
+        async (store) => {
+          const token = credential('token');
+          await store.addCredential(token);
+          await store.replaceHash(token, token.hash, { hash: randomBytes(31), pepperId: 'id' });
+        },
+      ],
+      ['a fingerprint of another length', (store) => store.keepPepperFingerprint(randomBytes(31))],
+      [
+        'an unknown role',
+        (store) => store.addPerson(person({ memberships: [{ ...member, role: unknown }] })),
+      ],
+      [
+        'a member without an address',
+        (store) => store.addPerson(person({ memberships: [{ ...member, email: '' }] })),
+      ],
+      [
+        'half an identity',
+        (store) => store.addPerson(person({ openId: { issuer: 'https://login.example', subject: '' } })),
+      ],
+      [
+        'a passkey with a negative counter',
+        (store) => store.addPerson(person({ passkeys: [passkey({ counter: -1 })] })),
+      ],
+      ['a session of nobody', (store) => store.addSession(session(''))],
+      ['an unknown kind of link', (store) => store.addOneTimeSecret(oneTimeSecret({ kind: unknown }))],
+      [
+        'a link with a number',
+        (store) => store.addOneTimeSecret(oneTimeSecret({ data: { accountId: aNumber } })),
+      ],
+      ['an unknown action', (store) => store.recordAction(entry(unknown))],
+    ])('cannot store %s', async (_, store) => {
+      await accounts.addAccount(acme);
+      await expect(store(accounts)).rejects.toMatchObject({
+        name: 'Fault',
+        code: 'internal',
+        message: expect.stringMatching(/validation failed/i),
+      });
+    });
+
+    test('refuses an unknown field', async () => {
+      const stranger = { _id: 'b', created_at: new Date(), allowed_domains: [], is_admin: true };
+      await expect(accountsModels(admin).accounts.insertOne(stranger)).rejects.toThrow(/is_admin/);
+    });
+
+    test('an operator in the place of a value matches nothing', async () => {
+      const ada = person({ passkeys: [passkey()] });
+      await accounts.addPerson(ada);
+      // Casts: no caller has these types, but its own caller may have parsed JSON.
+      const any = { $gt: '' } as unknown as string;
+      await expect(accounts.findPerson(any)).rejects.toMatchObject({ name: 'Fault', code: 'internal' });
+      await expect(accounts.findPersonByPasskey(any)).rejects.toMatchObject({ name: 'Fault' });
+      await expect(accounts.endSession(any, any)).rejects.toMatchObject({ name: 'Fault' });
     });
 
     test('uses an index for every query, and one round trip to load the access of a token', async () => {
@@ -165,6 +238,11 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
     });
   });
 });
+
+const member = { accountId: acme.id, role: 'owner', email: 'ada@example.com' } as const;
+// Casts: values that no caller has, by its types.
+const unknown = 'unknown' as never;
+const aNumber = 1 as never;
 
 /** Calls every read, and every write with a filter. */
 async function useEverything(accounts: Accounts, tokenId: string): Promise<void> {

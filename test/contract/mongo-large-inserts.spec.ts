@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoIndexes } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { LockDocument } from '@jobs-delete/deleter-service/store/mongo/insert-lock';
@@ -17,7 +17,7 @@ describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => 
 
   beforeAll(async () => {
     admin = await openMongo(url);
-    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
     replicas = await Promise.all([connectMongoStore(url), connectMongoStore(url), connectMongoStore(url)]);
   });
   afterAll(async () => {

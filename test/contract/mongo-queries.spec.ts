@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoIndexes } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore, openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import {
@@ -29,7 +29,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
 
   beforeAll(async () => {
     admin = await openMongo(url);
-    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
     store = await connectMongoStore(url);
     await importJobs(store, acme, jobIds(400));
     await importJobs(store, other, jobIds(400));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
   collectionsOf,
-  mongoModels,
+  mongoIndexes,
   type DeletionDocument,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { receiptStoreOf } from '@jobs-delete/deleter-service/store/mongo/receipts';
@@ -29,7 +29,7 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
 
   beforeAll(async () => {
     admin = await openMongo(url);
-    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
     store = await connectMongoStore(url);
     for (let deletion = 0; deletion < deletions; deletion++) {
       const ids = Array.from({ length: idsEach }, (_, index) => `job-${String(deletion)}-${String(index)}`);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { defaultJobsMapping, type JobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
   collectionsOf,
-  mongoModels,
+  mongoIndexes,
   type Collections,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -37,7 +37,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
   });
 
   const openWith = async (mapping: JobsMapping) => {
-    await createIndexes(mongoModels(connection, mapping));
+    await createIndexes(mongoIndexes(connection, mapping));
     return {
       store: await openMongoStore(connection, mapping),
       collections: collectionsOf(connection, mapping),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoIndexes } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import {
   accept,
@@ -47,7 +47,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     });
 
     test('are created once, and creating them again changes nothing', async () => {
-      const models = mongoModels(admin, defaultJobsMapping);
+      const models = mongoIndexes(admin, defaultJobsMapping);
       await createIndexes(models);
       await Promise.all([createIndexes(models), createIndexes(models)]);
       const report = await reportIndexes(models);
@@ -58,7 +58,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     });
 
     test('are refused if the index of claims is not unique', async () => {
-      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      await createIndexes(mongoIndexes(admin, defaultJobsMapping));
       const deletions = databaseOf(admin).collection('deletions');
       await deletions.dropIndex('account_claims');
       await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'account_claims' }, undefined);
@@ -66,7 +66,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     });
 
     test('may have other names', async () => {
-      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      await createIndexes(mongoIndexes(admin, defaultJobsMapping));
       const deletions = databaseOf(admin).collection('deletions');
       await deletions.dropIndex('account_claims');
       await deletions.createIndex({ account_id: 1, claims: 1 }, { name: 'another', unique: true }, undefined);
@@ -85,7 +85,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       ['a document', { id: 'job-1' }],
       ['a date', new Date(0)],
     ])('are refused: %s as _id', async (_, id) => {
-      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      await createIndexes(mongoIndexes(admin, defaultJobsMapping));
       const jobs = databaseOf(admin).collection<{ _id: unknown; id?: string }>('jobs');
       await jobs.insertMany([
         { _id: new mongo.ObjectId() },
@@ -99,7 +99,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     });
 
     test('cause an internal fault if they are inserted later', async () => {
-      await createIndexes(mongoModels(admin, defaultJobsMapping));
+      await createIndexes(mongoIndexes(admin, defaultJobsMapping));
       const store = await connectMongoStore(url);
       const jobs = databaseOf(admin).collection<{ _id: string; account_id: string; id: string }>('jobs');
       await jobs.insertOne({ _id: 'job1', account_id: acme, id: 'job1' });
@@ -112,7 +112,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
     const mapping = { collection: 'vacancies', idField: 'reference', accountField: 'company' };
 
     test('is used unchanged, with its own field names', async () => {
-      await createIndexes(mongoModels(admin, mapping));
+      await createIndexes(mongoIndexes(admin, mapping));
       const vacancies = databaseOf(admin).collection('vacancies');
       await vacancies.insertMany([
         { company: acme, reference: 'job1', title: 'Welder', skills: ['mig', 'tig'] },
@@ -142,7 +142,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
 
     test('is recorded in each deletion, with the version of each job', async () => {
       const versioned = { ...mapping, versionField: 'revision' };
-      await createIndexes(mongoModels(admin, versioned));
+      await createIndexes(mongoIndexes(admin, versioned));
       await databaseOf(admin)
         .collection('vacancies')
         .insertMany([

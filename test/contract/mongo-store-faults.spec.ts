@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoIndexes } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import { acceptAll, acceptOne } from '@jobs-delete/deleter-service/testing/deletions';
@@ -18,14 +18,14 @@ describeWith('mongodb', 'accepting over a failing connection to MongoDB', (serve
 
   beforeAll(async () => {
     admin = await openMongo(url);
-    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
   });
   afterAll(async () => {
     await databaseOf(admin).dropDatabase();
     await admin.close();
   });
   beforeEach(async () => {
-    for (const { collection } of mongoModels(admin, defaultJobsMapping)) await collection.deleteMany({});
+    for (const { collection } of mongoIndexes(admin, defaultJobsMapping)) await collection.deleteMany({});
     line = await openMongoLine(url);
     store = await connectMongoStore(line.url);
     await store.importJobs('acme', [{ id: 'JOB1', posting: {} }], 1);

@@ -3,7 +3,7 @@ import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
   collectionsOf,
-  mongoModels,
+  mongoIndexes,
   type Collections,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -30,7 +30,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
 
   beforeEach(async () => {
     connection = await openMongo(databaseUrl(serverUrl, uniqueName('versions')));
-    await createIndexes(mongoModels(connection, mapping));
+    await createIndexes(mongoIndexes(connection, mapping));
     collections = collectionsOf(connection, mapping);
     store = await openMongoStore(connection, mapping);
     const postings = jobIds(5).map((id, index) => ({ id, account_id: acme, revision: index }));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoIndexes } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptOutcome, Store } from '@jobs-delete/deleter-service/store/store';
 import {
@@ -34,7 +34,7 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     await servers.primary();
     url = databaseUrl(servers.url, uniqueName('failover'));
     const admin = await openMongo(url);
-    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
     await admin.close();
     store = await connectMongoStore(url);
     await importJobs(store, acme, jobIds(500));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { mongoModels } from '@jobs-delete/deleter-service/store/mongo/collections';
+import { mongoIndexes } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { mongoRateLimitsModels } from '@jobs-delete/gateway/limits/mongo-rate-limiter';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
@@ -41,7 +41,7 @@ export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
   const connection = await openMongo(DATABASE_URL);
   try {
     await createIndexes([
-      ...mongoModels(connection, defaultJobsMapping),
+      ...mongoIndexes(connection, defaultJobsMapping),
       ...mongoAccountsModels(connection),
       ...mongoRateLimitsModels(connection),
     ]);

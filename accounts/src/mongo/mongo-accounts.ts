@@ -1,253 +1,171 @@
-import { requireIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
+import { requireIndexes, type IndexedCollection } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
-import { openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
-import type { mongo } from 'mongoose';
-import type { Access, AccountChange, Accounts, CredentialRef, StoredCredential } from '../accounts.ts';
+import { mongoRead, mongoWrite, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
+import { trusted, type UpdateQuery } from 'mongoose';
+import type { Account, AccountChange, Accounts } from '../accounts.ts';
+import type { RefusalCount, RefusalCounts } from '../refusal-counter.ts';
+import { fromStored, toStored, type Stored } from './documents.ts';
+import { accountsModels, type AccountDocument, type AccountsModels } from './mongo-accounts-schema.ts';
 import {
-  toAccount,
-  toAccountDocument,
-  toCredential,
-  toCredentialDocument,
-  toStoredCredential,
-} from './account-documents.ts';
-import {
-  accountsCollections,
-  mongoAccountsModels,
-  type AccountDocument,
-  type AccountsCollections,
-  type CredentialDocument,
-} from './mongo-accounts-schema.ts';
-import { auditMethods, createRecording, createTransact, type Recording } from './audit-methods.ts';
-import { isDuplicate, read, sessionOf, timeoutMs, write } from './mongo-calls.ts';
-import { oneTimeSecretMethods } from './one-time-secret-methods.ts';
-import { peopleCollections } from './mongo-people-schema.ts';
-import { peopleMethods } from './people-methods.ts';
-import { refusalMethods } from './refusal-methods.ts';
-import { sessionMethods } from './session-methods.ts';
-import { pepperMethods } from './pepper-methods.ts';
+  auditMethods,
+  createRecording,
+  isDuplicate,
+  type Recording,
+  type ClientSession,
+} from './mongo-audit-trail.ts';
+import { credentialMethods } from './mongo-credentials.ts';
+import { oneTimeSecretMethods } from './mongo-one-time-secrets.ts';
+import { peopleMethods } from './mongo-people.ts';
+import { sessionMethods } from './mongo-sessions.ts';
 
 export type MongoAccounts = Accounts & { close(): Promise<void> };
 
 /**
  * Accounts on a MongoDB replica set or sharded cluster, for any number of processes. A change and its entry in
  * the audit trail are one transaction. Reads see the primary's latest state: right after an election, a majority snapshot may lack
- * acknowledged writes.
- * @throws StartupError when indexes are missing
+ * acknowledged writes. `close` closes the connection.
+ * @throws StartupError, also when indexes are missing
  */
-export async function openMongoAccounts(connection: Mongo): Promise<MongoAccounts> {
-  await requireIndexes(mongoAccountsModels(connection));
-  const collections = accountsCollections(connection);
-  const people = peopleCollections(connection);
-  const transact = createTransact(connection.getClient());
-  const recording = createRecording(transact, people.audit);
-  return {
-    ...accountMethods(collections),
-    ...credentialMethods(collections, recording),
-    ...domainMethods(collections, recording),
-    ...peopleMethods({ ...collections, ...people }, transact, recording),
-    ...sessionMethods(people, recording),
-    ...oneTimeSecretMethods(people, recording),
-    ...auditMethods(people),
-    ...refusalMethods(people, collections),
-    loadAccess: (tokenId) => read(() => loadAccess(tokenId, collections)),
-    ...pepperMethods(collections),
-    close: () => connection.close(),
-  };
-}
-
-function accountMethods({
-  accounts,
-}: AccountsCollections): Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts' | 'changeAccount'> {
-  const projection = { allowed_domains: 0 } as const;
-  return {
-    addAccount: (account) =>
-      write(async () => {
-        try {
-          await accounts.insertOne(toAccountDocument(account));
-          return 'added';
-        } catch (error) {
-          // The server only answers this once the existing account is on a majority too.
-          if (isDuplicate(error)) return 'exists';
-          throw error;
-        }
-      }),
-    findAccount: (id) =>
-      read(async () => {
-        const found = await accounts.findOne({ _id: id }, { projection });
-        return found === null ? undefined : toAccount(found);
-      }),
-    listAccounts: () =>
-      read(async () => {
-        const options = { projection, sort: { created_at: 1, _id: 1 } } as const;
-        return (await accounts.find({}, options).toArray()).map(toAccount);
-      }),
-    changeAccount: (id, change) =>
-      write(async () => {
-        const after = await accounts.findOneAndUpdate({ _id: id }, [{ $set: changedFields(change) }], {
-          returnDocument: 'after',
-          projection,
-        });
-        return after === null ? undefined : toAccount(after);
-      }),
-  };
-}
-
-/** The `$set` of a pipeline: it disables an account only once. */
-function changedFields(change: AccountChange): mongo.Document {
-  if ('name' in change) return { name: { $literal: change.name } };
-  if (change.disabledAtMs === null) return { disabled_at: '$$REMOVE' };
-  return { disabled_at: { $ifNull: ['$disabled_at', new Date(change.disabledAtMs)] } };
-}
-
-type CredentialMethods = Pick<
-  Accounts,
-  'addCredential' | 'findCredential' | 'listCredentials' | 'revokeCredential' | 'recordUse' | 'recordRefusal'
->;
-
-function credentialMethods(collections: AccountsCollections, recording: Recording): CredentialMethods {
-  const { credentials } = collections;
-  return {
-    addCredential: (credential, entry) =>
-      recording(
-        entry,
-        (session) => addCredential(credential, collections, session),
-        (outcome) => outcome === 'added',
-      ),
-    findCredential: ({ kind, id }) =>
-      read(async () => {
-        const found = await credentials.findOne({ kind, id });
-        return found === null ? undefined : toStoredCredential(found);
-      }),
-    listCredentials: (kind, accountId) =>
-      read(async () => {
-        const options = { projection: { hash: 0 }, sort: { created_at: 1, id: 1 } } as const;
-        return (await credentials.find({ account_id: accountId, kind }, options).toArray()).map(toCredential);
-      }),
-    revokeCredential: (accountId, credential, atMs, entry) =>
-      recording(
-        entry,
-        (session) => revokeCredential(accountId, credential, atMs, { ...collections, session }),
-        (outcome) => outcome === 'revoked',
-      ),
-    recordUse: (used, atMs) => raise(used, { last_used_at: new Date(atMs) }, collections),
-    recordRefusal: (refused, atMs) => raise(refused, { last_refused_at: new Date(atMs) }, collections),
-  };
-}
-
-function domainMethods(
-  { accounts }: AccountsCollections,
-  recording: Recording,
-): Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'> {
-  return {
-    allowDomain: async (accountId, domain, entry) => {
-      const { matchedCount } = await recording(
-        entry,
-        (session) => {
-          const update = { $addToSet: { allowed_domains: domain } };
-          return accounts.updateOne({ _id: accountId }, update, sessionOf(session));
-        },
-        ({ modifiedCount }) => modifiedCount === 1,
-      );
-      return matchedCount === 1 ? 'allowed' : 'no_account';
-    },
-    listDomains: (accountId) =>
-      read(async () => {
-        const found = await accounts.findOne({ _id: accountId }, { projection: { allowed_domains: 1 } });
-        return found?.allowed_domains.sort() ?? [];
-      }),
-    removeDomain: (accountId, domain, entry) =>
-      recording(
-        entry,
-        async (session) => {
-          const update = { $pull: { allowed_domains: domain } };
-          const { modifiedCount } = await accounts.updateOne({ _id: accountId }, update, sessionOf(session));
-          return modifiedCount === 1;
-        },
-        (wasAllowed) => wasAllowed,
-      ),
-  };
-}
-
-/** Raises a time of the credentials, and never lowers it. */
-function raise(
-  refs: readonly CredentialRef[],
-  time: Pick<CredentialDocument, 'last_used_at' | 'last_refused_at'>,
-  { credentials }: AccountsCollections,
-): Promise<void> {
-  return write(async () => {
-    if (refs.length === 0) return;
-    const filter = { $or: refs.map(({ kind, id }) => ({ kind, id })) };
-    await credentials.updateMany(filter, { $max: time });
-  });
-}
-
-/** Opens accounts on a connection of their own. `close` closes it. @throws StartupError */
 export async function connectMongoAccounts(url: string, pool?: MongoPool): Promise<MongoAccounts> {
   const connection = await openMongo(url, { pool });
+  const models = accountsModels(connection);
   try {
-    return await openMongoAccounts(connection);
+    await requireIndexes(Object.values<IndexedCollection>(models));
   } catch (error) {
     await connection.close();
     throw error;
   }
+  const recording = createRecording(connection.getClient(), models);
+  const methods: Accounts = {
+    ...accountMethods(models),
+    ...domainMethods(models, recording),
+    ...credentialMethods(models, recording),
+    ...peopleMethods(models, recording),
+    ...sessionMethods(models, recording),
+    ...oneTimeSecretMethods(models, recording),
+    ...auditMethods(models),
+    ...refusalMethods(models),
+  };
+  return { ...withFaults(methods), close: () => connection.close() };
 }
 
-/**
- * Never stores a credential without its account: a linearizable read or a transaction sees the account, so no failover can
- * undo it, and accounts are never removed.
- */
-async function addCredential(
-  credential: StoredCredential,
-  { accounts, credentials }: AccountsCollections,
-  session: mongo.ClientSession | undefined,
-): Promise<'added' | 'no_account'> {
-  const options =
-    session === undefined ? { readConcern: 'linearizable' as const, maxTimeMS: timeoutMs } : { session };
-  const filter = { _id: credential.accountId };
-  if ((await accounts.findOne(filter, { projection: { _id: 1 }, ...options })) === null) return 'no_account';
-  await credentials.insertOne(toCredentialDocument(credential), sessionOf(session));
-  return 'added';
+/** Shorter than the answer timeout of the gateway. */
+const timeoutMs = 5_000;
+/** Counting reads every credential, and only an operator or a start during a rotation waits for it. */
+const countTimeoutMs = 60_000;
+
+/** Rejects with a Fault: `unavailable` for the methods whose names say that they only read, otherwise `unknown-outcome`. */
+function withFaults(methods: Accounts): Accounts {
+  const wrapped = Object.entries(methods).map(([name, method]) => {
+    // Casts: the compiler does not know which arguments belong to a name.
+    const call = method as (...values: readonly unknown[]) => Promise<unknown>;
+    const run = /^(find|list|load|count)/.test(name) ? mongoRead : mongoWrite;
+    const limitMs = name === 'countByPepper' ? countTimeoutMs : timeoutMs;
+    return [name, (...values: readonly unknown[]) => run(() => call(...values), limitMs)];
+  });
+  return Object.fromEntries(wrapped) as Accounts;
 }
 
-/** One update, which returns the document before it. It sets `revoked_at` only once. */
-async function revokeCredential(
-  accountId: string,
-  { kind, id }: CredentialRef,
-  atMs: number,
-  { credentials, session }: AccountsCollections & { readonly session: mongo.ClientSession | undefined },
-): Promise<'revoked' | 'already_revoked' | 'not_found'> {
-  const before = await credentials.findOneAndUpdate(
-    { kind, id, account_id: accountId },
-    [{ $set: { revoked_at: { $ifNull: ['$revoked_at', new Date(atMs)] } } }],
-    { returnDocument: 'before', projection: { revoked_at: 1 }, ...sessionOf(session) },
-  );
-  if (before === null) return 'not_found';
-  return before.revoked_at === undefined ? 'revoked' : 'already_revoked';
-}
+type AccountMethods = Pick<Accounts, 'addAccount' | 'findAccount' | 'listAccounts' | 'changeAccount'>;
 
-async function loadAccess(
-  tokenId: string,
-  { accounts, credentials }: AccountsCollections,
-): Promise<Access | undefined> {
-  const [found] = await credentials
-    .aggregate<CredentialDocument & { account: AccountDocument[] }>([
-      { $match: { kind: 'token', id: tokenId } },
-      {
-        $lookup: {
-          from: accounts.collectionName,
-          localField: 'account_id',
-          foreignField: '_id',
-          as: 'account',
-        },
-      },
-    ])
-    .toArray();
-  if (found === undefined) return undefined;
-  const allowedDomains = found.account.flatMap(({ allowed_domains }) => allowed_domains).sort();
-  const isDisabled = found.account.some(({ disabled_at }) => disabled_at !== undefined);
+function accountMethods({ accounts }: AccountsModels): AccountMethods {
+  const fields = { name: 1, created_at: 1, disabled_at: 1 } as const;
+  const find = async (id: string) => {
+    const found = await accounts.findById(id, fields).lean();
+    return found === null ? undefined : toAccount(found);
+  };
   return {
-    token: toStoredCredential(found),
-    allowedDomains,
-    ...(isDisabled && { isAccountDisabled: true as const }),
+    addAccount: async ({ id, ...account }) => {
+      try {
+        await accounts.insertOne({ _id: id, ...toStored(account), allowed_domains: [] });
+        return 'added';
+      } catch (error) {
+        // The server only answers this once the existing account is on a majority too.
+        if (isDuplicate(error)) return 'exists';
+        throw error;
+      }
+    },
+    findAccount: find,
+    listAccounts: async () =>
+      (await accounts.find({}, fields).sort({ created_at: 1, _id: 1 }).lean()).map(toAccount),
+    changeAccount: async (id, change) => {
+      await changeAccount(id, change, accounts);
+      return find(id);
+    },
+  };
+}
+
+async function changeAccount(id: string, change: AccountChange, accounts: AccountsModels['accounts']) {
+  if ('name' in change) await accounts.updateOne({ _id: id }, { $set: { name: change.name } });
+  else if (change.disabledAtMs === null)
+    await accounts.updateOne({ _id: id }, { $unset: { disabled_at: 1 } });
+  else {
+    const isEnabled = { _id: id, disabled_at: trusted({ $exists: false }) };
+    await accounts.updateOne(isEnabled, { $set: { disabled_at: new Date(change.disabledAtMs) } });
+  }
+}
+
+function toAccount({
+  _id,
+  ...account
+}: Pick<AccountDocument, '_id' | keyof Stored<Omit<Account, 'id'>>>): Account {
+  return { id: _id, ...fromStored<Omit<Account, 'id'>>(account) };
+}
+
+function domainMethods(
+  { accounts }: AccountsModels,
+  recording: Recording,
+): Pick<Accounts, 'allowDomain' | 'listDomains' | 'removeDomain'> {
+  const change = async (accountId: string, update: UpdateQuery<AccountDocument>, session: ClientSession) => {
+    const changed = await accounts.updateOne({ _id: accountId }, update).session(session);
+    const { matchedCount, modifiedCount } = changed;
+    if (matchedCount === 0) return 'no_account';
+    return modifiedCount === 1 ? 'changed' : 'unchanged';
+  };
+  return {
+    allowDomain: async (accountId, domain, entry) => {
+      const outcome = await recording(entry, (session) =>
+        change(accountId, { $addToSet: { allowed_domains: domain } }, session),
+      );
+      return outcome === 'no_account' ? outcome : 'allowed';
+    },
+    listDomains: async (accountId) =>
+      (await accounts.findById(accountId, { allowed_domains: 1 }).lean())?.allowed_domains.sort() ?? [],
+    removeDomain: async (accountId, domain, entry) => {
+      const outcome = await recording(entry, (session) =>
+        change(accountId, { $pull: { allowed_domains: domain } }, session),
+      );
+      return outcome === 'changed';
+    },
+  };
+}
+
+function refusalMethods({ accounts, refusals }: AccountsModels): RefusalCounts {
+  return {
+    addRefusals: async (counts) => {
+      const ids = [...new Set(counts.map(({ accountId }) => accountId))];
+      const found = await accounts.find({ _id: trusted({ $in: ids }) }, { _id: 1 }).lean();
+      // Accounts are never removed, so they still exist when the counts are added.
+      const existing = new Set(found.map(({ _id }) => _id));
+      // The filter has exactly the fields of the unique index, so the server repeats an upsert that another one overtook.
+      const updates = counts
+        .filter(({ accountId }) => existing.has(accountId))
+        .map(({ accountId, day, code, count }) => ({
+          updateOne: {
+            filter: { account_id: accountId, day, code },
+            update: { $inc: { count }, $setOnInsert: { day_at: new Date(day) } },
+            upsert: true,
+          },
+        }));
+      if (updates.length > 0) await refusals.bulkWrite(updates, { ordered: false });
+    },
+    listRefusals: async (accountId, fromDay) => {
+      const filter = { account_id: accountId, day: trusted({ $gte: fromDay }) };
+      const found = refusals.find(filter, { _id: 0, day_at: 0 }).sort({ day: 1, code: 1 });
+      return (await found.lean<Stored<RefusalCount>[]>()).map((each) => fromStored<RefusalCount>(each));
+    },
+    expireRefusals: async (beforeDay) => {
+      await refusals.deleteMany({ day_at: trusted({ $lt: new Date(beforeDay) }) });
+    },
   };
 }

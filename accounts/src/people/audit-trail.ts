@@ -62,3 +62,10 @@ export const operator = 'operator';
 export function newAuditEntry(action: Omit<AuditEntry, 'id' | 'atMs'>, atMs: number): AuditEntry {
   return { ...action, id: newId(), atMs };
 }
+
+/** Returns whether a method with an `entry` has changed something: both adapters record exactly these outcomes. */
+export function hasChanged(outcome: unknown): boolean {
+  return typeof outcome === 'string' ? changes.has(outcome) : Boolean(outcome);
+}
+
+const changes: ReadonlySet<string> = new Set(['added', 'changed', 'removed', 'revoked']);

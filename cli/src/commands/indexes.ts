@@ -23,7 +23,7 @@ function createCommand(io: Io): Command {
         throw new Refusal('An SQLite database has its indexes already. For MongoDB, set DATABASE_URL.');
       const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
       const { createIndexes, reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
-      const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
+      const { mongoIndexes } = await import('@jobs-delete/deleter-service/store/mongo/collections');
       const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
       const { mongoRateLimitsModels } = await import('@jobs-delete/gateway/limits/mongo-rate-limiter');
 
@@ -31,7 +31,7 @@ function createCommand(io: Io): Command {
       const ofAccounts = await openMongo(accountsDatabase.url);
       try {
         const models = [
-          ...mongoModels(connection, jobsMapping),
+          ...mongoIndexes(connection, jobsMapping),
           ...mongoAccountsModels(ofAccounts),
           ...mongoRateLimitsModels(ofAccounts),
         ];

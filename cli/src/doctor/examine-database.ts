@@ -49,13 +49,13 @@ async function examineMongo(
   const { openMongo } = await import('@jobs-delete/runtime/mongo/open-mongo');
   const { inspectMongo } = await import('@jobs-delete/runtime/mongo/inspect-mongo');
   const { reportIndexes } = await import('@jobs-delete/runtime/mongo/mongo-indexes');
-  const { mongoModels } = await import('@jobs-delete/deleter-service/store/mongo/collections');
+  const { mongoIndexes } = await import('@jobs-delete/deleter-service/store/mongo/collections');
   const { mongoAccountsModels } = await import('@jobs-delete/accounts/mongo/mongo-accounts-schema');
   const connection = await openMongo(url);
   try {
     const state = await inspectMongo(connection, now);
     const models = [
-      ...(parts.includes('jobs') ? mongoModels(connection, jobsMapping) : []),
+      ...(parts.includes('jobs') ? mongoIndexes(connection, jobsMapping) : []),
       ...(parts.includes('accounts') ? mongoAccountsModels(connection) : []),
     ];
     const missing = (await reportIndexes(models)).filter((index) => index.state === 'missing');

@@ -13,7 +13,7 @@ import { mongo } from 'mongoose';
 import { createAcceptDeletions } from './mongo/accept.ts';
 import { auditStoreOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
-import { collectionsOf, mongoModels, type Collections } from './mongo/collections.ts';
+import { collectionsOf, mongoIndexes, type Collections } from './mongo/collections.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
@@ -38,7 +38,7 @@ export async function openMongoStore(
   { mayReadJobs = true }: Pick<OpenMongoOptions, 'mayReadJobs'> = {},
 ): Promise<Store> {
   requireUsable(mapping);
-  await requireIndexes(mongoModels(connection, mapping));
+  await requireIndexes(mongoIndexes(connection, mapping));
   const collections = collectionsOf(connection, mapping);
   if (mayReadJobs) await requireObjectIds(collections);
 

@@ -1,5 +1,5 @@
-import type { IndexDefinition, IndexOptions, Model } from 'mongoose';
-import { mongoReadFault } from './open-mongo.ts';
+import type { IndexDefinition, IndexOptions, mongo } from 'mongoose';
+import { databaseOf, mongoReadFault, type Mongo } from './open-mongo.ts';
 import { StartupError } from '../startup-error.ts';
 
 export interface IndexReport {
@@ -8,25 +8,47 @@ export interface IndexReport {
   readonly state: 'present' | 'missing';
 }
 
-export interface IndexedModel extends Pick<
-  Model<unknown>,
-  'collection' | 'createCollection' | 'createIndexes'
-> {
-  readonly schema: { indexes(): [IndexDefinition, IndexOptions][] };
+/** The keys and the options of each index. */
+type Indexes = readonly (readonly [IndexDefinition, IndexOptions])[];
+
+/** A collection and its declared indexes: a mongoose model, or what `declareIndexes` returns. */
+export interface IndexedCollection {
+  readonly collection: Pick<mongo.Collection, 'collectionName' | 'deleteMany'> & {
+    indexes(): Promise<ServerIndex[]>;
+  };
+  readonly schema: { indexes(): Indexes };
+  createCollection(): Promise<unknown>;
+  createIndexes(): Promise<unknown>;
+}
+
+/** Declares the indexes of a collection without a model. */
+export function declareIndexes(connection: Mongo, name: string, indexes: Indexes): IndexedCollection {
+  const database = databaseOf(connection);
+  const collection = database.collection(name);
+  return {
+    collection,
+    schema: { indexes: () => indexes },
+    createCollection: () => database.createCollection(name).catch(ignoreExisting),
+    createIndexes: async () => {
+      const descriptions = indexes.map(([key, options]) => ({ key, ...options }));
+      // Casts: the same index in the types of the driver.
+      if (indexes.length > 0) await collection.createIndexes(descriptions as mongo.IndexDescription[]);
+    },
+  };
 }
 
 /**
- * Returns every index that the models declare, and whether the server has an equivalent one: same keys in the same
+ * Returns every index that the collections declare, and whether the server has an equivalent one: same keys in the same
  * order, uniqueness, partial filter and expiry. Names may differ.
  */
-export async function reportIndexes(models: readonly IndexedModel[]): Promise<IndexReport[]> {
-  const reports = await Promise.all(models.map(reportModel));
+export async function reportIndexes(collections: readonly IndexedCollection[]): Promise<IndexReport[]> {
+  const reports = await Promise.all(collections.map(reportCollection));
   return reports.flat();
 }
 
 /** @throws StartupError naming the missing indexes and the command that creates them */
-export async function requireIndexes(models: readonly IndexedModel[]): Promise<void> {
-  const missing = (await reportIndexes(models)).filter(({ state }) => state === 'missing');
+export async function requireIndexes(collections: readonly IndexedCollection[]): Promise<void> {
+  const missing = (await reportIndexes(collections)).filter(({ state }) => state === 'missing');
   if (missing.length === 0) return;
   const names = missing.map(({ collection, index }) => `${collection}.${index}`).join(', ');
   throw new StartupError(`The database lacks indexes: ${names}. Run: jobs-delete indexes create`);
@@ -36,20 +58,20 @@ export async function requireIndexes(models: readonly IndexedModel[]): Promise<v
  * Creates the missing collections and indexes. Changes no existing one.
  * @throws StartupError naming the collection whose existing data or indexes conflict
  */
-export async function createIndexes(models: readonly IndexedModel[]): Promise<void> {
-  for (const model of models) {
+export async function createIndexes(collections: readonly IndexedCollection[]): Promise<void> {
+  for (const each of collections) {
     try {
-      await model.createCollection();
-      await model.createIndexes();
+      await each.createCollection();
+      await each.createIndexes();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const { collectionName } = model.collection;
+      const { collectionName } = each.collection;
       throw new StartupError(`Cannot create the indexes of ${collectionName}: ${reason}`, { cause: error });
     }
   }
 }
 
-async function reportModel({ collection, schema }: IndexedModel): Promise<IndexReport[]> {
+async function reportCollection({ collection, schema }: IndexedCollection): Promise<IndexReport[]> {
   const existing = await collection.indexes().catch(noneIfNoCollection);
   return schema.indexes().map(([keys, options]) => ({
     collection: collection.collectionName,
@@ -81,7 +103,15 @@ function isSame(present: unknown, wanted: unknown): boolean {
   return JSON.stringify(present) === JSON.stringify(wanted);
 }
 
+function ignoreExisting(error: unknown): void {
+  if (!hasCodeName(error, 'NamespaceExists')) throw mongoReadFault(error);
+}
+
 function noneIfNoCollection(error: unknown): ServerIndex[] {
-  if (error instanceof Error && 'codeName' in error && error.codeName === 'NamespaceNotFound') return [];
+  if (hasCodeName(error, 'NamespaceNotFound')) return [];
   throw mongoReadFault(error);
+}
+
+function hasCodeName(error: unknown, codeName: string): boolean {
+  return error instanceof Error && 'codeName' in error && error.codeName === codeName;
 }

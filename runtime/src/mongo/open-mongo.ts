@@ -30,7 +30,7 @@ export async function openMongo(
   const hosts = mongoHosts(url);
   if (hosts === undefined) throw new StartupError('Cannot open the database: its URL is not valid');
   const mongoose = new Mongoose({ autoIndex: false, autoCreate: false, bufferCommands: false });
-  mongoose.set({ strictQuery: 'throw', sanitizeFilter: true });
+  mongoose.set({ strictQuery: 'throw', sanitizeFilter: true, runValidators: true });
   try {
     const connection = mongoose.createConnection(url, {
       ...withoutThoseOf(url, { ...limits, ...options }),

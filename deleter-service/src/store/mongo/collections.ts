@@ -1,5 +1,6 @@
+import { declareIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
-import { Schema, type Connection, type IndexDefinition, type IndexOptions, type mongo } from 'mongoose';
+import type { Connection, IndexOptions, mongo } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
@@ -75,21 +76,16 @@ export const byDue = { hint: 'state_due' } as const;
 /** The index of an account's deletions, newest first. */
 export const byAccepted = { hint: 'account_accepted' } as const;
 
-/** Returns the collections as models, which declare the indexes. Everything else uses the driver's collections. */
-export function mongoModels(connection: Connection, { collection, accountField, idField }: JobsMapping) {
-  const declare = (name: string, stored: string, indexes: readonly [IndexDefinition, IndexOptions][]) => {
-    const schema = new Schema({}, { autoIndex: false, autoCreate: false });
-    for (const [keys, options] of indexes) schema.index(keys, options);
-    return connection.model(name, schema, stored, { overwriteModels: true });
-  };
+/** The collections and their indexes. They have no models (docs/decisions/mongoose.md). */
+export function mongoIndexes(connection: Connection, { collection, accountField, idField }: JobsMapping) {
   return [
-    declare('Job', collection, [
+    declareIndexes(connection, collection, [
       [
         { [accountField]: 1, [idField]: 1 },
         { name: 'account_job', unique: true },
       ],
     ]),
-    declare('Deletion', 'deletions', [
+    declareIndexes(connection, 'deletions', [
       [
         { account_id: 1, claims: 1 },
         { name: 'account_claims', unique: true },
@@ -106,7 +102,7 @@ export function mongoModels(connection: Connection, { collection, accountField, 
       [{ account_id: 1, accepted_at: -1, _id: -1 }, { name: byAccepted.hint }],
       [{ completed_at: 1 }, { name: 'completed', ...onlyWith('completed_at') }],
     ]),
-    declare('InsertLock', 'insert_locks', []),
+    declareIndexes(connection, 'insert_locks', []),
   ] as const;
 }
 

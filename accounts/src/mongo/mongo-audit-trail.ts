@@ -1,0 +1,83 @@
+import { trusted, type mongo } from 'mongoose';
+import { hasChanged, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
+import { fromStored, toStored } from './documents.ts';
+import type { AccountsModels, AuditDocument } from './mongo-accounts-schema.ts';
+
+/** null outside a transaction. */
+export type ClientSession = mongo.ClientSession | null;
+
+/** Runs a change, and records it if it has changed something, in one transaction. */
+export interface Recording {
+  /** Without an entry, there is no transaction. */
+  <Outcome>(
+    entry: AuditEntry | undefined,
+    change: (session: ClientSession) => Promise<Outcome>,
+  ): Promise<Outcome>;
+  /** The driver repeats the change after a conflict with another transaction. */
+  readonly transact: <Outcome>(
+    change: (session: mongo.ClientSession) => Promise<Outcome>,
+  ) => Promise<Outcome>;
+}
+
+export function createRecording(
+  client: mongo.MongoClient,
+  { audit }: Pick<AccountsModels, 'audit'>,
+): Recording {
+  const transact: Recording['transact'] = (change) =>
+    client.withSession((session) =>
+      session.withTransaction(() => change(session), {
+        readConcern: { level: 'snapshot' },
+        writeConcern: { w: 'majority', journal: true },
+      }),
+    );
+  const record = <Outcome>(
+    entry: AuditEntry | undefined,
+    change: (session: ClientSession) => Promise<Outcome>,
+  ) =>
+    entry === undefined
+      ? change(null)
+      : transact(async (session) => {
+          const outcome = await change(session);
+          if (hasChanged(outcome)) await addEntry(entry, { audit, session });
+          return outcome;
+        });
+  return Object.assign(record, { transact });
+}
+
+export async function addEntry(
+  { id, ...entry }: AuditEntry,
+  { audit, session }: Pick<AccountsModels, 'audit'> & { readonly session: ClientSession },
+): Promise<void> {
+  await audit.insertOne({ _id: id, ...toStored(entry) }, { session });
+}
+
+export function auditMethods({ audit }: Pick<AccountsModels, 'audit'>): AuditTrail {
+  return {
+    recordAction: (entry) => addEntry(entry, { audit, session: null }),
+    listActions: async ({ accountId, pageSize, after }) => {
+      const filter = { account_id: accountId, ...(after !== undefined && before(after)) };
+      const found = await audit.find(filter).sort({ at: -1, _id: -1 }).limit(pageSize).lean();
+      return found.map(toEntry);
+    },
+  };
+}
+
+/** `at` alone bounds the index scan. `$or` only leaves out the entries of the same millisecond that are no longer due. */
+function before({ atMs, id }: Pick<AuditEntry, 'atMs' | 'id'>) {
+  const at = new Date(atMs);
+  return {
+    at: trusted({ $lte: at }),
+    $or: [{ at: trusted({ $lt: at }) }, { _id: trusted({ $lt: id }) }],
+  };
+}
+
+function toEntry({ _id, ...entry }: AuditDocument): AuditEntry {
+  return { id: _id, ...fromStored<Omit<AuditEntry, 'id'>>(entry) };
+}
+
+/** True if a unique index refused the write; with `field`, only the index that starts with this field. */
+export function isDuplicate(error: unknown, field?: string): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 11_000) return false;
+  const keys = 'keyPattern' in error ? Object.keys(error.keyPattern ?? {}) : [];
+  return field === undefined || keys[0] === field;
+}

@@ -1,0 +1,144 @@
+import { trusted } from 'mongoose';
+import type {
+  Accounts,
+  Credential,
+  CredentialRef,
+  PepperFingerprints,
+  StoredCredential,
+} from '../accounts.ts';
+import { fromStored, toStored, type Stored } from './documents.ts';
+import type { AccountDocument, AccountsModels, CredentialDocument } from './mongo-accounts-schema.ts';
+import type { Recording, ClientSession } from './mongo-audit-trail.ts';
+
+type CredentialMethods = Pick<
+  Accounts,
+  | 'addCredential'
+  | 'findCredential'
+  | 'listCredentials'
+  | 'revokeCredential'
+  | 'recordUse'
+  | 'recordRefusal'
+  | 'replaceHash'
+  | 'loadAccess'
+>;
+
+export function credentialMethods(
+  models: AccountsModels,
+  recording: Recording,
+): CredentialMethods & PepperMethods {
+  const { credentials } = models;
+  /** Never lowers the time. */
+  const raise = async (
+    refs: readonly CredentialRef[],
+    time: Pick<CredentialDocument, 'last_used_at' | 'last_refused_at'>,
+  ) => {
+    if (refs.length === 0) return;
+    await credentials.updateMany({ $or: refs.map(({ kind, id }) => ({ kind, id })) }, { $max: time });
+  };
+  return {
+    addCredential: (credential, entry) =>
+      recording(entry, (session) => addCredential(credential, { ...models, session })),
+    findCredential: async ({ kind, id }) => {
+      const found = await credentials.findOne({ kind, id }, { _id: 0 }).lean();
+      return found === null ? undefined : fromStored<StoredCredential>(found);
+    },
+    listCredentials: async (kind, accountId) => {
+      const fields = { _id: 0, hash: 0, pepper_id: 0 } as const;
+      const found = credentials.find({ account_id: accountId, kind }, fields).sort({ created_at: 1, id: 1 });
+      return (await found.lean<Stored<Credential>[]>()).map((each) => fromStored<Credential>(each));
+    },
+    revokeCredential: (accountId, { kind, id }, atMs, entry) =>
+      recording(entry, async (session) => {
+        const own = { kind, id, account_id: accountId };
+        const live = { ...own, revoked_at: trusted({ $exists: false }) };
+        const revoked = { $set: { revoked_at: new Date(atMs) } };
+        if ((await credentials.updateOne(live, revoked).session(session)).matchedCount === 1)
+          return 'revoked';
+        return (await credentials.exists(own).session(session)) ? 'already_revoked' : 'not_found';
+      }),
+    recordUse: (used, atMs) => raise(used, { last_used_at: new Date(atMs) }),
+    recordRefusal: (refused, atMs) => raise(refused, { last_refused_at: new Date(atMs) }),
+    replaceHash: async ({ kind, id }, from, { hash, pepperId }) => {
+      await credentials.updateOne({ kind, id, hash: from }, { $set: { hash, pepper_id: pepperId } });
+    },
+    loadAccess: (tokenId) => loadAccess(tokenId, models),
+    ...pepperMethods(models),
+  };
+}
+
+/**
+ * Never stores a credential without its account: a linearizable read or a transaction sees the account, so no failover can
+ * undo it, and accounts are never removed.
+ */
+async function addCredential(
+  credential: StoredCredential,
+  { accounts, credentials, session }: AccountsModels & { readonly session: ClientSession },
+): Promise<'added' | 'no_account'> {
+  const account = accounts.exists({ _id: credential.accountId });
+  const found =
+    session === null ? account.readConcern('linearizable').maxTimeMS(5_000) : account.session(session);
+  if ((await found) === null) return 'no_account';
+  await credentials.insertOne(toStored(credential), { session });
+  return 'added';
+}
+
+async function loadAccess(
+  tokenId: string,
+  { accounts, credentials }: AccountsModels,
+): ReturnType<Accounts['loadAccess']> {
+  const from = accounts.collection.collectionName;
+  const [found] = await credentials.aggregate<CredentialDocument & { account: AccountDocument[] }>([
+    { $match: { kind: 'token', id: tokenId } },
+    { $lookup: { from, localField: 'account_id', foreignField: '_id', as: 'account' } },
+    { $unset: '_id' },
+  ]);
+  if (found === undefined) return undefined;
+  const { account, ...token } = found;
+  const isDisabled = account.some(({ disabled_at }) => disabled_at !== undefined);
+  return {
+    token: fromStored<StoredCredential>(token),
+    allowedDomains: account.flatMap(({ allowed_domains }) => allowed_domains).sort(),
+    ...(isDisabled && { isAccountDisabled: true as const }),
+  };
+}
+
+type PepperMethods = Pick<
+  Accounts,
+  'keepPepperFingerprint' | 'findPepperFingerprints' | 'changePepperFingerprints' | 'countByPepper'
+>;
+
+function pepperMethods({ credentials, pepper }: AccountsModels): PepperMethods {
+  const _id = 'fingerprint' as const;
+  const find = async () => {
+    const found = await pepper.findOne({ _id }, { _id: 0 }).lean();
+    if (found === null) return undefined;
+    const { value, ...second } = found;
+    return fromStored<PepperFingerprints>({ first: value, ...second });
+  };
+  return {
+    keepPepperFingerprint: async (fingerprint) => {
+      await pepper.updateOne({ _id }, { $setOnInsert: { value: fingerprint } }, { upsert: true });
+      return (await find())?.first.equals(fingerprint) ? 'same' : 'different';
+    },
+    findPepperFingerprints: find,
+    /** One document has both, so one update replaces them. */
+    changePepperFingerprints: async (from, to) => {
+      const kept = { _id, value: from.first, second: from.second ?? trusted({ $exists: false }) };
+      const second = to.second === undefined ? { $unset: { second: 1 as const } } : {};
+      const set = { $set: { value: to.first, ...(to.second !== undefined && { second: to.second }) } };
+      return (await pepper.updateOne(kept, { ...set, ...second })).matchedCount === 1;
+    },
+    countByPepper: async (atMs) => {
+      const isLive = {
+        revoked_at: { $exists: false },
+        $or: [{ expires_at: { $exists: false } }, { expires_at: { $gt: new Date(atMs) } }],
+      };
+      const groups = await credentials.aggregate<{ _id: string | null; credentials: number }>([
+        { $match: isLive },
+        { $group: { _id: '$pepper_id', credentials: { $sum: 1 } } },
+        { $sort: { _id: 1 } },
+      ]);
+      return groups.map(({ _id, credentials }) => ({ ...(_id !== null && { pepperId: _id }), credentials }));
+    },
+  };
+}

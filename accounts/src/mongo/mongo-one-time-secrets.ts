@@ -1,0 +1,105 @@
+import { trusted } from 'mongoose';
+import { invitationKeyOf } from '../people/invitations.ts';
+import type { OneTimeSecret, OneTimeSecrets } from '../people/one-time-secret.ts';
+import type { Membership, Person } from '../people/people.ts';
+import { fromStored } from './documents.ts';
+import type { AccountsModels, OneTimeSecretDocument } from './mongo-accounts-schema.ts';
+import { isDuplicate, type Recording, type ClientSession } from './mongo-audit-trail.ts';
+
+export function oneTimeSecretMethods(
+  { oneTimeSecrets }: Pick<AccountsModels, 'oneTimeSecrets'>,
+  recording: Recording,
+): OneTimeSecrets {
+  return {
+    addOneTimeSecret: async ({ hash, kind, expiresAtMs, data }, entry) => {
+      await recording(entry, async (session) => {
+        const document = { _id: hash, kind, expires_at: new Date(expiresAtMs), data };
+        await oneTimeSecrets.insertOne(document, { session });
+        return true;
+      });
+    },
+    findOneTimeSecret: async (kind, hash, atMs) =>
+      toSecret(await oneTimeSecrets.findOne(wanted(kind, hash, atMs)).lean()),
+    takeOneTimeSecret: (kind, hash, atMs, entry) =>
+      recording(entry, async (session) =>
+        toSecret(
+          await oneTimeSecrets
+            .findOneAndDelete(wanted(kind, hash, atMs))
+            .session(session)
+            .lean(),
+        ),
+      ),
+    listInvitations: async (accountId, atMs) => {
+      const filter = { ...invitationsTo(accountId), expires_at: trusted({ $gt: new Date(atMs) }) };
+      const found = await oneTimeSecrets.find(filter).sort({ 'data.email': 1 }).lean();
+      return found.flatMap((each) => toSecret(each) ?? []);
+    },
+    cancelInvitations: (accountId, email, entry) =>
+      recording(entry, async (session) => {
+        const filter = { ...invitationsTo(accountId), 'data.email': email };
+        return (await oneTimeSecrets.deleteMany(filter).session(session)).deletedCount;
+      }),
+    useOnce: async (hash, expiresAtMs) => {
+      try {
+        const expires_at = new Date(expiresAtMs);
+        await oneTimeSecrets.insertOne({ _id: hash, kind: 'used', expires_at, data: {} });
+        return true;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    },
+    expireOneTimeSecrets: async (atMs) => {
+      await oneTimeSecrets.deleteMany({ expires_at: trusted({ $lte: new Date(atMs) }) });
+    },
+  };
+}
+
+export function wanted(kind: OneTimeSecret['kind'], hash: Buffer, atMs: number) {
+  return { _id: hash, kind, expires_at: trusted({ $gt: new Date(atMs) }) };
+}
+
+export function invitationsTo(accountId: string) {
+  return { kind: 'invitation' as const, 'data.accountId': accountId };
+}
+
+interface InSecrets extends Pick<AccountsModels, 'oneTimeSecrets'> {
+  readonly session: ClientSession;
+}
+
+/** For a change of the member's role, and the end of the membership. */
+export async function voidInvitations(
+  { person, membership }: { readonly person: Person; readonly membership: Membership },
+  { oneTimeSecrets, session }: InSecrets,
+): Promise<void> {
+  const { accountId, email } = membership;
+  await oneTimeSecrets.deleteMany({ ...invitationsTo(accountId), 'data.email': email }).session(session);
+  await barInvitations(accountId, person, { oneTimeSecrets, session });
+}
+
+/**
+ * Makes every open invitation to the account useless for this person. A concurrent use of one deletes the same document, so
+ * one of the two transactions starts again.
+ */
+export async function barInvitations(
+  accountId: string,
+  person: Pick<Person, 'id' | 'openId'>,
+  { oneTimeSecrets, session }: InSecrets,
+): Promise<void> {
+  const key = invitationKeyOf(person);
+  const filter = { ...invitationsTo(accountId), 'data.notFor': trusted({ $not: { $regex: key } }) };
+  const others = { $ifNull: [{ $concat: ['$data.notFor', ' '] }, ''] };
+  const barred = [{ $set: { 'data.notFor': { $concat: [others, key] } } }];
+  await oneTimeSecrets.updateMany(filter, barred, { updatePipeline: true }).session(session);
+}
+
+export function toSecret(document: OneTimeSecretDocument | null): OneTimeSecret | undefined {
+  if (document === null) return undefined;
+  const { _id, kind, expires_at, data } = document;
+  if (kind === 'used') throw new Error('a used text is no secret');
+  return {
+    ...fromStored<Pick<OneTimeSecret, 'hash' | 'expiresAtMs'>>({ hash: _id, expires_at }),
+    kind,
+    data,
+  };
+}
