@@ -1,0 +1,29 @@
+import { hasChanged, type AuditEntry, type AuditTrail } from '../people/audit-trail.ts';
+import type { Calls, Statements } from './statements.ts';
+
+/** Runs a change, and records it if it has changed something, in one transaction. */
+export type Recording = <Outcome>(entry: AuditEntry | undefined, change: () => Outcome) => Outcome;
+
+export function createRecording(sql: Statements): Recording {
+  return (entry, change) =>
+    sql.write(() => {
+      const outcome = change();
+      if (entry !== undefined && hasChanged(outcome)) sql.insert('audit_entries', { ...entry });
+      return outcome;
+    });
+}
+
+export function auditCalls(sql: Statements): Calls<AuditTrail> {
+  const select = 'SELECT id, account_id, at_ms, action, actor, subject, network FROM audit_entries';
+  const newestFirst = 'ORDER BY at_ms DESC, id DESC LIMIT ?';
+  return {
+    recordAction: (entry) => sql.insert('audit_entries', { ...entry }),
+    listActions: ({ accountId, pageSize, after }) =>
+      after === undefined
+        ? sql.all(`${select} WHERE account_id = ? ${newestFirst}`, accountId, pageSize)
+        : sql.all(
+            `${select} WHERE account_id = ? AND (at_ms, id) < (?, ?) ${newestFirst}`,
+            ...[accountId, after.atMs, after.id, pageSize],
+          ),
+  };
+}
