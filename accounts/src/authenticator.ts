@@ -79,7 +79,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     read: (id) => accounts.findCredential({ kind: 'secret-key', id }),
     onGet: onGet('secret-key'),
   });
-  const { recordUse, recordRefusal } = createRecorders(options);
+  const recordUse = createUseRecorder({ ...options, write: accounts.recordUse });
+  const recordRefusal = createUseRecorder({ ...options, write: accounts.recordRefusal });
 
   const hashes = createHashCheck(options);
   const refuse = (kind: CredentialKind, stored: StoredCredential | undefined) => {
@@ -118,24 +119,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-function createRecorders({ accounts, now, onError }: AuthenticatorOptions) {
-  return {
-    recordUse: createUseRecorder({ now, onError, write: accounts.recordUse }),
-    recordRefusal: createUseRecorder({ now, onError, write: accounts.recordRefusal }),
-  };
-}
-
 function refsOf(tokenId: string, secretKeyId: string | undefined): CredentialRef[] {
   const token: CredentialRef = { kind: 'token', id: tokenId };
   return secretKeyId === undefined ? [token] : [token, { kind: 'secret-key', id: secretKeyId }];
-}
-
-interface HashCheckOptions {
-  readonly accounts: Pick<Accounts, 'replaceHash'>;
-  readonly pepper: KeyObject;
-  readonly previousPepper?: KeyObject | undefined;
-  readonly now: () => number;
-  readonly onError: (error: unknown) => void;
 }
 
 interface Move extends CredentialRef {
@@ -144,7 +130,7 @@ interface Move extends CredentialRef {
 }
 
 /** Compares credentials under both peppers, and moves those that are used to the current one. */
-function createHashCheck({ accounts, pepper, previousPepper, now, onError }: HashCheckOptions) {
+function createHashCheck({ accounts, pepper, previousPepper, now, onError }: AuthenticatorOptions) {
   const peppers = [pepper, ...(previousPepper === undefined ? [] : [previousPepper])];
   const ids = peppers.map((each) => pepperIdOf(fingerprintOf(each)));
   const [pepperId = ''] = ids;

@@ -1,7 +1,19 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CredentialKind } from '../accounts.ts';
-import { credentialMatches, hashCredential, newCredentialText, parseCredential } from './credential.ts';
+import { openSqliteAccounts, type SqliteAccounts } from '../sqlite/sqlite-accounts.ts';
+import {
+  credentialMatches,
+  hashCredential,
+  issueSecretKey,
+  issueToken,
+  newCredentialText,
+  parseCredential,
+  parseDuration,
+} from './credential.ts';
 
 const pepper = createSecretKey('p'.repeat(32), 'utf8');
 const kinds: CredentialKind[] = ['token', 'secret-key'];
@@ -60,4 +72,96 @@ test('only the same text under the same pepper matches, and nothing matches an u
   expect(credentialMatches(otherPepper, good, stored)).toBe(false);
   expect(credentialMatches(pepper, good, undefined)).toBe(false);
   expect(credentialMatches(pepper, good, Buffer.alloc(32))).toBe(false);
+});
+
+describe('issuing a credential', () => {
+  const now = () => 1_000;
+  let folder: string;
+  let accounts: SqliteAccounts;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'issue-'));
+    accounts = openSqliteAccounts(join(folder, 'accounts.db'));
+    await accounts.addAccount({ id: 'acme', createdAtMs: 1 });
+  });
+  afterEach(async () => {
+    await accounts.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['token', issueToken],
+    ['secret-key', issueSecretKey],
+  ] as const)('an issued %s is shown once and stored as its hash', async (kind, issue) => {
+    const issued = await issue(accounts, pepper, 'acme', { expiresAtMs: 5_000, name: 'CI' }, now);
+    if (issued.kind !== 'issued') throw new Error(issued.kind);
+    const { text, credential } = issued;
+    expect(credential).toEqual({
+      kind,
+      id: parseCredential(kind, text),
+      accountId: 'acme',
+      name: 'CI',
+      createdAtMs: 1_000,
+      expiresAtMs: 5_000,
+    });
+    expect(await accounts.listCredentials(kind, 'acme')).toEqual([credential]);
+    const stored = await accounts.findCredential(credential);
+    expect(credentialMatches(pepper, text, stored?.hash)).toBe(true);
+  });
+
+  test('no file contains the secret', async () => {
+    const issued = await issueToken(accounts, pepper, 'acme', {}, now);
+    if (issued.kind !== 'issued') throw new Error(issued.kind);
+    const secret = issued.text.split('_')[2] ?? '';
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+    expect(files.some((content) => content.includes(issued.credential.id))).toBe(true);
+    for (const content of files) {
+      expect(content.includes(secret)).toBe(false);
+      expect(content.includes(Buffer.from(secret, 'hex'))).toBe(false);
+    }
+  });
+
+  test('no credential is issued to an unknown account or with an unprintable name', async () => {
+    expect(await issueToken(accounts, pepper, 'nobody', {}, now)).toEqual({ kind: 'no_account' });
+    expect(await issueToken(accounts, pepper, 'acme', { name: 'a\u001b[2J' }, now)).toEqual({
+      kind: 'name_malformed',
+    });
+    expect(await accounts.listCredentials('token', 'acme')).toEqual([]);
+  });
+});
+
+test.each([
+  ['1s', 1_000],
+  ['15m', 900_000],
+  ['12h', 43_200_000],
+  ['90d', 7_776_000_000],
+  ['2w', 1_209_600_000],
+  ['36500d', 3_153_600_000_000],
+])('%s is %d ms', (text, durationMs) => {
+  expect(parseDuration(text)).toBe(durationMs);
+});
+
+test.each([
+  ...[
+    '',
+    '0d',
+    '00d',
+    '01d',
+    '-1d',
+    '+1d',
+    '1.5d',
+    '1',
+    'd',
+    '1 d',
+    ' 1d',
+    '1d ',
+    '1d\n',
+    '1D',
+    '1y',
+    '1ms',
+    '1d2h',
+  ],
+  ...['36501d', '9999999999w', '99999999999s', '1e3s', '0x1s', '١d', 'NaNd', 'Infinityd'],
+])('%j is no duration', (text) => {
+  expect(parseDuration(text)).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashCredential } from '../credentials/credential.ts';
-import { readOrCreatePepper } from './read-or-create-pepper.ts';
+import { createFileOnce, readOrCreatePepper } from './read-or-create-pepper.ts';
 
 let dataDir: string;
 let path: string;
@@ -174,4 +174,35 @@ test('a pepper in a folder that others may write is refused, and not read', () =
   expect(readdirSync(shared)).toEqual([]);
   expect(() => readOrCreatePepper(shared, 'a pepper from the environment, 32+')).not.toThrow();
   rmSync(shared, { recursive: true });
+});
+
+describe('createFileOnce', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'file-once-'));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('only the owner can read the file, and no other file stays in the folder', () => {
+    createFileOnce(join(folder, 'secret'), 'content');
+    expect(readdirSync(folder)).toEqual(['secret']);
+    expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('content');
+    expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  test('an existing file keeps its content', () => {
+    createFileOnce(join(folder, 'secret'), 'first');
+    createFileOnce(join(folder, 'secret'), 'second');
+    expect(readdirSync(folder)).toEqual(['secret']);
+    expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('first');
+  });
+
+  test('after a failure no file stays', () => {
+    mkdirSync(join(folder, 'inner'));
+    expect(() => createFileOnce(join(folder, 'missing', 'secret'), 'content')).toThrow(/ENOENT/);
+    expect(() => createFileOnce(join(folder, `inner/${'x'.repeat(240)}`), 'content')).toThrow(/ENAMETOOLONG/);
+    expect(readdirSync(join(folder, 'inner'))).toEqual([]);
+  });
 });
