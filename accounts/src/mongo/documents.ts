@@ -24,20 +24,24 @@ export type Stored<Value> = Value extends Buffer
 
 /** Leaves out what is undefined. */
 export function toStored<Value>(value: Value): Stored<Value> {
-  // Casts: the compiler does not follow the conversion of names.
-  if (Array.isArray(value)) return (value as unknown[]).map(toStored) as Stored<Value>;
-  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value as Stored<Value>;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  const stored = fields.map(([name, field]) => [
-    name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    name.endsWith('Ms') ? new Date(field as number) : toStored(field),
-  ]);
-  return Object.fromEntries(stored) as Stored<Value>;
+  // Casts here and below: the compiler does not follow the conversion of names.
+  return convert(value) as Stored<Value>;
 }
 
 /** The inverse of `toStored`, for a lean document, which has a Binary for each Buffer. */
 export function fromStored<Value>(stored: Stored<Value>): Value {
   return restore(stored) as Value;
+}
+
+function convert(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(convert);
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  const stored = fields.map(([name, field]) => [
+    name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    name.endsWith('Ms') ? new Date(field as number) : convert(field),
+  ]);
+  return Object.fromEntries(stored);
 }
 
 function restore(stored: unknown): unknown {
