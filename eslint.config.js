@@ -68,8 +68,8 @@ const named = (names) => names.map(({ technology }) => technology);
 
 /** Services know each other only through proto. What they share knows neither. */
 const workspaces = {
-  proto: [],
   runtime: [],
+  proto: ['runtime'],
   accounts: ['runtime'],
   gateway: ['accounts', 'proto', 'runtime'],
   'deleter-service': ['proto', 'runtime'],

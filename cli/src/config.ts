@@ -3,18 +3,11 @@ import {
   readJobsMapping,
   type JobsMapping,
 } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import { dashboardUrlVariable } from '@jobs-delete/runtime/config/dashboard-url';
+import { accountsVariables, readAccountsDatabase } from '@jobs-delete/accounts/accounts-config';
+import { dashboardAddressVariables } from '@jobs-delete/accounts/public-addresses';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
 import type { PepperSource } from '@jobs-delete/accounts/pepper/load-pepper';
-import {
-  accountsDatabaseVariables,
-  readAccountsDatabase,
-  readStorage,
-  storageVariables,
-  type DatabaseUrl,
-  type Storage,
-} from '@jobs-delete/runtime/config/storage-url';
-import { z } from 'zod';
+import { readStorage, type DatabaseUrl, type Storage } from '@jobs-delete/runtime/config/storage-url';
 
 /** Environment variables of every command except `serve`. */
 export interface CliConfig extends Storage {
@@ -27,19 +20,15 @@ export interface CliConfig extends Storage {
   readonly dashboardUrl: string;
 }
 
+export const cliVariables = {
+  ...accountsVariables,
+  ...jobsMappingVariables,
+  ...dashboardAddressVariables,
+};
+
 /** @throws ConfigurationError naming every invalid variable */
 export function readCliConfig(env: NodeJS.ProcessEnv): CliConfig {
-  const values = readEnvironment(
-    {
-      ...storageVariables,
-      ...accountsDatabaseVariables,
-      ...jobsMappingVariables,
-      CREDENTIAL_PEPPER: z.string().optional(),
-      CREDENTIAL_PEPPER_PREVIOUS: z.string().optional(),
-      DASHBOARD_URL: dashboardUrlVariable.optional(),
-    },
-    env,
-  );
+  const values = readEnvironment(cliVariables, env);
   const storage = readStorage(values);
   return Object.freeze({
     ...storage,

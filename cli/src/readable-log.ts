@@ -1,4 +1,5 @@
-import { createLogger, type LogLevel, type Logger } from '@jobs-delete/runtime/telemetry/logger';
+import type { LogLevel } from '@jobs-delete/runtime/config/operations-config';
+import { createLogger, type Logger } from '@jobs-delete/runtime/telemetry/logger';
 
 /** Logs in a readable form if stderr is a terminal, otherwise as JSON lines. */
 export async function createServeLogger(level: LogLevel): Promise<Logger> {

@@ -6,12 +6,13 @@ import { JobsDeleteClient } from '@jobs-delete/client';
 import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
-import { secretVariables } from '@jobs-delete/runtime/config/secret-files';
+import { isSecret, type Variables } from '@jobs-delete/runtime/config/variables';
 import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import fc from 'fast-check';
 import { readCliConfig } from './config.ts';
-import { readCaller } from './delete/read-caller.ts';
+import { callerVariables, readCaller } from './delete/read-caller.ts';
 import type { Io } from './io.ts';
+import { serveVariables } from './program-variables.ts';
 
 const anyText = fc.string({ unit: 'grapheme', minLength: 4, maxLength: 30 });
 /** Characters that end a part of a URL, among letters and digits that no message has in a row. */
@@ -104,6 +105,9 @@ const urls: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
 const cases = Object.entries(urls).flatMap(([name, shapes]) =>
   shapes.map((urlOf) => [name, urlOf('PASSWORD'), urlOf] as const),
 );
+
+const all: Variables = { ...serveVariables, ...callerVariables };
+const secretVariables = Object.keys(all).filter((name) => isSecret(all[name]));
 
 const openIdClient = { OPENID_CLIENT_ID: 'dashboard', OPENID_CLIENT_SECRET: 'a client secret' };
 

@@ -4,33 +4,32 @@ import {
   readAccountsConfig,
   type AccountsConfig,
 } from '@jobs-delete/accounts/accounts-config';
-import { dashboardUrlVariable } from '@jobs-delete/runtime/config/dashboard-url';
+import { apiAddressVariables, dashboardAddressVariables } from '@jobs-delete/accounts/public-addresses';
+import {
+  unauthenticatedLimits,
+  type UnauthenticatedLimits,
+} from '@jobs-delete/accounts/unauthenticated-limits';
 import { addressVariable } from '@jobs-delete/runtime/config/http-url';
 import {
   operationsVariables,
   readOperations,
+  type LogLevel,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
-import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
-import {
-  readStrangerLimits,
-  strangerVariables,
-  type StrangerLimits,
-} from '@jobs-delete/runtime/config/stranger-limits';
+import { integer, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { described } from '@jobs-delete/runtime/config/variables';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
 import {
   deleterAccessVariables,
   readDeleterAccess,
   type DeleterAccess,
-} from '@jobs-delete/runtime/net/deleter-access';
-import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+} from '@jobs-delete/proto/deleter-access';
+import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger';
-import { z } from 'zod';
 import { openIdVariables, readOpenId, type OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
 /** The service token belongs to a caller that may only read. */
-export interface DashboardConfig extends AccountsConfig, DeleterAccess, StrangerLimits {
+export interface DashboardConfig extends AccountsConfig, DeleterAccess, UnauthenticatedLimits {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
@@ -48,22 +47,20 @@ export interface DashboardConfig extends AccountsConfig, DeleterAccess, Stranger
   readonly logLevel: LogLevel;
 }
 
-const dashboardVariables = {
-  HOST: z.string().default('127.0.0.1'),
-  DASHBOARD_PORT: integer(0, 65_535, 8_081),
-  DASHBOARD_URL: dashboardUrlVariable.optional(),
-  DASHBOARD_API_URL: addressVariable('must be an address such as http://gateway:8080').optional(),
-  PORT: integer(0, 65_535, 8_080),
-  PUBLIC_URL: addressVariable('must be an address such as https://api.example.com').optional(),
-  BASE_PATH: z.string().optional(),
+export const dashboardVariables = {
+  DASHBOARD_PORT: integer(0, 65_535, 8_081).describe('its port; 0 picks a free one'),
+  ...dashboardAddressVariables,
+  DASHBOARD_API_URL: described(addressVariable('must be an address such as http://gateway:8080').optional(), {
+    fallback: '`PUBLIC_URL`',
+    text: 'the address where the dashboard itself reaches the API, without `BASE_PATH`, such as `http://gateway:8080`; it sends the requests of its sandbox page there',
+  }),
+  ...openIdVariables,
+  ...apiAddressVariables,
   ...accountsVariables,
   ...trialSecretsVariables,
   ...deleterAccessVariables,
-  ...openIdVariables,
-  ...strangerVariables,
-  TRUST_PROXY: trustProxyVariable,
+  ...trustProxyVariables,
   ...operationsVariables,
-  LOG_LEVEL: oneOf(logLevels, 'info'),
 };
 
 function isAddress(url: string): boolean {
@@ -96,12 +93,12 @@ export function readDashboardConfig(env: NodeJS.ProcessEnv): DashboardConfig {
     host: values.HOST,
     port: values.DASHBOARD_PORT,
     publicUrl: values.DASHBOARD_URL,
-    apiUrl: `${values.PUBLIC_URL ?? `http://127.0.0.1:${String(values.PORT)}`}${values.BASE_PATH ?? ''}`,
-    internalApiUrl: values.DASHBOARD_API_URL && values.DASHBOARD_API_URL + (values.BASE_PATH ?? ''),
+    apiUrl: `${values.PUBLIC_URL || `http://127.0.0.1:${String(values.PORT)}`}${values.BASE_PATH}`,
+    internalApiUrl: values.DASHBOARD_API_URL && values.DASHBOARD_API_URL + values.BASE_PATH,
     ...accounts,
     ...access,
     openId: typeof openId === 'string' ? undefined : openId,
-    ...readStrangerLimits(values),
+    ...unauthenticatedLimits,
     trustProxy: values.TRUST_PROXY,
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,

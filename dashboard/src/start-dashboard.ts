@@ -1,6 +1,6 @@
 import { openAccounts, type OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
-import { followServiceToken } from '@jobs-delete/runtime/config/watch-service-tokens';
+import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { openDatabaseProbe } from '@jobs-delete/runtime/mongo/open-database-probe';
 import { proxyCheckOf } from '@jobs-delete/runtime/net/trust-proxy';

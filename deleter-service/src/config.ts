@@ -1,11 +1,13 @@
-import { logLevels, type LogLevel } from '@jobs-delete/runtime/telemetry/logger';
+import { maxJobsVariables } from '@jobs-delete/proto/max-jobs';
 import {
   operationsVariables,
   readOperations,
+  type LogLevel,
   type OperationsConfig,
 } from '@jobs-delete/runtime/config/operations-config';
 import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { integer, oneOf, readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { described } from '@jobs-delete/runtime/config/variables';
 import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { readStorage, storageVariables, type Storage } from '@jobs-delete/runtime/config/storage-url';
 import { trialSecretProblems, trialSecretsVariables } from '@jobs-delete/runtime/config/trial-secrets';
@@ -37,23 +39,51 @@ export interface DeleterConfig extends Storage {
 
 const dayMs = 86_400_000;
 
+/**
+ * How long the embedded log keeps processed events: as long as topics by default. An event of an expired receipt would be a dead
+ * letter, so receipts are kept at least as long.
+ */
+const eventRetentionDays = 7;
+
+const securityVariables = {
+  ...trialSecretsVariables,
+  ROLES: described(
+    z
+      .string()
+      .default(roles.join(','))
+      .transform((text, context): ReadonlySet<Role> => {
+        const named = text.split(',').map((name) => name.trim());
+        const known = roles.filter((role) => named.includes(role));
+        if (named.every((name) => (roles as readonly string[]).includes(name))) return new Set(known);
+        context.addIssue({ code: 'custom', message: `must be some of ${roles.join(',')}, not '${text}'` });
+        return z.NEVER;
+      }),
+    {
+      fallback: `\`${roles.join(',')}\``,
+      text: 'roles of a deleter process; embedded storage requires all three',
+    },
+  ),
+  GRPC_HOST: z.string().default('127.0.0.1').describe('listen address of the api'),
+  ...callersVariables,
+  ...tlsVariables,
+};
+
+export const deleterVariables = {
+  ...storageVariables,
+  ...jobsMappingVariables,
+  ...securityVariables,
+  GRPC_PORT: integer(0, 65_535, 50_051).describe('port of the api; 0 picks a free one'),
+  ...maxJobsVariables,
+  RECEIPT_RETENTION_DAYS: integer(eventRetentionDays, 3_650, 90).describe(
+    'days to keep completed deletions and their idempotency keys',
+  ),
+  JOB_DELETED_EVENTS: oneOf(['on', 'off'], 'on').describe('`off`: publish no `jobs.deleted.v1` events'),
+  ...operationsVariables,
+};
+
 /** Reads the configuration. @throws StartupError naming every wrong variable */
 export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
-  const values = readEnvironment(
-    {
-      ...storageVariables,
-      ...jobsMappingVariables,
-      ...securityVariables,
-      GRPC_PORT: integer(0, 65_535, 50_051),
-      MAX_JOBS_PER_REQUEST: integer(1, 10_000, 10_000),
-      JOB_DELETED_EVENTS: oneOf(['on', 'off'], 'on'),
-      RECEIPT_RETENTION_DAYS: integer(1, 3_650, 90),
-      EVENT_RETENTION_DAYS: integer(1, 365, 7),
-      ...operationsVariables,
-      LOG_LEVEL: oneOf(logLevels, 'info'),
-    },
-    env,
-  );
+  const values = readEnvironment(deleterVariables, env);
   const { callers, tls, problems } = readGrpcSecurity(values);
   const config: DeleterConfig = Object.freeze({
     ...readStorage(values),
@@ -64,7 +94,7 @@ export function readDeleterConfig(env: NodeJS.ProcessEnv): DeleterConfig {
     maxJobsPerRequest: values.MAX_JOBS_PER_REQUEST,
     jobDeletedEvents: values.JOB_DELETED_EVENTS === 'on',
     receiptRetentionMs: values.RECEIPT_RETENTION_DAYS * dayMs,
-    eventRetentionMs: values.EVENT_RETENTION_DAYS * dayMs,
+    eventRetentionMs: eventRetentionDays * dayMs,
     ...readOperations(values),
     logLevel: values.LOG_LEVEL,
   });
@@ -84,31 +114,8 @@ function requireConsistency(config: DeleterConfig, found: readonly string[]): vo
       `ROLES: must be ${roles.join(',')} on embedded storage, where one process plays every role`,
     );
   }
-  // An event of an expired receipt would be a dead letter. Topics keep events for 7 days, like the default of the embedded log.
-  if (config.receiptRetentionMs < config.eventRetentionMs) {
-    problems.push('RECEIPT_RETENTION_DAYS: must be at least EVENT_RETENTION_DAYS (7 by default)');
-  }
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
-
-const rolesVariable = z
-  .string()
-  .default(roles.join(','))
-  .transform((text, context): ReadonlySet<Role> => {
-    const named = text.split(',').map((name) => name.trim());
-    const known = roles.filter((role) => named.includes(role));
-    if (named.every((name) => (roles as readonly string[]).includes(name))) return new Set(known);
-    context.addIssue({ code: 'custom', message: `must be some of ${roles.join(',')}, not '${text}'` });
-    return z.NEVER;
-  });
-
-const securityVariables = {
-  ...trialSecretsVariables,
-  ROLES: rolesVariable,
-  GRPC_HOST: z.string().default('127.0.0.1'),
-  ...callersVariables,
-  ...tlsVariables,
-};
 
 /** Reads the callers and certificates. Without the role api there is no listener, and no secret is needed. */
 function readGrpcSecurity(values: z.output<z.ZodObject<typeof securityVariables>>) {

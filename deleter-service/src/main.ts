@@ -1,27 +1,24 @@
+import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { printHelp } from '@jobs-delete/runtime/process/print-help';
 import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
 import { withServiceContext } from '@jobs-delete/runtime/process/service-context';
-import { readDeleterConfig } from './config.ts';
+import { deleterVariables, readDeleterConfig } from './config.ts';
 import { startDeleter } from './start-deleter.ts';
 
-printHelp(`
+printHelp(
+  `
 Usage: node deleter-service/dist/main.js
 
-Accepts deletions over gRPC, publishes them, and removes their jobs. Ends on SIGTERM or SIGINT.
-
-It takes no arguments. These environment variables matter most:
-  ROLES          api, relay and worker, separated by commas (all three)
-  GRPC_PORT      the port of the api (50051)
-  ADMIN_PORT     the port for health and metrics (9464)
-  DATABASE_URL   mongodb://… or sqlite:PATH
-  EVENT_LOG_URL  kafka://… or embedded:
-docs/configuration.md lists all of them.`);
+Accepts deletions over gRPC, publishes them, and removes their jobs. Ends on SIGTERM or SIGINT.`,
+  deleterVariables,
+);
 
 await runUntilSignal(
   async () => {
     const config = readDeleterConfig(process.env);
     const log = createLogger(config.logLevel, 'deleter-service');
+    warnOfUnknownVariables(process.env, deleterVariables, log);
     const deleter = await withServiceContext(config.operations, log, (context) =>
       startDeleter(config, log, context),
     );

@@ -1,30 +1,48 @@
-import { integer } from '@jobs-delete/runtime/config/read-environment';
 import {
-  readStrangerLimits,
-  strangerVariables,
-  type StrangerLimits,
-} from '@jobs-delete/runtime/config/stranger-limits';
-import { trustProxyVariable, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
+  unauthenticatedLimits,
+  type UnauthenticatedLimits,
+} from '@jobs-delete/accounts/unauthenticated-limits';
+import type { maxJobsVariables } from '@jobs-delete/proto/max-jobs';
+import { integer } from '@jobs-delete/runtime/config/read-environment';
+import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import type { z } from 'zod';
 import type { LoadShedderOptions } from './limits/load-shedder.ts';
 
-/** Variables of the gateway's limits. A rate of 0 means no limit. docs/decisions/unknown-callers.md explains the defaults. */
+/** Variables of the gateway's limits. A rate of 0 means no limit. */
 export const protectionVariables = {
-  ...strangerVariables,
-  MAX_CONCURRENT_REQUESTS: integer(0, 100_000, 1_024),
-  MAX_WAITING_REQUESTS: integer(0, 100_000, 1_000),
-  MAX_BUFFERED_BYTES: integer(1, 68_719_476_736, 268_435_456),
-  RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0),
-  RATE_LIMIT_JOBS: integer(0, 1_000_000_000, 0),
-  RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400, 60),
-  RATE_LIMIT_TIMEOUT_MS: integer(1, 60_000, 250),
-  FAILED_AUTHENTICATIONS_LIMIT: integer(0, 1_000_000, 60_000),
-  FAILED_AUTHENTICATIONS_WINDOW_SECONDS: integer(1, 86_400, 60),
-  TRUST_PROXY: trustProxyVariable,
+  RATE_LIMIT_REQUESTS: integer(0, 1_000_000_000, 0).describe(
+    'requests of an account in a window; then 429; 0 means no limit',
+  ),
+  RATE_LIMIT_JOBS: integer(0, 1_000_000_000, 0).describe(
+    'jobs in the requests of an account in a window, accepted or not; then 429; 0 means no limit',
+  ),
+  RATE_LIMIT_WINDOW_SECONDS: integer(1, 86_400, 60).describe('length of that window'),
+  FAILED_AUTHENTICATIONS_LIMIT: integer(0, 1_000_000, 60_000).describe(
+    'failed authentications of an address (IPv6: of a /64 network) in a minute; then 429; 0 means no limit',
+  ),
+  ...trustProxyVariables,
 };
 
-export interface ProtectionConfig extends StrangerLimits {
+/** docs/decisions/admission.md explains the limits of requests. */
+const constants = {
+  // Each holds a connection and no work, so the memory of a gateway is the bound.
+  maxWaitingRequests: 1_000,
+  load: {
+    // Bounds the queue in front of a slow deleter: a higher limit only makes requests slower.
+    maxConcurrent: 1_024,
+    // A quarter of a pod of 1 GiB. One account may use three quarters: at least two of the largest bodies.
+    maxBufferedBytes: 268_435_456,
+  },
+};
+
+/** Longer than a count takes, and short beside the answer timeout. */
+const rateLimitTimeoutMs = 250;
+
+/** Long enough for an average, and short enough to wait for. */
+const failureWindowSeconds = 60;
+
+export interface ProtectionConfig extends UnauthenticatedLimits {
   /** Requests that wait for a deletion to complete. */
   readonly maxWaitingRequests: number;
   /** Options of limits/load-shedder.ts. */
@@ -44,34 +62,25 @@ export interface ProtectionConfig extends StrangerLimits {
 
 /** @throws ConfigurationError */
 export function readProtection(
-  values: z.output<z.ZodObject<typeof protectionVariables>>,
-  { maxJobsPerRequest, maxBodyBytes }: { maxJobsPerRequest: number; maxBodyBytes: number },
+  values: z.output<z.ZodObject<typeof protectionVariables & typeof maxJobsVariables>>,
 ): ProtectionConfig {
-  const { RATE_LIMIT_JOBS: jobs, MAX_BUFFERED_BYTES: maxBufferedBytes } = values;
-  const problems: string[] = [];
+  const { RATE_LIMIT_JOBS: jobs, MAX_JOBS_PER_REQUEST: maxJobsPerRequest } = values;
   if (jobs > 0 && jobs < maxJobsPerRequest)
-    problems.push(
+    throw new ConfigurationError([
       'RATE_LIMIT_JOBS: must be 0 or at least MAX_JOBS_PER_REQUEST: otherwise the largest request never passes',
-    );
-  // One account may use three quarters of the memory.
-  if (3 * maxBufferedBytes < 4 * maxBodyBytes)
-    problems.push(
-      'MAX_BUFFERED_BYTES: must be at least 4/3 of MAX_BODY_BYTES: otherwise the largest request never passes',
-    );
-  if (problems.length > 0) throw new ConfigurationError(problems);
+    ]);
   return {
-    ...readStrangerLimits(values),
-    maxWaitingRequests: values.MAX_WAITING_REQUESTS,
-    load: { maxConcurrent: values.MAX_CONCURRENT_REQUESTS, maxBufferedBytes },
+    ...unauthenticatedLimits,
+    ...constants,
     rateLimits: {
       requests: values.RATE_LIMIT_REQUESTS,
       jobs,
       windowSeconds: values.RATE_LIMIT_WINDOW_SECONDS,
-      timeoutMs: values.RATE_LIMIT_TIMEOUT_MS,
+      timeoutMs: rateLimitTimeoutMs,
     },
     failedAuthentications: {
       limit: values.FAILED_AUTHENTICATIONS_LIMIT,
-      windowSeconds: values.FAILED_AUTHENTICATIONS_WINDOW_SECONDS,
+      windowSeconds: failureWindowSeconds,
     },
     trustProxy: values.TRUST_PROXY,
   };

@@ -8,7 +8,7 @@ import { createMongoPool, type MongoPool } from '@jobs-delete/runtime/mongo/mong
 import { createServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { createStopStack, type StopStack } from '@jobs-delete/runtime/process/stop-stack';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import { followServiceToken } from '@jobs-delete/runtime/config/watch-service-tokens';
+import { followServiceToken } from '@jobs-delete/proto/watch-service-tokens';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { watchPublicCertificate, type PublicCertificate } from '@jobs-delete/runtime/tls/public-certificate';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';

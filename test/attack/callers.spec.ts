@@ -27,7 +27,7 @@ afterEach(async () => {
 describe('X-Forwarded-For, behind a trusted proxy', () => {
   const attacker = '192.0.2.7';
   const victim = '192.0.2.8';
-  const limits = { FAILED_AUTHENTICATIONS_LIMIT: '3', FAILED_AUTHENTICATIONS_WINDOW_SECONDS: '3600' };
+  const limits = { protection: { failedAuthentications: { limit: 3, windowSeconds: 3_600 } } };
 
   /** Sends a request from an address, as the proxy writes it. */
   async function withGateway(
@@ -38,7 +38,7 @@ describe('X-Forwarded-For, behind a trusted proxy', () => {
   ): Promise<void> {
     const client = await createClient(scene.service, newAccount('proxied'));
     const jobIds = await client.newJobs(1);
-    const gateway = await startAnotherGateway(scene.service, { ...limits, TRUST_PROXY: 'loopback' });
+    const gateway = await startAnotherGateway(scene.service, { TRUST_PROXY: 'loopback' }, limits);
     const there = client.at(gateway.baseUrl);
     const from = (forwarded: string, secretKey = client.account.secretKey) =>
       there.call({
@@ -97,7 +97,7 @@ test('requests that wait for one account leave room for those of another', async
     await createClient(scene.service, newAccount('greedy')),
     await createClient(scene.service, newAccount('modest')),
   ];
-  const gateway = await startAnotherGateway(scene.service, { MAX_WAITING_REQUESTS: '8' });
+  const gateway = await startAnotherGateway(scene.service, {}, { protection: { maxWaitingRequests: 8 } });
   stopAfterTest.push(gateway.stop);
   const wait = async (client: Client, seconds: number, id: string) =>
     client.at(gateway.baseUrl).call({

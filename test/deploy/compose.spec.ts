@@ -6,7 +6,8 @@ import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { readCliConfig } from 'jobs-delete/config';
-import { knownVariables } from '../harness/known-variables.ts';
+import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
+import { programVariables } from 'jobs-delete/program-variables';
 import { compose, createSecrets, environmentOf, interpolated, serviceOf } from './compose.ts';
 
 const services = Object.entries(compose.services);
@@ -36,8 +37,8 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(ours)('%s sets no variable that the programs do not know', (_name, service) => {
-    const known = knownVariables();
-    expect(Object.keys(service.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
+    const known = Object.values<Variables>(programVariables).flatMap(namesOf);
+    expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
   });
 
   test.each(['gateway', 'dashboard', 'api', 'relay', 'worker', 'indexes', 'topics', 'operator', 'demo'])(

@@ -23,7 +23,7 @@ test('all invalid variables are reported together, without their secrets', async
       EVENT_LOG_URL: 'rabbit://scott:tiger@mq',
       MAX_JOBS_PER_REQUEST: '10001',
       MAX_BODY_BYTES: '4 MiB',
-      ANSWER_TIMEOUT_MS: '-1',
+      KEEP_ALIVE_TIMEOUT_MS: '-1',
       RECEIPT_RETENTION_DAYS: '1.5',
       SHUTDOWN_TIMEOUT_MS: '1e3',
       CREDENTIAL_PEPPER: 'tooshort',
@@ -35,11 +35,11 @@ test('all invalid variables are reported together, without their secrets', async
   const [heading, ...problems] = reason.trimEnd().split('\n');
   expect(heading).toBe('The configuration is not valid:');
   expect(problems.map((line) => line.split(':')[0]?.trim()).sort()).toEqual([
-    'ANSWER_TIMEOUT_MS',
     'CREDENTIAL_PEPPER',
     'DATABASE_URL',
     'EVENT_LOG_URL',
     'GRPC_PORT',
+    'KEEP_ALIVE_TIMEOUT_MS',
     'LOG_LEVEL',
     'MAX_BODY_BYTES',
     'MAX_JOBS_PER_REQUEST',

@@ -12,10 +12,11 @@ import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/cr
 import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
-import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { freePorts } from './free-ports.ts';
+import { withLimits, type GatewayLimits } from './gateway-limits.ts';
 import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
 
@@ -44,6 +45,13 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+function gatewayConfigOf(env: NodeJS.ProcessEnv, limits: GatewayLimits = {}): GatewayConfig {
+  const config = readGatewayConfig(env);
+  // A busy machine must not move a count into memory.
+  const rateLimits = { ...config.protection.rateLimits, timeoutMs: 60_000 };
+  return withLimits(withLimits(config, { protection: { rateLimits } }), limits);
+}
+
 /** The storage of a jest project, set in its `globals`. */
 const { storagePair = 'embedded' } = globalThis as { storagePair?: 'embedded' | 'production' };
 
@@ -61,7 +69,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
     ...env,
   };
   keepSecretsOf(all);
-  const gatewayConfig = readGatewayConfig(all);
+  const gatewayConfig = gatewayConfigOf(all);
   const log = createLogger(gatewayConfig.logLevel, 'test', watchedLog);
   const deleter = await startDeleter(readDeleterConfig(all), log);
   const grpcAddress = `127.0.0.1:${String(deleter.grpcPort)}`;
@@ -89,6 +97,7 @@ export async function startService(env: NodeJS.ProcessEnv = {}): Promise<TestSer
 export async function startAnotherGateway(
   service: TestService,
   env: NodeJS.ProcessEnv = {},
+  limits: GatewayLimits = {},
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const own = ownStorageOf(service.dataDir);
   const all = {
@@ -98,7 +107,7 @@ export async function startAnotherGateway(
     HOST: '127.0.0.1',
     ...env,
   };
-  const config = readGatewayConfig({ DELETER_ADDRESS: service.grpcAddress, ...all });
+  const config = gatewayConfigOf({ DELETER_ADDRESS: service.grpcAddress, ...all }, limits);
   const gateway = await startGateway(config, createLogger(config.logLevel, 'test', watchedLog));
   return { baseUrl: `http://127.0.0.1:${String(gateway.port)}${config.basePath}`, stop: gateway.stop };
 }

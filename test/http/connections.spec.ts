@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a connection beyond MAX_CONNECTIONS is closed immediately, until another one ends', async () => {
-  const gateway = await startAnotherGateway(service, { MAX_CONNECTIONS: '3' });
+test('a connection beyond the limit is closed immediately, until another one ends', async () => {
+  const gateway = await startAnotherGateway(service, {}, { protection: { maxConnections: 3 } });
   const text = requestText(gateway.baseUrl, completed(client.account, { body: '' }));
   const statusOn = async (connection: RawConnection) => {
     connection.write(text);

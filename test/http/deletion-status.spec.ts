@@ -126,7 +126,7 @@ describe('the order of the checks', () => {
 });
 
 test('waiting requests are limited, and do not block requests that delete', async () => {
-  const gateway = await startAnotherGateway(service, { MAX_WAITING_REQUESTS: '0' });
+  const gateway = await startAnotherGateway(service, {}, { protection: { maxWaitingRequests: 0 } });
   try {
     const deletionId = await deleteJobs(1);
     const there = client.at(gateway.baseUrl);

@@ -10,12 +10,9 @@ let cutOff: Awaited<ReturnType<typeof startAnotherGateway>>;
 let client: Client;
 beforeAll(async () => {
   service = await startService();
-  small = await startAnotherGateway(service, {
-    MAX_BODY_BYTES: '1500',
-    MAX_BUFFERED_BYTES: '2000',
-    MAX_JOBS_PER_REQUEST: '5',
-    BASE_PATH: '/api',
-  });
+  const env = { MAX_BODY_BYTES: '1500', MAX_JOBS_PER_REQUEST: '5', BASE_PATH: '/api' };
+  const load = { maxConcurrent: 1_024, maxBufferedBytes: 2_000 };
+  small = await startAnotherGateway(service, env, { protection: { load } });
   cutOff = await startAnotherGateway(service, { DELETER_ADDRESS: '127.0.0.1:1' });
   client = await createClient(service, 'limits');
   await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'used' });
@@ -190,7 +187,7 @@ describe('without a deleter', () => {
 });
 
 describe('beyond a limit of the rate', () => {
-  const window = { RATE_LIMIT_WINDOW_SECONDS: '7200', FAILED_AUTHENTICATIONS_WINDOW_SECONDS: '7200' };
+  const window = { RATE_LIMIT_WINDOW_SECONDS: '7200' };
   let gateway: Awaited<ReturnType<typeof startAnotherGateway>> | undefined;
   afterEach(() => gateway?.stop());
   const wrong: ClientCall = { headers: { Usersecretkey: 'wrong' } };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const limits = { FAILED_AUTHENTICATIONS_LIMIT: '3', FAILED_AUTHENTICATIONS_WINDOW_SECONDS: '3600' };
+const limits = { protection: { failedAuthentications: { limit: 3, windowSeconds: 3_600 } } };
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });
 const wrong = { Usersecretkey: 'wrong' };
 
@@ -20,7 +20,7 @@ describe('behind a trusted proxy', () => {
   let gateway: Awaited<ReturnType<typeof startAnotherGateway>>;
   let there: Client;
   beforeEach(async () => {
-    gateway = await startAnotherGateway(service, { ...limits, TRUST_PROXY: 'loopback' });
+    gateway = await startAnotherGateway(service, { TRUST_PROXY: 'loopback' }, limits);
     there = client.at(gateway.baseUrl);
   });
   afterEach(() => gateway.stop());
@@ -90,7 +90,7 @@ describe('behind a trusted proxy', () => {
 });
 
 test('without a trusted proxy, only the address of the connection counts', async () => {
-  const gateway = await startAnotherGateway(service, limits);
+  const gateway = await startAnotherGateway(service, {}, limits);
   const there = client.at(gateway.baseUrl);
   for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
     expectProblem(await there.call({ headers: { ...wrong, ...from(address) } }), 'secret_key_invalid');

@@ -140,7 +140,7 @@ describe('a deleter', () => {
   });
 
   const at = async (DELETER_ADDRESS: string, use: (there: Client) => Promise<void>) => {
-    const gateway = await startAnotherGateway(service, { DELETER_ADDRESS, ANSWER_TIMEOUT_MS: '1000' });
+    const gateway = await startAnotherGateway(service, { DELETER_ADDRESS }, { answerTimeoutMs: 1_000 });
     await use(client.at(gateway.baseUrl));
     await gateway.stop();
   };
@@ -162,7 +162,7 @@ describe('a deleter', () => {
     });
   });
 
-  test('that never answers gives 503 within ANSWER_TIMEOUT_MS', async () => {
+  test('that never answers gives 503 within the answer timeout', async () => {
     await at(`127.0.0.1:${String((silent.address() as { port: number }).port)}`, async (there) => {
       const startedAt = performance.now();
       expectProblem(await there.call({ jobIds: ['ABC123'] }), 'unavailable');

@@ -161,10 +161,10 @@ describe('a client that disconnects', () => {
 });
 
 describe('a client that is too slow', () => {
-  const limits = { HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '400' };
+  const limits = { headersTimeoutMs: 200, requestTimeoutMs: 400 };
   let gateway: Awaited<ReturnType<typeof startAnotherGateway>>;
   beforeAll(async () => {
-    gateway = await startAnotherGateway(service, limits);
+    gateway = await startAnotherGateway(service, {}, limits);
   });
   afterAll(() => gateway.stop());
 

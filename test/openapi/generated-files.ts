@@ -1,5 +1,6 @@
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { openapiDocument } from '@jobs-delete/gateway/http/openapi/openapi-document';
+import { configurationDocument } from '../readme/configuration-document.ts';
 import { httpFile } from './http-file.ts';
 import { postmanCollection } from './postman-collection.ts';
 
@@ -7,6 +8,7 @@ import { postmanCollection } from './postman-collection.ts';
 export function generatedFiles(): ReadonlyMap<string, string> {
   const document = openapiDocument(readGatewayConfig({}));
   return new Map([
+    ['docs/configuration.md', configurationDocument()],
     ['docs/openapi.json', json(document)],
     ['docs/jobs-delete.postman_collection.json', json(postmanCollection(document))],
     ['docs/jobs-delete.http', httpFile(document)],

@@ -1,4 +1,5 @@
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
+import type { GatewayLimits } from '../harness/gateway-limits.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
@@ -14,6 +15,8 @@ export interface ClusterOptions {
   readonly partitions?: number;
   /** Additional variables of every process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Limits of the gateways that no variable sets. */
+  readonly limits?: GatewayLimits;
   /** Returns the folder of the programs of a replica, such as `api 1`. Default: those under test. */
   readonly rootOf?: (name: string) => string | undefined;
 }
@@ -58,7 +61,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
       Array.from({ length: options.replicas[role] }, (_, index) => create(`${role} ${String(index + 1)}`)),
     );
   const create = (role: Role, name: string, own: NodeJS.ProcessEnv = {}) =>
-    createRole(role, { name, env: { ...env, ...own }, root: options.rootOf?.(name) });
+    createRole(role, { name, env: { ...env, ...own }, root: options.rootOf?.(name), limits: options.limits });
   const apis = await createAll('api', async (name) => {
     const GRPC_PORT = String(await freePort());
     return { ...(await create('api', name, { GRPC_PORT })), address: `127.0.0.1:${GRPC_PORT}` };

@@ -1,5 +1,8 @@
-import { createReplica, type Replica as Process } from '../harness/spawn-roles.ts';
+import { join } from 'node:path';
+import type { GatewayLimits } from '../harness/gateway-limits.ts';
+import { createReplica, type Program, type Replica as Process } from '../harness/spawn-roles.ts';
 import { adminAt, type Admin } from '../operations/admin.ts';
+import { root as checkout } from '../readme/readme.ts';
 import { freePort } from '../servers/free-port.ts';
 
 export const roles = ['gateway', 'api', 'relay', 'worker'] as const;
@@ -12,16 +15,24 @@ export interface RoleOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The folder of its programs. Default: those under test. */
   readonly root?: string | undefined;
+  /** Limits of a gateway that no variable sets. */
+  readonly limits?: GatewayLimits | undefined;
 }
 
 /** Creates a replica of a role, with an admin port. Does not start it. */
-export async function createRole(role: Role, { name, env, root }: RoleOptions): Promise<Replica> {
+export async function createRole(role: Role, { name, env, root, limits }: RoleOptions): Promise<Replica> {
   const ADMIN_PORT = String(await freePort());
   const replica = createReplica({
     name,
-    program: role === 'gateway' ? 'gateway' : 'deleter-service',
+    program: role === 'gateway' ? gatewayWith(limits) : 'deleter-service',
     env: { ...(role !== 'gateway' && { ROLES: role }), ...env, ADMIN_PORT },
     ...(root !== undefined && { root }),
   });
   return { ...replica, admin: adminAt(ADMIN_PORT) };
+}
+
+function gatewayWith(limits: GatewayLimits | undefined): Program {
+  if (limits === undefined) return 'gateway';
+  const program = join(checkout, 'test/dist/production/limited-gateway.js');
+  return { commandLine: `'${process.execPath}' '${program}' '${JSON.stringify(limits)}'` };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { numberedIds } from '../durability/scene.ts';
+import type { GatewayLimits } from '../harness/gateway-limits.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { connectOperator, type TestAccount } from '../harness/service.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
@@ -34,11 +35,15 @@ describeWith('own mongodb', 'health in production', () => {
       await Promise.all([mongo.stop(), kafka.stop()]);
     });
 
-    const create = async (role: Role, further: Readonly<Record<string, string>> = {}) => {
+    const create = async (
+      role: Role,
+      further: Readonly<Record<string, string>> = {},
+      limits?: GatewayLimits,
+    ) => {
       const port = String(await freePort());
       const own =
         role === 'gateway' ? { PORT: port, DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` } : { GRPC_PORT };
-      const replica = await createRole(role, { name: role, env: { ...env, ...own, ...further } });
+      const replica = await createRole(role, { name: role, env: { ...env, ...own, ...further }, limits });
       return { ...replica, port };
     };
     const untilReady = (admin: Admin) =>
@@ -147,7 +152,7 @@ describeWith('own mongodb', 'health in production', () => {
 
     test('load that uses every connection of a pool does not delay health checks', async () => {
       const url = `${env.DATABASE_URL ?? ''}${env.DATABASE_URL?.includes('?') ? '&' : '?'}maxPoolSize=1&waitQueueTimeoutMS=60000`;
-      const gateway = await create('gateway', { DATABASE_URL: url, ANSWER_TIMEOUT_MS: '60000' });
+      const gateway = await create('gateway', { DATABASE_URL: url }, { answerTimeoutMs: 60_000 });
       const api = await create('api', { DATABASE_URL: url });
       await Promise.all([gateway.start(), api.start()]);
       await Promise.all([untilReady(gateway.admin), untilReady(api.admin)]);

@@ -28,8 +28,8 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
     beforeAll(async () => {
       mongodb = await startMongo();
       const replicas = { gateway: 1, api: 1, relay: 1, worker: 1 };
-      const env = { MAX_CONCURRENT_REQUESTS: '2' };
-      cluster = await createCluster({ mongodbUrl: mongodb.url, kafkaUrl, replicas, env });
+      const limits = { protection: { load: { maxConcurrent: 2, maxBufferedBytes: 268_435_456 } } };
+      cluster = await createCluster({ mongodbUrl: mongodb.url, kafkaUrl, replicas, limits });
       await cluster.startAll();
     });
     afterAll(async () => {

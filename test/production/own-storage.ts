@@ -17,9 +17,7 @@ import { kafkaTargetOf } from '../servers/kafka-target.ts';
 
 /** Returns the database and topics for the service with this data folder. */
 export interface OwnStorage extends Stored {
-  readonly env: Readonly<
-    Record<'DATABASE_URL' | 'EVENT_LOG_URL' | 'CREDENTIAL_PEPPER' | 'RATE_LIMIT_TIMEOUT_MS', string>
-  >;
+  readonly env: Readonly<Record<'DATABASE_URL' | 'EVENT_LOG_URL' | 'CREDENTIAL_PEPPER', string>>;
   drop(): Promise<void>;
 }
 
@@ -50,8 +48,7 @@ export async function createOwnStorage(dataDir: string): Promise<OwnStorage> {
   }
   await createTopics(connectKafka(kafka), { partitions: 1, replicationFactor: 1 });
   const storage: OwnStorage = {
-    // A busy machine must not move a count into memory.
-    env: { DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER, RATE_LIMIT_TIMEOUT_MS: '60000' },
+    env: { DATABASE_URL, EVENT_LOG_URL, CREDENTIAL_PEPPER },
     databaseUrl: DATABASE_URL,
     kafka,
     drop: async () => {

@@ -59,10 +59,10 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
       baseUrl = `http://127.0.0.1:${PORT}`;
       gateway = await createRole('gateway', {
         name: 'gateway',
+        limits: { answerTimeoutMs },
         env: {
           ...cluster.env,
           PORT,
-          ANSWER_TIMEOUT_MS: String(answerTimeoutMs),
           DELETER_ADDRESS: `ipv4:${apis.map(({ calls }) => `127.0.0.1:${String(calls.port)}`).join(',')}`,
         },
       });

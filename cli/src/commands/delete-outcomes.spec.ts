@@ -32,8 +32,8 @@ describe('the credentials', () => {
     const { server, run } = await startServer();
     const path = file('p.json', profile('http://nowhere.invalid'));
     chmodSync(path, 0o600);
-    const env = { JOBS_DELETE_SECRET_KEY: '', JOBS_DELETE_PROFILE: path };
-    const { exitCode, stderr } = await run(['JOB1', '--token', 'o-token'], { env });
+    const env = { JOBS_DELETE_SECRET_KEY: '' };
+    const { exitCode, stderr } = await run(['JOB1', '--token', 'o-token', '--profile', path], { env });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
       'Warning: other users of this machine can see --token and --secret-key in the list of processes. ' +

@@ -55,10 +55,7 @@ A journal makes the run repeatable: after an interruption, run the same command 
 export function deleteCommand(io: Io): Command {
   const command = subcommand('delete', 'delete jobs through the HTTP API')
     .argument('<ids...>', 'ids of jobs, or one file with ids, or - for standard input')
-    .option(
-      '--profile <file>',
-      'the profile (default: JOBS_DELETE_PROFILE, ~/.config/jobs-delete/profile.json)',
-    )
+    .option('--profile <file>', 'the profile (default: ~/.config/jobs-delete/profile.json)')
     .option('--base-url <url>', 'the address of the service')
     .option('--allow-http', 'send the credentials over http:// to another machine')
     .option('--token <token>', 'the API token; other users can see it in the list of processes')

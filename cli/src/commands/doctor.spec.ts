@@ -56,6 +56,13 @@ describe('with embedded storage', () => {
     ]);
   });
 
+  test('a variable that looks misspelt is a warning', async () => {
+    await setUp();
+    expect((await examine({ DATABASE_ULR: 'sqlite:jobs.db', OPENID_GROUP: '' })).warnings).toEqual([
+      'Nothing reads the variable DATABASE_ULR. Did you mean DATABASE_URL?',
+    ]);
+  });
+
   test('missing files are reported with advice, and not created', async () => {
     const { exitCode, stdout } = await cli.run('doctor');
     expect(stdout).toContain(

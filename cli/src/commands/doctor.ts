@@ -2,6 +2,7 @@ import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/conf
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { readAll } from '@jobs-delete/runtime/config/read-environment';
+import { findUnknownVariables, unknownVariableText } from '@jobs-delete/runtime/config/unknown-variables';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
 import { readCliConfig } from '../config.ts';
@@ -12,8 +13,10 @@ import { examineDatabases } from '../doctor/examine-database.ts';
 import { examineDeleter } from '../doctor/examine-deleter.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
 import { examinePepper } from '../doctor/examine-pepper.ts';
-import { ok, problem, type Finding } from '../doctor/finding.ts';
+import { ok, problem, warning, type Finding } from '../doctor/finding.ts';
+import { callerVariables } from '../delete/read-caller.ts';
 import type { Io } from '../io.ts';
+import { serveVariables } from '../program-variables.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { printable } from '../printable.ts';
 import { examples, subcommand } from './options.ts';
@@ -49,6 +52,14 @@ export function doctorCommand(io: Io): Command {
     });
 }
 
+/** Finds variables that look misspelt. */
+function examineNames(env: NodeJS.ProcessEnv): readonly Finding[] {
+  const known = { ...serveVariables, ...callerVariables };
+  return findUnknownVariables(env, known).map((unknown) =>
+    warning('configuration', unknownVariableText(unknown), 'Rename it or remove it.'),
+  );
+}
+
 function lines({ subject, state, message, advice }: Finding): string[] {
   const line = `${state.padEnd(7)}  ${subject}: ${printable(message)}`;
   return advice === undefined ? [line] : [line, `${' '.repeat(9)}${advice}`];
@@ -69,6 +80,7 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
     const canReadAccounts = service !== 'deleter' && database.every(({ state }) => state !== 'problem');
     return [
       ok('configuration', 'is valid'),
+      ...examineNames(env),
       ...examineDataFolder(config),
       ...database,
       ...(canReadAccounts ? await examinePepper(config) : []),

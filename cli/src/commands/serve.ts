@@ -8,7 +8,8 @@ import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/conf
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
-import { readAll, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
+import { readAll, readEnvironment, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
+import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
 import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
 import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
 import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
@@ -17,6 +18,7 @@ import { demoCurl } from '../demo/demo-curl.ts';
 import { createDemoSignIn } from '../demo/demo-sign-in.ts';
 import { seedDemo, type Demo } from '../demo/seed-demo.ts';
 import { createServeLogger } from '../readable-log.ts';
+import { serveVariables } from '../program-variables.ts';
 
 interface ServeOptions {
   readonly demo?: boolean;
@@ -65,6 +67,7 @@ async function serve(options: ServeOptions): Promise<{ greeting: string; stop():
     () => requirePorts(process.env),
   ]);
   const log = await createServeLogger(gateway.logLevel);
+  warnOfUnknownVariables(process.env, serveVariables, log);
   // Before the admin port: when another process uses both, the message must name the data folder.
   if (isEmbedded(deleter)) lockDataFolder(deleter.dataDir)();
   return withServiceContext(gateway.operations, log, (context) =>
@@ -160,18 +163,19 @@ function newToken(): string {
 
 /** Checks that the ports are free, unless the data folder is in use, which is the better message. */
 async function requirePorts(env: NodeJS.ProcessEnv): Promise<void> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { DATA_DIR = './data', HOST = '127.0.0.1', PORT = 8_080 } = present;
-  const { DASHBOARD_PORT = 8_081, GRPC_HOST = '127.0.0.1', GRPC_PORT = 50_051 } = present;
-  const { ADMIN_HOST = '127.0.0.1', ADMIN_PORT = 9_464 } = present;
-  if (isDataFolderLocked(DATA_DIR)) return;
-  const ports = [
-    { variable: 'PORT', host: HOST, port: Number(PORT) },
-    { variable: 'DASHBOARD_PORT', host: HOST, port: Number(DASHBOARD_PORT) },
-    { variable: 'GRPC_PORT', host: GRPC_HOST, port: Number(GRPC_PORT) },
-    { variable: 'ADMIN_PORT', host: ADMIN_HOST, port: Number(ADMIN_PORT) },
-  ];
-  await requireFreePorts(ports.filter(({ port }) => Number.isInteger(port) && port >= 0 && port <= 65_535));
+  const { DATA_DIR, HOST, PORT, DASHBOARD_PORT, GRPC_HOST, GRPC_PORT, ADMIN_HOST, ADMIN_PORT } =
+    serveVariables;
+  const values = readEnvironment(
+    { DATA_DIR, HOST, PORT, DASHBOARD_PORT, GRPC_HOST, GRPC_PORT, ADMIN_HOST, ADMIN_PORT },
+    env,
+  );
+  if (isDataFolderLocked(values.DATA_DIR)) return;
+  await requireFreePorts([
+    { variable: 'PORT', host: values.HOST, port: values.PORT },
+    { variable: 'DASHBOARD_PORT', host: values.HOST, port: values.DASHBOARD_PORT },
+    { variable: 'GRPC_PORT', host: values.GRPC_HOST, port: values.GRPC_PORT },
+    { variable: 'ADMIN_PORT', host: values.ADMIN_HOST, port: values.ADMIN_PORT },
+  ]);
 }
 
 function baseUrlOf({ host, basePath, publicTls }: GatewayConfig, port: number): string {

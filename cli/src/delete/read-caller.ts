@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isServiceUrl } from '@jobs-delete/runtime/config/http-url';
 import { readEnvironment } from '@jobs-delete/runtime/config/read-environment';
+import { secret } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
@@ -32,12 +33,11 @@ export interface CallerOptions extends Partial<Caller> {
   readonly profile?: string;
 }
 
-const callerVariables = {
-  JOBS_DELETE_PROFILE: z.string().optional(),
-  JOBS_DELETE_BASE_URL: z.string().optional(),
-  JOBS_DELETE_TOKEN: z.string().optional(),
-  JOBS_DELETE_SECRET_KEY: z.string().optional(),
-  JOBS_DELETE_ORIGIN: z.string().optional(),
+export const callerVariables = {
+  JOBS_DELETE_BASE_URL: z.string().optional().describe('address of the service'),
+  JOBS_DELETE_TOKEN: secret(z.string().optional().describe('API token')),
+  JOBS_DELETE_SECRET_KEY: secret(z.string().optional().describe('secret key')),
+  JOBS_DELETE_ORIGIN: z.string().optional().describe('an allowed domain of the account'),
 };
 
 /** The names of `demo.json`, which is a profile too. */
@@ -55,7 +55,7 @@ const profileForm = z.object({
  */
 export function readCaller(io: Pick<Io, 'env' | 'stderr'>, options: CallerOptions): NamedCaller {
   const env = readEnvironment(callerVariables, io.env);
-  const profile = readProfile(options.profile ?? env.JOBS_DELETE_PROFILE, io.env);
+  const profile = readProfile(options.profile, io.env);
   if (options.token !== undefined || options.secretKey !== undefined)
     io.stderr.write(
       'Warning: other users of this machine can see --token and --secret-key in the list of processes. ' +

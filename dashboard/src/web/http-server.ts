@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { StrangerLimits } from '@jobs-delete/runtime/config/stranger-limits';
+import type { UnauthenticatedLimits } from '@jobs-delete/accounts/unauthenticated-limits';
 import { createAddressLimit, type AddressLimitOptions } from '@jobs-delete/runtime/net/address-limit';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 
@@ -13,7 +13,7 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions extends Pick<
-  StrangerLimits,
+  UnauthenticatedLimits,
   'maxConnections' | 'maxConnectionsPerAddress'
 > {
   readonly host: string;

@@ -7,7 +7,7 @@ import {
   type ServerInterceptor,
 } from '@grpc/grpc-js';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
-import type { ServiceToken } from '@jobs-delete/runtime/config/service-tokens';
+import type { ServiceToken } from '@jobs-delete/proto/service-tokens';
 import { callerRoles, type CallerRole, type Callers } from './callers.ts';
 
 /**

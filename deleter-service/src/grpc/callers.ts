@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import {
-  defaultCaller,
-  serviceTokensVariable,
-  type ServiceToken,
-} from '@jobs-delete/runtime/config/service-tokens';
-import {
-  watchServiceTokens,
-  type WatchTokensOptions,
-} from '@jobs-delete/runtime/config/watch-service-tokens';
+import { defaultCaller, serviceTokensVariables, type ServiceToken } from '@jobs-delete/proto/service-tokens';
+import { watchServiceTokens, type WatchTokensOptions } from '@jobs-delete/proto/watch-service-tokens';
+import { described } from '@jobs-delete/runtime/config/variables';
 
 /** Each role includes the ones before it: `read` deletions of any account, `delete` jobs of any account. */
 export const callerRoles = ['read', 'delete'] as const;
@@ -26,28 +20,33 @@ const callerForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]*$/;
 
 /** `readCallers` puts them together. */
 export const callersVariables = {
-  GRPC_SERVICE_TOKENS: serviceTokensVariable,
-  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
-  GRPC_CALLERS: z
-    .string()
-    .transform((text, context) => {
-      const roles = new Map<string, CallerRole>();
-      for (const [index, part] of text.split(',').entries()) {
-        const entry = part.trim();
-        const at = entry.lastIndexOf('=');
-        const name = entry.slice(0, at);
-        const role = callerRoles.find((candidate) => candidate === entry.slice(at + 1));
-        if (role === undefined || !callerForm.test(name) || roles.has(name)) {
-          const form = `must be CALLER=${callerRoles.join('|')}, each caller once, with commas between them`;
-          // Leaves out the value: it may be a token that was put into the wrong variable.
-          context.addIssue({ code: 'custom', message: `${form}; entry ${index + 1} is not` });
-          return z.NEVER;
+  ...serviceTokensVariables,
+  GRPC_CALLERS: described(
+    z
+      .string()
+      .transform((text, context) => {
+        const roles = new Map<string, CallerRole>();
+        for (const [index, part] of text.split(',').entries()) {
+          const entry = part.trim();
+          const at = entry.lastIndexOf('=');
+          const name = entry.slice(0, at);
+          const role = callerRoles.find((candidate) => candidate === entry.slice(at + 1));
+          if (role === undefined || !callerForm.test(name) || roles.has(name)) {
+            const form = `must be CALLER=${callerRoles.join('|')}, each caller once, with commas between them`;
+            // Leaves out the value: it may be a token that was put into the wrong variable.
+            context.addIssue({ code: 'custom', message: `${form}; entry ${index + 1} is not` });
+            return z.NEVER;
+          }
+          roles.set(name, role);
         }
-        roles.set(name, role);
-      }
-      return roles;
-    })
-    .optional(),
+        return roles;
+      })
+      .optional(),
+    {
+      fallback: '`gateway=delete`',
+      text: 'rights of each caller, for all accounts: `delete`, or only `read` (`gateway=delete,search=read`)',
+    },
+  ),
 };
 
 /** @returns undefined if callers need no token and no certificate */

@@ -17,10 +17,16 @@ export const defaultJobsMapping: JobsMapping = {
 };
 
 export const jobsMappingVariables = {
-  JOBS_COLLECTION: name().default(defaultJobsMapping.collection),
-  JOBS_ID_FIELD: name().default(defaultJobsMapping.idField),
-  JOBS_ACCOUNT_FIELD: name().default(defaultJobsMapping.accountField),
-  JOBS_VERSION_FIELD: name().optional(),
+  JOBS_COLLECTION: name().default(defaultJobsMapping.collection).describe('MongoDB collection of the jobs'),
+  JOBS_ID_FIELD: name().default(defaultJobsMapping.idField).describe('its field with the id of a job'),
+  JOBS_ACCOUNT_FIELD: name()
+    .default(defaultJobsMapping.accountField)
+    .describe('its field with the account of a job'),
+  JOBS_VERSION_FIELD: name()
+    .optional()
+    .describe(
+      'a field that changes with every update of a job; a job that changed after its acceptance is kept',
+    ),
 };
 
 export function readJobsMapping(values: z.output<z.ZodObject<typeof jobsMappingVariables>>): JobsMapping {

@@ -2,24 +2,25 @@ import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
 import { ConfigurationError } from '../startup-error.ts';
 import { readSecretFile } from './secret-files.ts';
+import { isSecret, type Variables } from './variables.ts';
 
 /**
- * Returns the variables of `shape`, frozen. An empty variable counts as absent. Secrets may be in files (secret-files.ts).
+ * Returns the values of `variables`, frozen. An empty variable counts as absent.
  * @throws ConfigurationError naming every invalid variable and its allowed values
  */
-export function readEnvironment<Shape extends z.ZodRawShape>(
-  shape: Shape,
+export function readEnvironment<Shape extends Variables>(
+  variables: Shape,
   env: NodeJS.ProcessEnv,
 ): Readonly<z.output<z.ZodObject<Shape>>> {
   const problems: string[] = [];
   const present: Record<string, string> = {};
-  for (const name of Object.keys(shape)) {
-    const ofFile = readSecretFile(name, env);
+  for (const [name, schema] of Object.entries(variables)) {
+    const ofFile = isSecret(schema) ? readSecretFile(name, env) : undefined;
     if (ofFile !== undefined && 'problem' in ofFile) problems.push(ofFile.problem);
     const value = ofFile !== undefined && 'value' in ofFile ? ofFile.value : env[name];
     if (value) present[name] = value;
   }
-  const result = z.object(shape).safeParse(present);
+  const result = z.object(variables).safeParse(present);
   if (result.success && problems.length === 0) return Object.freeze(result.data);
   for (const { path, message } of result.error?.issues ?? []) problems.push(`${path.join('.')}: ${message}`);
   throw new ConfigurationError(problems);

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readEnvironment } from './read-environment.ts';
-import { secretVariables } from './secret-files.ts';
-import { variableNames } from './variable-names.ts';
+import { namesOf, secret } from './variables.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -19,17 +18,21 @@ function fileWith(content: string): string {
   return path;
 }
 
-const read = (name: string, env: NodeJS.ProcessEnv) =>
-  readEnvironment({ [name]: z.string().optional() }, env)[name];
+const variables = {
+  DATABASE_URL: secret(z.string().optional().describe('a database')),
+  PORT: z.string().optional(),
+};
+const read = (env: NodeJS.ProcessEnv) => readEnvironment(variables, env);
 
-test.each(secretVariables)('%s comes from its file, without the line break', (name) => {
-  expect(read(name, { [`${name}_FILE`]: fileWith('a secret\n') })).toBe('a secret');
-  expect(read(name, { [`${name}_FILE`]: '', [name]: 'a value' })).toBe('a value');
-  expect(variableNames).toContain(`${name}_FILE`);
+test('a secret comes from its file, without the line break', () => {
+  expect(read({ DATABASE_URL_FILE: fileWith('a secret\n') }).DATABASE_URL).toBe('a secret');
+  expect(read({ DATABASE_URL_FILE: '', DATABASE_URL: 'a value' }).DATABASE_URL).toBe('a value');
+  expect(variables.DATABASE_URL.description).toBe('a database');
 });
 
 test('a variable that is no secret has no file', () => {
-  expect(read('PORT', { PORT_FILE: fileWith('1') })).toBeUndefined();
+  expect(read({ PORT_FILE: fileWith('1') }).PORT).toBeUndefined();
+  expect(namesOf(variables)).toEqual(['DATABASE_URL', 'DATABASE_URL_FILE', 'PORT']);
 });
 
 test.each([
@@ -37,14 +40,14 @@ test.each([
   ['a folder', () => folder, /^DATABASE_URL_FILE: cannot read the file \(EISDIR\)$/],
   ['empty', () => fileWith(' \n'), /^DATABASE_URL_FILE: the file is empty$/],
 ])('a file that is %s is a problem', (_, path, problem) => {
-  expect(() => read('DATABASE_URL', { DATABASE_URL_FILE: path() })).toThrow(
+  expect(() => read({ DATABASE_URL_FILE: path() })).toThrow(
     expect.objectContaining({ problems: [expect.stringMatching(problem)] }),
   );
 });
 
 test('a variable and its file together are a problem, among all others', () => {
   const env = { DATABASE_URL: 'one', DATABASE_URL_FILE: fileWith('two'), PORT: 'many' };
-  const shape = { DATABASE_URL: z.string().optional(), PORT: z.literal('1', { error: 'must be 1' }) };
+  const shape = { DATABASE_URL: variables.DATABASE_URL, PORT: z.literal('1', { error: 'must be 1' }) };
   expect(() => readEnvironment(shape, env)).toThrow(
     expect.objectContaining({
       problems: ['DATABASE_URL_FILE: must not be set together with DATABASE_URL', 'PORT: must be 1'],
@@ -53,7 +56,7 @@ test('a variable and its file together are a problem, among all others', () => {
 });
 
 test('a problem with the contents shows no part of them', () => {
-  const shape = { CREDENTIAL_PEPPER: z.string().min(32, { error: 'is too short' }) };
+  const shape = { CREDENTIAL_PEPPER: secret(z.string().min(32, { error: 'is too short' })) };
   expect(() => readEnvironment(shape, { CREDENTIAL_PEPPER_FILE: fileWith('hidden') })).toThrow(
     expect.objectContaining({ problems: ['CREDENTIAL_PEPPER: is too short'] }),
   );

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isLoopbackAddress } from './loopback.ts';
 import { exposesMongoPassword, mongoHosts, withoutInsecure } from './mongo-url.ts';
+import { described, secret } from './variables.ts';
 
 export type DatabaseUrl =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'mongodb'; readonly url: string };
@@ -39,34 +40,39 @@ const inTheClear =
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
-const databaseVariable = z
+export const databaseForm = z
   .string()
   .refine((text) => sqliteForm.test(text) || mongoHosts(text) !== undefined, {
     error: `must be sqlite:PATH or mongodb://[USER:PASSWORD@]HOST:PORT,HOST:PORT/DATABASE, ${encoded}`,
   })
-  .refine((text) => !exposesMongoPassword(text), { error: inTheClear })
-  .optional();
-
-/** The variable of programs that use accounts; `readAccountsDatabase` applies its default. */
-export const accountsDatabaseVariables = {
-  ACCOUNTS_DATABASE_URL: databaseVariable,
-};
+  .refine((text) => !exposesMongoPassword(text), { error: inTheClear });
 
 /** The variables of the storage; `readStorage` combines them. */
 export const storageVariables = {
-  DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: databaseVariable,
-  EVENT_LOG_URL: z
+  DATA_DIR: z
     .string()
-    .default('embedded:')
-    .transform((text, context) => {
-      const url = text === 'embedded:' ? text : parseKafkaUrl(text);
-      const isExposed = typeof url === 'object' && exposesKafkaPassword(url, text);
-      if (url !== undefined && !isExposed) return url;
-      const message = isExposed ? inTheClear : `must be ${kafkaForm}, ${encoded}`;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
+    .default('./data')
+    .describe('folder for the embedded databases, the pepper and `demo.json`'),
+  DATABASE_URL: secret(
+    described(databaseForm.optional(), {
+      fallback: '`sqlite:` in `DATA_DIR`',
+      text: '`sqlite:PATH` or `mongodb://…`',
     }),
+  ),
+  EVENT_LOG_URL: secret(
+    z
+      .string()
+      .default('embedded:')
+      .transform((text, context) => {
+        const url = text === 'embedded:' ? text : parseKafkaUrl(text);
+        const isExposed = typeof url === 'object' && exposesKafkaPassword(url, text);
+        if (url !== undefined && !isExposed) return url;
+        const message = isExposed ? inTheClear : `must be ${kafkaForm}, ${encoded}`;
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      })
+      .describe('`embedded:` or `kafka://…`'),
+  ),
 };
 
 export interface Storage {
@@ -84,15 +90,8 @@ export function readStorage(values: z.output<z.ZodObject<typeof storageVariables
   };
 }
 
-/** Returns the database of the accounts: that of the jobs, unless ACCOUNTS_DATABASE_URL names another or another user. */
-export function readAccountsDatabase(
-  { ACCOUNTS_DATABASE_URL: url }: z.output<z.ZodObject<typeof accountsDatabaseVariables>>,
-  { database }: Storage,
-): DatabaseUrl {
-  return url === undefined ? database : databaseUrl(url);
-}
-
-function databaseUrl(url: string): DatabaseUrl {
+/** @param url a text of `databaseForm` */
+export function databaseUrl(url: string): DatabaseUrl {
   return url.startsWith('sqlite:')
     ? { kind: 'sqlite', path: url.slice('sqlite:'.length) }
     : { kind: 'mongodb', url: withoutInsecure(url) };

@@ -4,7 +4,9 @@ import { oneOf } from './read-environment.ts';
 const trialPrefix = 'for-trying-it-out-only';
 
 export const trialSecretsVariables = {
-  TRIAL_SECRETS: oneOf(['refused', 'allowed'], 'refused'),
+  TRIAL_SECRETS: oneOf(['refused', 'allowed'], 'refused').describe(
+    '`allowed` accepts the secrets of the Kubernetes overlay `local`, which everybody knows',
+  ),
 };
 
 /** Returns a problem for each variable that has a trial secret, unless those are allowed. */

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { editsBetween, findUnknownVariables } from './unknown-variables.ts';
+
+const names = ['DATA_DIR', 'DATABASE_URL', 'RATE_LIMIT_REQUESTS', 'JOBS_DELETE_SECRET_KEY', 'PORT'];
+const known = Object.fromEntries(names.map((name) => [name, z.string()]));
 
 test.each([
   ['DATADIR', 'DATA_DIR'],
@@ -11,13 +15,12 @@ test.each([
   ['JOBS_DELETE_SECRET', 'JOBS_DELETE_SECRET_KEY'],
   ['PORTS', 'PORT'],
 ])('%s is like %s', (name, similar) => {
-  const known = ['DATA_DIR', 'DATABASE_URL', 'RATE_LIMIT_REQUESTS', 'JOBS_DELETE_SECRET_KEY', 'PORT'];
   const found = findUnknownVariables({ [name]: 'x' }, known);
   expect(found[0]?.similar).toBe(similar);
 });
 
 test('known variables and those of other programs are not reported', () => {
-  const names = [
+  const others = [
     ...['PATH', 'HOME', 'HOSTNAME', 'LANG', 'USER', 'PWD', 'OTEL_SERVICE_NAME', 'KUBERNETES_SERVICE_PORT'],
     ...[
       'NODE_ENV',
@@ -31,8 +34,8 @@ test('known variables and those of other programs are not reported', () => {
       'PORT',
     ],
   ];
-  const env = Object.fromEntries(names.map((name) => [name, 'x']));
-  expect(findUnknownVariables(env)).toEqual([]);
+  const env = Object.fromEntries(others.map((name) => [name, 'x']));
+  expect(findUnknownVariables(env, known)).toEqual([]);
 });
 
 test('the distance counts insertions, deletions and replacements', () => {

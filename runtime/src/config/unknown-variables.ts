@@ -1,16 +1,14 @@
-import { variableNames } from './variable-names.ts';
+import { namesOf, type Variables } from './variables.ts';
 
-/** A variable that no program reads, and a known one that was probably meant. */
+/** A variable that the program does not read, and a known one that was probably meant. */
 export interface UnknownVariable {
   readonly name: string;
   readonly similar: string;
 }
 
 /** Finds variables that are misspelt. OpenTelemetry reads other variables that start with OTEL. */
-export function findUnknownVariables(
-  env: NodeJS.ProcessEnv,
-  known: readonly string[] = variableNames,
-): UnknownVariable[] {
+export function findUnknownVariables(env: NodeJS.ProcessEnv, variables: Variables): UnknownVariable[] {
+  const known = namesOf(variables);
   return Object.keys(env)
     .filter((name) => !known.includes(name) && !name.startsWith('OTEL_'))
     .flatMap((name) => {
@@ -21,9 +19,19 @@ export function findUnknownVariables(
     });
 }
 
+/** Logs a warning for each. */
+export function warnOfUnknownVariables(
+  env: NodeJS.ProcessEnv,
+  variables: Variables,
+  log: { warn(details: object, message: string): void },
+): void {
+  for (const unknown of findUnknownVariables(env, variables))
+    log.warn({ variable: unknown.name }, unknownVariableText(unknown));
+}
+
 /** Explains what to do about it. */
 export function unknownVariableText({ name, similar }: UnknownVariable): string {
-  return `No program reads the variable ${name}. Did you mean ${similar}?`;
+  return `Nothing reads the variable ${name}. Did you mean ${similar}?`;
 }
 
 /** Short names are similar to too many others: PATH differs from PORT by two letters. */

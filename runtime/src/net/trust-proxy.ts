@@ -6,7 +6,15 @@ import { withoutPort } from './remote-network.ts';
 /** Proxies whose X-Forwarded-For is trusted: a number in a row, or addresses. Undefined trusts none. */
 export type TrustProxy = number | readonly string[] | undefined;
 
-export const trustProxyVariable = z.string().transform(parseTrustProxy).optional();
+export const trustProxyVariables = {
+  TRUST_PROXY: z
+    .string()
+    .transform(parseTrustProxy)
+    .optional()
+    .describe(
+      'proxies whose `X-Forwarded-For` is trusted: how many proxies in a row, or their addresses and CIDR ranges',
+    ),
+};
 
 /** Names that Express understands. */
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];

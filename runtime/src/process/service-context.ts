@@ -3,7 +3,6 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { createHealth, type Health } from '../telemetry/health.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { OperationsConfig } from '../config/operations-config.ts';
-import { findUnknownVariables, unknownVariableText } from '../config/unknown-variables.ts';
 import { startAdminServer } from './start-admin-server.ts';
 import { createStopStack } from './stop-stack.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
@@ -38,14 +37,13 @@ export async function withServiceContext<Running extends { stop(): Promise<void>
   log: Logger,
   start: (context: ServiceContext) => Promise<Running>,
 ): Promise<Running & { readonly adminPort: number }> {
-  for (const unknown of findUnknownVariables(process.env))
-    log.warn({ variable: unknown.name }, unknownVariableText(unknown));
   const stack = createStopStack((name, error) => log.error({ err: error }, `stopping ${name} failed`));
   let hasStarted = false;
   stack.push('log', () => {
     if (hasStarted) log.info('stopped');
   });
-  const tracing = config.tracing ? await loadTracing(log) : undefined;
+  const isTracing = config.tracing && process.env.OTEL_SDK_DISABLED !== 'true';
+  const tracing = isTracing ? await loadTracing(log) : undefined;
   const health = createHealth();
   const registry = new Registry();
   measureProcess(registry, health);

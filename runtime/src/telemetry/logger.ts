@@ -1,10 +1,8 @@
+import type { LogLevel } from '../config/operations-config.ts';
 import { escapeInvisible } from '../text/safe-json.ts';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
-
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /**
  * Logs JSON lines to stderr; stdout is for command output. Callers never pass credentials: the redaction is a

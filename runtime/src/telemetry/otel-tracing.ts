@@ -29,6 +29,7 @@ import type { Span, SpanAttributes, SpanOptions, Tracing } from './tracing.ts';
  * @throws ConfigurationError
  */
 export function createOtelTracing(serviceName: string, log: Pick<Logger, 'warn' | 'info'>): Tracing {
+  requireProtocol(process.env.OTEL_EXPORTER_OTLP_PROTOCOL);
   const provider = reportingProblems(
     () =>
       new BasicTracerProvider({
@@ -97,6 +98,11 @@ function wrap(span: OtelSpan): Span {
       span.end();
     },
   };
+}
+
+function requireProtocol(protocol = ''): void {
+  if (protocol !== '' && protocol !== 'http/protobuf')
+    throw new ConfigurationError([`OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf, not '${protocol}'`]);
 }
 
 /** Throws for a wrong OTEL_* variable; the SDK only warns and uses its default. */

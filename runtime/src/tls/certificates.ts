@@ -6,9 +6,17 @@ import { ConfigurationError } from '../startup-error.ts';
 
 /** `readTlsFiles` puts them together. */
 export const tlsVariables = {
-  GRPC_TLS_CERT: z.string().optional(),
-  GRPC_TLS_KEY: z.string().optional(),
-  GRPC_TLS_CA: z.string().optional(),
+  GRPC_TLS_CERT: z
+    .string()
+    .optional()
+    .describe(
+      'path of the own certificate with its intermediate ones, in PEM; set all three variables or none',
+    ),
+  GRPC_TLS_KEY: z.string().optional().describe('path of its private key'),
+  GRPC_TLS_CA: z
+    .string()
+    .optional()
+    .describe("path of the certificates of the authorities that issue the other side's certificate"),
 };
 type TlsVariable = keyof typeof tlsVariables;
 const variables = Object.keys(tlsVariables) as TlsVariable[];

@@ -5,8 +5,13 @@ import { watchFiles, type WatchedFiles, type WatchOptions } from './watch-files.
 
 /** `readPublicTls` puts them together. */
 export const publicTlsVariables = {
-  TLS_CERT: z.string().optional(),
-  TLS_KEY: z.string().optional(),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe(
+      'path of the certificate of the public port with its intermediate ones, in PEM; both or none; the gateway reads changed files within seconds',
+    ),
+  TLS_KEY: z.string().optional().describe('path of its private key'),
 };
 type PublicTlsVariable = keyof typeof publicTlsVariables;
 

@@ -1,5 +1,6 @@
 import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { serviceUrlVariable } from '@jobs-delete/runtime/config/http-url';
+import { secret } from '@jobs-delete/runtime/config/variables';
 import { z } from 'zod';
 
 /** The provider at which the people of an organisation sign in. */
@@ -14,11 +15,27 @@ export interface OpenIdSettings {
 }
 
 export const openIdVariables = {
-  OPENID_ISSUER: serviceUrlVariable('must be an address such as https://login.example.com').optional(),
-  OPENID_CLIENT_ID: z.string().min(1).optional(),
-  OPENID_CLIENT_SECRET: z.string().min(1).optional(),
-  OPENID_HOSTED_DOMAIN: z.string().min(1).optional(),
-  OPENID_GROUP: z.string().min(1).optional(),
+  OPENID_ISSUER: serviceUrlVariable('must be an address such as https://login.example.com')
+    .optional()
+    .describe(
+      'the address of an OpenID Connect provider where all people sign in, instead of passkeys; needs both variables below ([rules](decisions/sign-in.md#openid-connect))',
+    ),
+  OPENID_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "the dashboard's name at the provider; the redirect URI is `DASHBOARD_URL` and `/sign-in/openid/callback`",
+    ),
+  OPENID_CLIENT_SECRET: secret(
+    z.string().min(1).optional().describe('its secret there, as a form field (`client_secret_post`)'),
+  ),
+  OPENID_HOSTED_DOMAIN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('required value of the claim `hd`: the organisation at Google'),
+  OPENID_GROUP: z.string().min(1).optional().describe('required member of the claim `groups`'),
 };
 
 type OpenIdValues = z.infer<z.ZodObject<typeof openIdVariables>>;

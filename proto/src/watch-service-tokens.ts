@@ -1,5 +1,5 @@
-import { readSecret } from './secret-files.ts';
-import { defaultCaller, serviceTokensVariable, type ServiceToken } from './service-tokens.ts';
+import { readSecret } from '@jobs-delete/runtime/config/secret-files';
+import { defaultCaller, serviceTokensForm, type ServiceToken } from './service-tokens.ts';
 
 export interface WatchTokensOptions {
   readonly log: {
@@ -36,7 +36,7 @@ export function watchServiceTokens(
     last = text;
     if (!isSettled || text === checked) return;
     checked = text;
-    const parsed = 'value' in secret ? serviceTokensVariable.safeParse(secret.value) : undefined;
+    const parsed = 'value' in secret ? serviceTokensForm.safeParse(secret.value) : undefined;
     if (parsed?.success !== true) {
       const reason = 'problem' in secret ? secret.problem : parsed?.error.issues[0]?.message;
       log.warn({ file: path, reason }, 'new service tokens cannot be used; the previous ones stay in use');

@@ -1,6 +1,6 @@
+import { readTlsFiles, tlsVariables, type TlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { z } from 'zod';
-import { serviceTokensVariable } from '../config/service-tokens.ts';
-import { readTlsFiles, tlsVariables, type TlsFiles } from '../tls/certificates.ts';
+import { serviceTokensVariables } from './service-tokens.ts';
 
 /** The variables of a client of the deleter service; `readDeleterAccess` combines them. */
 export const deleterAccessVariables = {
@@ -9,9 +9,9 @@ export const deleterAccessVariables = {
     .regex(/^(?:(?:dns:\/\/\/)?[^\s:/,]+:\d+|ipv4:\d[\d.:,]+)$/, {
       error: 'must be HOST:PORT, dns:///HOST:PORT or ipv4:ADDRESS:PORT,ADDRESS:PORT',
     })
-    .default('127.0.0.1:50051'),
-  GRPC_SERVICE_TOKENS: serviceTokensVariable,
-  GRPC_SERVICE_TOKENS_FILE: z.string().optional(),
+    .default('127.0.0.1:50051')
+    .describe('address of the api for a gateway: `HOST:PORT`, or `dns:///HOST:PORT` for several apis'),
+  ...serviceTokensVariables,
   ...tlsVariables,
 };
 
