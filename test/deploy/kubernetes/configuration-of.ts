@@ -1,8 +1,9 @@
-import { readDashboardConfig } from '@jobs-delete/dashboard/config';
-import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
-import { readGatewayConfig } from '@jobs-delete/gateway/config';
+import { dashboardVariables, readDashboardConfig } from '@jobs-delete/dashboard/config';
+import { deleterVariables, readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { gatewayVariables, readGatewayConfig } from '@jobs-delete/gateway/config';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
-import { readCliConfig } from 'jobs-delete/config';
+import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
+import { cliVariables, readCliConfig } from 'jobs-delete/config';
 import { certificateFolder } from './certificate-folder.ts';
 import type { Container, KeyReference, Workload } from './manifest.ts';
 import type { Overlay } from './overlays.ts';
@@ -19,12 +20,15 @@ export type Reading =
     }
   | { readonly problems: readonly string[] };
 
-type ReadConfig = (env: NodeJS.ProcessEnv) => object;
-const readers: Readonly<Record<string, ReadConfig>> = {
-  'gateway/dist/main.js': readGatewayConfig,
-  'dashboard/dist/main.js': readDashboardConfig,
-  'deleter-service/dist/main.js': readDeleterConfig,
-  'jobs-delete': readCliConfig,
+interface Program {
+  readonly read: (env: NodeJS.ProcessEnv) => object;
+  readonly variables: Variables;
+}
+const programs: Readonly<Record<string, Program>> = {
+  'gateway/dist/main.js': { read: readGatewayConfig, variables: gatewayVariables },
+  'dashboard/dist/main.js': { read: readDashboardConfig, variables: dashboardVariables },
+  'deleter-service/dist/main.js': { read: readDeleterConfig, variables: deleterVariables },
+  'jobs-delete': { read: readCliConfig, variables: cliVariables },
 };
 
 export function containerOf({ spec, metadata }: Workload): Container {
@@ -35,21 +39,12 @@ export function containerOf({ spec, metadata }: Workload): Container {
 
 /** Reads the environment with the reader of the program in the command. */
 export function readConfiguration({ command = [] }: Container, environment: Environment): Reading {
-  const read = command.flatMap((word) => readers[word] ?? [])[0];
-  if (read === undefined) throw new Error(`unknown program in the command: ${command.join(' ')}`);
-  const looked = new Set<string>();
-  const watched = new Proxy<NodeJS.ProcessEnv>(
-    { ...environment },
-    {
-      get: (env, name) => {
-        looked.add(String(name));
-        return env[String(name)];
-      },
-    },
-  );
+  const program = command.flatMap((word) => programs[word] ?? [])[0];
+  if (program === undefined) throw new Error(`unknown program in the command: ${command.join(' ')}`);
   try {
-    const config = read(watched);
-    return { config, unread: Object.keys(environment).filter((name) => !looked.has(name)) };
+    const config = program.read(environment);
+    const known = namesOf(program.variables);
+    return { config, unread: Object.keys(environment).filter((name) => !known.includes(name)) };
   } catch (error) {
     if (error instanceof ConfigurationError) return { problems: error.problems };
     throw error;
