@@ -4,6 +4,7 @@ import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json
 import { findUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
 import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
 import { programVariables } from 'jobs-delete/program-variables';
+import { suites } from '../suites.js';
 import { codeBlocks, readDocument, section, tableRows } from './readme.ts';
 
 /** Returns the texts between backticks. */
@@ -32,4 +33,16 @@ test('the event in docs/events.md fits the published schema', () => {
   const event = JSON.parse(example) as object;
   expect(fits(event, schema)).toBe(true);
   expect(Object.keys(event)).toEqual(schema.required);
+});
+
+test('CONTRIBUTING.md lists the suites, and those that run in npm test and on the newest Node', () => {
+  const [, documented = ''] = readDocument('CONTRIBUTING.md').split(/^(?=\| Suite )/m);
+  const rows = tableRows(documented.split('\n\n', 1)[0] ?? '').map(([name, , , inTest, onNewest]) => [
+    codesIn(name)[0],
+    inTest === 'yes',
+    onNewest === 'yes',
+  ]);
+  expect(rows).toEqual(
+    suites.map(({ name, runs }) => [name, runs.includes('test'), runs.includes('newest-node')]),
+  );
 });

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { cachedFolder, cachePath } from './cached-folder.ts';
@@ -41,11 +40,13 @@ const files = [
  * at first use, which takes up to 15 minutes on 2 cores. Throws if Go or a module is missing.
  */
 export async function kubernetesPrograms(): Promise<string> {
-  if (!existsSync(cachePath(folderName)))
-    process.stderr.write(
-      `building a Kubernetes ${version} control plane, once, in ${cachePath(folderName)}\n`,
-    );
-  return cachedFolder(folderName, build);
+  const startedAt = performance.now();
+  return cachedFolder(folderName, async (folder) => {
+    process.stderr.write(`building Kubernetes ${version}, once, in ${cachePath(folderName)}\n`);
+    await build(folder);
+    const minutes = (performance.now() - startedAt) / 60_000;
+    process.stderr.write(`built Kubernetes ${version} in ${minutes.toFixed(1)} minutes\n`);
+  });
 }
 
 async function build(folder: string): Promise<void> {

@@ -15,9 +15,12 @@ interface Suite {
 /** Shared by all projects of the run. */
 const servers = acquireServers();
 
-/** Acquires what the project's suites need. Jest's workers inherit the environment. */
-export async function setUpServers({ roots, globals }: Project): Promise<void> {
-  const suites = roots.flatMap(findSuites);
+/** Acquires what the project's selected suites need. Jest's workers inherit the environment. */
+export async function setUpServers(
+  { roots, globals }: Project,
+  selection: { isMatch(path: string): boolean },
+): Promise<void> {
+  const suites = roots.flatMap((root) => findSuites(root, (path) => selection.isMatch(path)));
   const needs = new Set([...suites.map(({ need }) => need), ...needsOfPair(globals)]);
   const acquired = await servers.acquire([...needs]);
   const known = JSON.parse(process.env.TEST_SERVERS ?? '{}') as Servers;
@@ -54,9 +57,9 @@ function describeMissing(acquired: Servers, suites: readonly Suite[]): string | 
 }
 
 /** Reads the calls of `describeWith` in the spec files. */
-function findSuites(root: string): readonly Suite[] {
+function findSuites(root: string, isSelected: (path: string) => boolean): readonly Suite[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.spec.ts'))
+    .filter((name) => name.endsWith('.spec.ts') && isSelected(join(root, name)))
     .flatMap((name) =>
       [...readFileSync(join(root, name), 'utf8').matchAll(/describeWith\(\s*'([^']+)',\s*'([^']+)'/g)].map(
         ([, need, suite]) => ({ need: need as Need, name: `${suite ?? ''} (${name})` }),
