@@ -4,7 +4,7 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { readAftermath, waitUntilSettled } from '../durability/aftermath.ts';
 import { setScene } from '../durability/scene.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { spawnDelete } from './run-delete.ts';
 import { temporaryFiles } from './temporary-files.ts';
 
@@ -28,7 +28,7 @@ test('the service deletes each job once, though the command is killed three time
 
   for (const after of [10, 35, 60]) {
     const killed = spawnDelete(baseUrl, account, args);
-    await waitUntil(() => accepted() >= after);
+    await until(() => accepted() >= after);
     killed.kill();
     expect((await killed.exited).code).toBeNull();
   }

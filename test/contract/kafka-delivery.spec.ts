@@ -56,7 +56,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
       }
       return Promise.resolve();
     });
-    await until(() => keys.size === 1_000, { timeoutMs: 50_000 });
+    await until(() => keys.size === 1_000);
     expect(bytes).toBe(60_000_000);
   });
 
@@ -124,21 +124,18 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
       published += 10;
     };
     const seen = () => new Set(keysOf([...first.events, ...second.events])).size;
-    await until(
-      async () => {
-        await publish();
-        return first.events.length > 0 && second.events.length > 0;
-      },
-      { timeoutMs: 30_000 },
-    );
-    await until(() => seen() === published, { timeoutMs: 30_000 });
+    await until(async () => {
+      await publish();
+      return first.events.length > 0 && second.events.length > 0;
+    });
+    await until(() => seen() === published);
     await consumer.stop();
     const [ofFirst, before] = [first.events.length, published];
     // One call per partition.
     for (let call = 0; call < 4; call++) await publish();
     const later = keysOf(numbered(published - before, before));
     const arrived = () => new Set(keysOf(second.events));
-    await until(() => later.every((key) => arrived().has(key)), { timeoutMs: 30_000 });
+    await until(() => later.every((key) => arrived().has(key)));
     expect(first.events).toHaveLength(ofFirst);
     expect(seen()).toBe(published);
   });
@@ -167,7 +164,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     await left.opened;
     expect(reason).toMatchObject({ type: 'REBALANCE_IN_PROGRESS' });
     const all = () => keysOf([...collector.events, ...joined.events]);
-    await until(() => new Set(all()).size === 30, { timeoutMs: 30_000 });
+    await until(() => new Set(all()).size === 30);
     expect(all()).toHaveLength(30);
     expect(collector.batches.length + joined.batches.length).toBe(1);
   });
@@ -221,9 +218,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     const rest = createCollector();
     await two.consume(deletionAcceptedTopic, group, rest.handle);
     await two.publish(deletionAcceptedTopic, [anEvent('two')]);
-    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'), {
-      timeoutMs: 30_000,
-    });
+    await until(() => [...collector.events, ...rest.events].some(({ key }) => key === 'two'));
     expect(handlings + rest.events.length).toBe(2);
   });
 
@@ -239,7 +234,7 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     await until(() => attempts.length >= 1);
     await log.publish(deletionAcceptedTopic, numbered(30));
-    await until(() => collector.events.length > 0, { timeoutMs: 30_000 });
+    await until(() => collector.events.length > 0);
     await delay(1_000);
     expect(attempts.length).toBeLessThan(30);
   });
@@ -260,12 +255,12 @@ describeWith('kafka', 'delivery by Kafka', (serverUrl) => {
     });
     await log.publish(deletionAcceptedTopic, [anEvent('stuck')]);
     await log.consume(deletionAcceptedTopic, group, collector.handle);
-    await until(() => stuck === 1, { timeoutMs: 30_000 });
+    await until(() => stuck === 1);
     // The next publications go to the other partitions.
     for (const from of [0, 10]) await log.publish(deletionAcceptedTopic, numbered(10, from));
-    await until(() => new Set(keysOf(collector.events)).size >= 20, { timeoutMs: 30_000 });
+    await until(() => new Set(keysOf(collector.events)).size >= 20);
     expect(aborted.map(String)).toContain('Error: the batch did not end within 1000 ms');
     // The batch is delivered again, until it ends.
-    await until(() => keysOf(collector.events).includes('stuck'), { timeoutMs: 30_000 });
+    await until(() => keysOf(collector.events).includes('stuck'));
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 
@@ -24,17 +24,17 @@ describeWith('mongodb', 'the metrics of the MongoDB connection pool', (serverUrl
   });
 
   test('count used and open connections, and requests that got none', async () => {
-    await waitUntil(() => pool.open === 3 && pool.inUse === 0);
+    await until(() => pool.open === 3 && pool.inUse === 0);
     const session = connection.getClient().startSession();
     const slow = databaseOf(connection).collection('slow');
     const endless = { $where: 'sleep(600000) || true' };
     const finds = [1, 2, 3].map(() => slow.findOne(endless, { session }).catch(() => undefined));
-    await waitUntil(() => pool.inUse === 3);
+    await until(() => pool.inUse === 3);
     await expect(slow.findOne({})).rejects.toThrow();
     expect(pool.failures).toBe(1);
     await databaseOf(admin).command({ killSessions: [session.id] });
     await Promise.all(finds);
-    await waitUntil(() => pool.inUse === 0);
+    await until(() => pool.inUse === 0);
     expect(pool.open).toBe(3);
   });
 });

@@ -8,7 +8,8 @@ import { databaseOf, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { createReplica, reapReplicas, runReplica } from '../harness/spawn-roles.ts';
-import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { succeed } from '../production/cluster.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -82,7 +83,7 @@ describeWith('own mongodb', 'the storage of docker-compose.yml', (mongod) => {
         body: jsonBody(['JOB000001']),
       });
       expect(status).toBe(200);
-      await waitUntil(async () => (await operator.store.findJob('Acme', 'JOB000001')) === undefined);
+      await until(async () => (await operator.store.findJob('Acme', 'JOB000001')) === undefined);
       for (const replica of replicas) {
         expect([replica.name, await replica.stop()]).toEqual([replica.name, 0]);
         expect(replica.warnings().filter((line) => /auth/i.test(line))).toEqual([]);

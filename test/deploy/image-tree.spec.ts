@@ -17,7 +17,7 @@ import { callerHeaders, jsonBody, send, xmlBody, xmlPath } from '../harness/http
 import { testPrograms } from '../harness/programs.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { root as checkout } from '../readme/readme.ts';
 import { copyDockerContext } from './docker-context.ts';
 import { listTree } from './list-tree.ts';
@@ -165,7 +165,7 @@ describe('as an unprivileged user, on a read-only root file system', () => {
     const env = { DATA_DIR: dataDir };
     for (const { headers } of answers) {
       const args = ['deletions', 'show', String(headers['deletion-id']), '--json'];
-      await waitUntil(async () => (await runJobsDelete(args, env)).stdout.includes('"state":"completed"'));
+      await until(async () => (await runJobsDelete(args, env)).stdout.includes('"state":"completed"'));
     }
     const { code, stdout } = await runJobsDelete(['jobs', 'show', 'DEMO0011'], env);
     expect(stdout).toContain('does not exist');

@@ -6,7 +6,7 @@ import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store
 import { allDeletions } from '@jobs-delete/deleter-service/testing/deletions';
 import { deletionAcceptedTopic, jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 
 /** Contents of the data folder, read from its files. */
 export interface Aftermath {
@@ -86,7 +86,7 @@ export async function waitUntilSettled(dataDir: string): Promise<void> {
   );
   const count = (row: unknown) => (row as [number])[0];
   try {
-    await waitUntil(
+    await until(
       () => count(unfinished.get()) === 0 && count(unprocessed.raw().get(deletionAcceptedTopic)) === 0,
     );
   } finally {

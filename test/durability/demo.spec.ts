@@ -11,7 +11,7 @@ import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openOperator } from '../harness/service.ts';
 import { reapAfterEach, reapChildren, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { databasePath, readAftermath, waitUntilSettled } from './aftermath.ts';
 import { refusedStart } from './refused-start.ts';
 
@@ -158,7 +158,7 @@ test('a first start killed at any moment is completed by the next one', async ()
   for (let round = 0; round < 8; round++) {
     const dataDir = newPath('data');
     const killed = spawnServe(dataDir, { args: ['--demo'] });
-    await waitUntil(() => existsSync(databasePath(dataDir)));
+    await until(() => existsSync(databasePath(dataDir)));
     await delay(random.fraction() * 120);
     killed.kill('SIGKILL');
     await killed.exited;

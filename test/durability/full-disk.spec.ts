@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { send } from '../harness/http-client.ts';
 import { reapAfterEach, reapChildren, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';
 import { limitFileSizes, mountSmallDisk, type LimitedDisk } from './limited-disk.ts';
@@ -55,7 +55,7 @@ describe.each([
       free(serve.pid);
       for (const request of during) {
         if (finalAnswer(request) !== undefined) continue;
-        await waitUntil(async () => (await attempt(request, baseUrl))?.status !== 503);
+        await until(async () => (await attempt(request, baseUrl))?.status !== 503);
       }
       expect(requests.filter((request) => finalAnswer(request)?.status !== 200)).toEqual([]);
       await waitUntilSettled(dataDir);

@@ -5,7 +5,7 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { openOperator } from '../harness/service.ts';
 import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { readAftermath, rewindEventLog, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';
 import { createGate } from './gate.ts';
@@ -53,7 +53,7 @@ async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<Sen
       gate.open(await serve.ready);
       const before = requests.length;
       const after = random.below(250);
-      await waitUntil(() => requests.length >= before + after);
+      await until(() => requests.length >= before + after);
       await delay(random.fraction() * 20);
       if (random.fraction() < 0.3) await freeze(serve, random);
     }

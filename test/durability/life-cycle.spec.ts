@@ -5,7 +5,7 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { accepts } from '../harness/accepts.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';
 import { createGate } from './gate.ts';
@@ -36,10 +36,10 @@ test('SIGTERM under load answers requests in flight and exits with 0; the next s
   const inFlight = await Promise.all(
     heldPool.jobIds.slice(0, 10).map((jobId) => holdRequest(baseUrl, held, [jobId])),
   );
-  await waitUntil(() => requests.length > 100);
+  await until(() => requests.length > 100);
 
   serve.kill('SIGTERM');
-  await waitUntil(async () => !(await accepts(baseUrl)));
+  await until(async () => !(await accepts(baseUrl)));
   for (const { release } of inFlight) release();
   const answers = await Promise.all(inFlight.map(({ answer }) => answer));
   gate.shut();
@@ -76,7 +76,7 @@ test('a stop does not wait for idle client connections', async () => {
   const agent = new Agent({ keepAlive: true });
   const held = await holdRequest(await serve.ready, account, pools[0]?.jobIds.slice(0, 1) ?? [], agent);
   serve.kill('SIGTERM');
-  await waitUntil(async () => !(await accepts(await serve.ready)));
+  await until(async () => !(await accepts(await serve.ready)));
   held.release();
   expect(await held.answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
   expect(await serve.exited).toEqual({ code: 0, signal: null });
@@ -96,7 +96,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     held.answer.catch(() => undefined);
 
     serve.kill('SIGTERM');
-    await waitUntil(async () => !(await accepts(baseUrl)));
+    await until(async () => !(await accepts(baseUrl)));
     serve.kill(second);
     expect(await serve.exited).toEqual({ code: second === 'SIGTERM' ? 143 : 130, signal: null });
     await expect(held.answer).rejects.toThrow();

@@ -11,7 +11,7 @@ import {
   type HttpAnswer,
 } from '../harness/http-client.ts';
 import type { TestAccount } from '../harness/service.ts';
-import { testIsOver } from '../harness/wait-until.ts';
+import { currentTest } from '../harness/until.ts';
 
 /** A request of a client and all its answers, for the audit. */
 export interface SentRequest {
@@ -90,7 +90,7 @@ export async function runClient(
     for (let count = 0; service.goesOn() && pool.next < pool.jobIds.length; count++) {
       const request = drawRequest(`${name}${String(count)}`, pool, random);
       sent.push(request);
-      while (!testIsOver()) {
+      while (!currentTest.isOver) {
         const answer = await attempt(request, await service.baseUrl(), agent);
         if (request.key === undefined || (answer !== undefined && answer.status !== 503)) break;
         await delay(5);

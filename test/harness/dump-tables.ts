@@ -24,7 +24,7 @@ export function dumpTables(dataDir: string): string {
 /** Waits until every accepted deletion is completed and every event has been consumed. */
 export async function untilSettled(dataDir: string): Promise<void> {
   const own = ownStorageOf(dataDir);
-  if (own) return untilClusterSettled(own, 60_000);
+  if (own) return untilClusterSettled(own);
   const count = (file: string, sql: string) =>
     withDatabase(join(dataDir, file), (database) => database.prepare(sql).raw().get() as [number])[0];
   const lagging = `SELECT count(*) FROM events JOIN offsets USING (topic) WHERE seq > processed_seq`;

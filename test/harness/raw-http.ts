@@ -39,7 +39,7 @@ export async function openRaw(baseUrl: string): Promise<RawConnection> {
   const answers = () => parseAnswers(received());
   const wait = async <Result>(what: string, condition: () => Result | undefined): Promise<Result> => {
     try {
-      return await until(condition, { what, timeoutMs: 4_500 });
+      return await until(condition, { what });
     } catch (error) {
       throw new Error(`${what} is missing in: ${received().slice(0, 2_000)}`, { cause: error });
     }

@@ -4,7 +4,8 @@ import { afterEach } from '@jest/globals';
 import { freePorts } from './free-ports.ts';
 import { handOver, testedPrograms } from './programs.ts';
 import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
-import { assertTestIsOn, watchTestEnd } from './wait-until.ts';
+import { assertTestIsOn } from './until.ts';
+import { watchTestEnd } from './watch-test-end.ts';
 
 export interface SpawnServeOptions {
   /** Arguments after `serve`. Default: `--json`. */

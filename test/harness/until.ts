@@ -1,13 +1,26 @@
-/** Polls until the result is neither undefined nor false, and returns it. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Stops a wait whose condition never holds. It is no limit on speed: machines under load are slow. */
+const timeoutMs = 300_000;
+
+/** Set by `watchTestEnd`. Loops must then end: they would keep the run alive. */
+export const currentTest = { isOver: false };
+
+export function assertTestIsOn(): void {
+  if (currentTest.isOver) throw new Error('The test ended before its condition held.');
+}
+
+/** Polls until the result is neither undefined nor false, and returns it. Throws with the condition after the timeout. */
 export async function until<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
-  { timeoutMs = 10_000, what = String(condition) }: { timeoutMs?: number; what?: string } = {},
+  { what = String(condition) }: { what?: string } = {},
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const result = await condition();
     if (result !== undefined && result !== false) return result;
-    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    assertTestIsOn();
+    if (performance.now() > deadline) throw new Error(`not within ${String(timeoutMs / 1_000)} s: ${what}`);
+    await delay(5);
   }
 }

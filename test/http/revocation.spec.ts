@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type IssueOptions, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 
 let service: TestService;
@@ -100,5 +100,5 @@ test('only an accepted live request records the use of its credentials', async (
   expect(await used()).toEqual([false, false]);
   expectAccepted(await user.call({ jobIds: own }), own);
   // Recorded after the answer.
-  await waitUntil(async () => (await used()).every((isUsed) => isUsed));
+  await until(async () => (await used()).every((isUsed) => isUsed));
 });

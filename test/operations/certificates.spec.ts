@@ -12,7 +12,8 @@ import {
   type Secret,
 } from '@jobs-delete/runtime/testing/certificates';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
-import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 
 watchTestEnd();
 const newPath = temporaryFolder();
@@ -145,9 +146,9 @@ test('rotating both certificates and their authority under load fails no call', 
     const reload = reloads[side] + 1;
     const since = load.answered();
     mounted.swap(secret);
-    await waitUntil(() => reloads[side] === reload && load.answered() > since + 50);
+    await until(() => reloads[side] === reload && load.answered() > since + 50);
     connections.clear();
-    await waitUntil(() => connections.size > 10);
+    await until(() => connections.size > 10);
   }
   expect(await load.stop()).toEqual([]);
 

@@ -5,7 +5,7 @@ import { setScene } from '../durability/scene.ts';
 import { accepts } from '../harness/accepts.ts';
 import { send } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { adminOf } from './admin-of.ts';
 
 const newPath = temporaryFolder();
@@ -24,7 +24,7 @@ test('a ready service reports its dependencies on the admin port, not on the pub
   const serve = spawnServe(newPath('data'));
   const admin = await adminOf(serve);
   expect((await admin.get('/livez')).status).toBe(200);
-  await waitUntil(async () => (await admin.readiness())?.status === 200);
+  await until(async () => (await admin.readiness())?.status === 200);
   expect(await admin.readiness()).toEqual({
     status: 200,
     ready: true,
@@ -56,14 +56,14 @@ test('on SIGTERM the service reports not ready, still accepts requests, then clo
   const held = await holdRequest(baseUrl, account, pool.jobIds.slice(0, 1));
 
   serve.kill('SIGTERM');
-  await waitUntil(async () => (await admin.readiness())?.status === 503);
+  await until(async () => (await admin.readiness())?.status === 503);
   expect(await admin.readiness()).toMatchObject({ ready: false, phase: 'stopping' });
   expect(await send(baseUrl, { path: '/nowhere' })).toMatchObject({
     status: 404,
     headers: { connection: 'close' },
   });
 
-  await waitUntil(async () => !(await accepts(baseUrl)));
+  await until(async () => !(await accepts(baseUrl)));
   expect((await admin.get('/livez')).status).toBe(200);
   expect((await admin.readiness())?.status).toBe(503);
   held.release();
@@ -77,7 +77,7 @@ test('a second signal ends a drain immediately', async () => {
   });
   const admin = await adminOf(serve);
   serve.kill('SIGTERM');
-  await waitUntil(async () => (await admin.readiness())?.phase === 'stopping');
+  await until(async () => (await admin.readiness())?.phase === 'stopping');
   serve.kill('SIGTERM');
   expect(await serve.exited).toEqual({ code: 143, signal: null });
 });

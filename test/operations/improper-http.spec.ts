@@ -4,7 +4,7 @@ import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonPath } from '../harness/http-client.ts';
 import { exchange, openRaw } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { inChunks, requestText } from '../http/request-text.ts';
 import { adminOf } from './admin-of.ts';
 
@@ -34,7 +34,7 @@ test('invalid HTTP is counted and logged without its contents', async () => {
   slow.write(`DELETE /${secret} HTTP/1.1\r\nHost: a\r\n`);
   const countOf = async (status: number | string) =>
     (await admin.metrics()).get(`http_requests_total{endpoint="other",status="${String(status)}"}`);
-  await waitUntil(async () => (await countOf(408)) === 1);
+  await until(async () => (await countOf(408)) === 1);
   slow.destroy();
   expect([await countOf(400), await countOf(431), await countOf(505)]).toEqual([3, 1, 1]);
   const lines = serve
@@ -68,7 +68,7 @@ test('a request followed by invalid HTTP is counted once, with its own status', 
     const answers = await exchange(baseUrl, text);
     expect(answers.map((answer) => answer.status)).toEqual([status]);
   }
-  await waitUntil(async () => (await requestsOf()).length === 2);
+  await until(async () => (await requestsOf()).length === 2);
   expect(Object.fromEntries(await requestsOf())).toEqual({
     'http_requests_total{endpoint="other",status="404"}': 1,
     'http_requests_total{endpoint="/v1/json/jobs-delete",status="400"}': 1,

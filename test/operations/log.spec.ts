@@ -4,7 +4,7 @@ import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { expectNothingLeaked, keepJobIds, keepSecret, watchLine } from '../harness/watch-log.ts';
 
 const newPath = temporaryFolder();
@@ -28,12 +28,12 @@ test('a request is logged in one line with its outcome, and a removal in one lin
 
   const headers = callerHeaders(account);
   const accepted = await send(baseUrl, { headers, body: jsonBody(jobIds.slice(0, 3)) });
-  await waitUntil(() => linesOf('request').length === 1);
+  await until(() => linesOf('request').length === 1);
   const refused = await send(baseUrl, { headers, body: jsonBody(jobIds.slice(0, 1)) });
-  await waitUntil(() => linesOf('request').length === 2);
+  await until(() => linesOf('request').length === 2);
   const stranger = { ...headers, Authorization: `Bearer ${jobIds[5] ?? ''}` };
   const unknown = await send(baseUrl, { path: `/v1/json/jobs/${jobIds[4] ?? ''}`, headers: stranger });
-  await waitUntil(() => linesOf('request').length === 3);
+  await until(() => linesOf('request').length === 3);
 
   const seen = { level: 30, part: 'gateway', method: 'DELETE', ms: expect.any(Number) };
   const known = { ...seen, endpoint: '/v1/json/jobs-delete', accountId: 'Acme' };
@@ -59,7 +59,7 @@ test('a request is logged in one line with its outcome, and a removal in one lin
       refusal: 'route_not_found',
     }),
   ]);
-  await waitUntil(() => linesOf('removed').length === 1);
+  await until(() => linesOf('removed').length === 1);
   expect(linesOf('removed')).toEqual([expect.objectContaining({ part: 'deleter', jobs: 3, events: 1 })]);
 });
 
@@ -92,7 +92,7 @@ test('a refusal is logged with the network, the id of the token, the account of 
       .split('\n')
       .filter((line) => line.includes('"msg":"request"'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  await waitUntil(() => lines().length === 6);
+  await until(() => lines().length === 6);
   const seen = lines().map(({ refusal, network, tokenId: id, accountId, origin }) => [
     ...[refusal, network, id, accountId],
     ...(origin === undefined ? [] : [origin]),

@@ -4,7 +4,7 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { setScene, type Scene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, jsonPath, send, xmlBody, xmlPath } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { adminOf } from './admin-of.ts';
 
 const newPath = temporaryFolder();
@@ -93,8 +93,8 @@ test('the metrics match the requests and removals', async () => {
   const statuses = await sendOfEachKind(baseUrl, account, jobIds);
   expect(statuses).toEqual([200, 200, 200, 404, 400, 403, 200, 404, 405, 404]);
 
-  await waitUntil(async () => (await admin.metrics()).get('jobs_removed_total') === 1_504);
-  await waitUntil(async () => {
+  await until(async () => (await admin.metrics()).get('jobs_removed_total') === 1_504);
+  await until(async () => {
     const metrics = await admin.metrics();
     return (
       metrics.get('outbox_deletions{state="accepted"}') === 0 &&
@@ -126,7 +126,7 @@ test('each limit counts its refusals', async () => {
   }
   expect(statuses).toEqual([200, 429, 403, 429]);
   const limited = (limit: string) => `http_requests_limited_total{limit="${limit}"}`;
-  await waitUntil(async () => (await admin.metrics()).get(limited('failed_authentications')) === 1);
+  await until(async () => (await admin.metrics()).get(limited('failed_authentications')) === 1);
   const metrics = await admin.metrics();
   const counts = ['requests', 'jobs', 'load'].map((limit) => metrics.get(limited(limit)));
   expect(counts).toEqual([1, 0, 0]);
@@ -139,9 +139,9 @@ test('labels have few values, whatever the request path', async () => {
   const baseUrl = await serve.ready;
   const admin = await adminOf(serve);
   await send(baseUrl, { path: '/nowhere' });
-  await waitUntil(async () => seriesOf(await admin.metrics()).length === 1);
+  await until(async () => seriesOf(await admin.metrics()).length === 1);
   // The first report starts the health checks of the deleter.
-  await waitUntil(async () => (await admin.readiness())?.ready === true);
+  await until(async () => (await admin.readiness())?.ready === true);
   const before = ownSeriesOf(await admin.metrics());
   const methods = ['DELETE', 'GET', 'POST', 'PUT', 'PATCH', 'OPTIONS'];
   for (let round = 0; round < 1_000; round++) {
@@ -149,7 +149,7 @@ test('labels have few values, whatever the request path', async () => {
     await send(baseUrl, { method: methods[round % methods.length] ?? 'GET', path });
   }
   const other = 'http_requests_total{endpoint="other",status="404"}';
-  await waitUntil(async () => (await admin.metrics()).get(other) === 1_001);
+  await until(async () => (await admin.metrics()).get(other) === 1_001);
   expect(ownSeriesOf(await admin.metrics())).toEqual(before);
 });
 

@@ -4,7 +4,8 @@ import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openRaw } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { requestText } from '../http/request-text.ts';
 
 const connectionCount = 20;
@@ -41,7 +42,7 @@ test('many pipelined refusals do not delay a request on another connection', asy
   const tookMs = Math.round(performance.now() - sentAtMs);
   process.stderr.write(`pipelined flood: a valid request took ${String(tookMs)} ms\n`);
   const before = refusals;
-  await waitUntil(() => refusals === connectionCount * requestsEach);
+  await until(() => refusals === connectionCount * requestsEach);
   expect(before).toBeLessThan((connectionCount * requestsEach) / 2);
   for (const connection of connections) connection.destroy();
 });

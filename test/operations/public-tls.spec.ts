@@ -6,7 +6,7 @@ import { createAuthority, mountSecret, type Secret } from '@jobs-delete/runtime/
 import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { adminOf } from './admin-of.ts';
 
 const newPath = temporaryFolder();
@@ -70,7 +70,7 @@ test('the public port serves TLS, and uses a renewed certificate without a resta
 
   const before = await serialAt(baseUrl);
   secret.swap(newSecret());
-  await waitUntil(async () => (await serialAt(baseUrl)) !== before);
+  await until(async () => (await serialAt(baseUrl)) !== before);
   expect(await deleteOver(baseUrl, callerHeaders(account), jsonBody([second]))).toBe(200);
 });
 

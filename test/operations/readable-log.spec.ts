@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 
 const newPath = temporaryFolder();
 reapAfterEach();
@@ -13,7 +13,7 @@ async function logOfRequest(wrapper: readonly string[]): Promise<string> {
   const serve = spawnServe(newPath('data'), { env: { LOG_LEVEL: 'info' }, wrapper });
   const output = () => serve.stdout() + serve.stderr();
   await fetch(`${await serve.ready}/nowhere`);
-  await waitUntil(() => output().includes('route_not_found'));
+  await until(() => output().includes('route_not_found'));
   return output();
 }
 

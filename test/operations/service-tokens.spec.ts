@@ -16,7 +16,8 @@ import { watchServiceTokens } from '@jobs-delete/proto/watch-service-tokens';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
-import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 
 watchTestEnd();
 const newPath = temporaryFolder();
@@ -86,7 +87,7 @@ async function startPair() {
   const write = async (side: keyof typeof files, tokens: string) => {
     const before = reloads[side];
     writeFileSync(files[side], tokens);
-    await waitUntil(() => reloads[side] > before);
+    await until(() => reloads[side] > before);
   };
   return { client, write };
 }
@@ -110,7 +111,7 @@ test('replacing the token in both files under load fails no call', async () => {
   ] as const) {
     await write(side, tokens);
     const since = answered;
-    await waitUntil(() => answered > since + 10);
+    await until(() => answered > since + 10);
   }
   isOver.now = true;
   await load;
@@ -151,7 +152,7 @@ test('a running api and a running gateway use a token that is put into their fil
   jobIds.shift();
   expect(await isAccepted(young)).toBe(false);
   for (const file of files) writeFileSync(file, `${young}\n`);
-  await waitUntil(() => isAccepted(young));
+  await until(() => isAccepted(young));
   expect(await isAccepted(old)).toBe(false);
-  await waitUntil(async () => (await deleteOne()) === 200);
+  await until(async () => (await deleteOne()) === 200);
 });

@@ -5,7 +5,7 @@ import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { describeTrace, startOtlpCollector, type OtlpCollector } from '../harness/otlp-collector.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { freePort } from '../servers/free-port.ts';
 
 const newPath = temporaryFolder();
@@ -54,7 +54,7 @@ const traceparent = `00-${incoming.traceId}-${incoming.spanId}-01`;
 test('one trace covers the request to the removal of the last job', async () => {
   const { serve, jobIds, call } = await start();
   const answer = await call(jobIds.slice(0, 1_200), { traceparent, 'Idempotency-Key': 'once' });
-  await waitUntil(() => collector.spans.length >= 10);
+  await until(() => collector.spans.length >= 10);
   expect(describeTrace(collector.spans, incoming.traceId)).toEqual([
     'jobs-delete: DELETE /v1/json/jobs-delete (server)',
     '  jobs-delete: jobs.deleter.v1.DeleterService/DeleteJobs (client)',
@@ -95,7 +95,7 @@ test('one trace covers the request to the removal of the last job', async () => 
 
   // A replay has its own trace, with a link to the trace of the deletion.
   await call(jobIds.slice(0, 1_200), { 'Idempotency-Key': 'once' });
-  await waitUntil(() => spansOf('DELETE').length === 2);
+  await until(() => spansOf('DELETE').length === 2);
   const replay = spansOf('jobs.deleter').filter(({ links }) => links.length > 0);
   expect(replay).toEqual([expect.objectContaining({ links: [incoming.traceId] })]);
   expect(replay[0]?.traceId).not.toBe(incoming.traceId);
@@ -106,7 +106,7 @@ test('requests in one batch have separate traces', async () => {
   const answers = await Promise.all(jobIds.slice(0, 40).map((id) => call([id])));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   // Waits for all spans in any order: the answer and the removal race.
-  await waitUntil(() => collector.spans.length >= 40 * 7);
+  await until(() => collector.spans.length >= 40 * 7);
   const traceIds = spansOf('DELETE').map(({ traceId }) => traceId);
   expect(new Set(traceIds).size).toBe(40);
   for (const traceId of traceIds) expect(describeTrace(collector.spans, traceId)).toHaveLength(7);
@@ -133,7 +133,7 @@ test('an invalid or repeated traceparent starts a new trace', async () => {
     const answer = await call(jobIds.slice(index, index + 1), { traceparent: header });
     expect(answer.status).toBe(200);
   }
-  await waitUntil(() => spansOf('DELETE').length === wrong.length);
+  await until(() => spansOf('DELETE').length === wrong.length);
   expect(spansOf('DELETE').filter((span) => span.parentSpanId !== '' || span.traceId === traceId)).toEqual(
     [],
   );
@@ -145,7 +145,7 @@ test('a caller that is not authenticated gets a new trace, with a link to its ow
   const unsampled = traceparent.replace(/01$/, '00');
   for (const header of [traceparent, unsampled, 'no'])
     expect((await call(jobIds.slice(0, 1), { ...stranger, traceparent: header })).status).toBe(403);
-  await waitUntil(() => spansOf('DELETE').length === 3);
+  await until(() => spansOf('DELETE').length === 3);
   const spans = spansOf('DELETE');
   expect(spans.map(({ parentSpanId, links }) => ({ parentSpanId, links }))).toEqual([
     { parentSpanId: '', links: [incoming.traceId] },
@@ -162,7 +162,7 @@ test('a caller that is not authenticated gets a new trace, with a link to its ow
 test('a failure marks its span as failed, and a refusal does not', async () => {
   const { call } = await start();
   expect((await call(['Unknown0001'])).status).toBe(404);
-  await waitUntil(() => spansOf('DELETE').length === 1);
+  await until(() => spansOf('DELETE').length === 1);
   const [request] = spansOf('DELETE');
   expect(request).toMatchObject({
     failed: false,
@@ -183,7 +183,7 @@ test('the standard variables set the service name, the export headers and the sa
   await call(jobIds.slice(0, 1), { traceparent, Usersecretkey: 'wrong' });
   await call(jobIds.slice(1, 2), { traceparent: unsampled });
   await call(jobIds.slice(2, 3), { traceparent });
-  await waitUntil(() => spansOf('process').length === 1);
+  await until(() => spansOf('process').length === 1);
   expect(new Set(collector.spans.map(({ service, traceId }) => `${service} ${traceId}`))).toEqual(
     new Set([`deletions ${incoming.traceId}`]),
   );
@@ -196,13 +196,11 @@ test('a failing collector fails no request, and its start and end are logged onc
   const outage = 'traces cannot be exported';
   for (let exports = 1; exports <= 3; exports++) {
     expect((await call(jobIds.slice(exports, exports + 1))).status).toBe(200);
-    await waitUntil(
-      () => collector.requests.length >= exports && linesOf(serve, 'removed').length === exports,
-    );
+    await until(() => collector.requests.length >= exports && linesOf(serve, 'removed').length === exports);
   }
   collector.answer(200);
   await call(jobIds.slice(10, 11));
-  await waitUntil(() => linesOf(serve, 'traces are exported again').length === 1);
+  await until(() => linesOf(serve, 'traces are exported again').length === 1);
   expect(linesOf(serve, outage)).toHaveLength(1);
 });
 
@@ -212,7 +210,7 @@ test('an unreachable collector is logged once and does not delay the stop', asyn
     OTEL_EXPORTER_OTLP_TIMEOUT: '50',
   });
   expect((await call(jobIds.slice(0, 1))).status).toBe(200);
-  await waitUntil(() => linesOf(serve, 'traces cannot be exported').length === 1);
+  await until(() => linesOf(serve, 'traces cannot be exported').length === 1);
   serve.kill('SIGTERM');
   expect(await serve.exited).toEqual({ code: 0, signal: null });
 });
@@ -220,7 +218,7 @@ test('an unreachable collector is logged once and does not delay the stop', asyn
 test('a stop exports the remaining spans', async () => {
   const { serve, jobIds, call } = await start({ OTEL_BSP_SCHEDULE_DELAY: '600000' });
   await call(jobIds.slice(0, 1), { traceparent });
-  await waitUntil(() => linesOf(serve, 'removed').length === 1);
+  await until(() => linesOf(serve, 'removed').length === 1);
   serve.kill('SIGTERM');
   expect(await serve.exited).toEqual({ code: 0, signal: null });
   expect(describeTrace(collector.spans, incoming.traceId)).toHaveLength(7);

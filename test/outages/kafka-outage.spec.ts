@@ -85,7 +85,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     const collector = createCollector();
     await log.consume(deletionAcceptedTopic, group, collector.handle);
     const arrived = (key: string) => keysOf(collector.events).includes(key);
-    await until(() => arrived('before') && arrived('after'), { timeoutMs: 30_000 });
+    await until(() => arrived('before') && arrived('after'));
   });
 
   test('publishing to a silent broker fails in time, and another producer takes over', async () => {
@@ -111,7 +111,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
       published.push(key);
     }
     await restarting;
-    await until(() => new Set(keysOf(collector.events)).size === 300, { timeoutMs: 60_000 });
+    await until(() => new Set(keysOf(collector.events)).size === 300);
     expect(new Set(keysOf(collector.events))).toEqual(new Set(published));
   });
 
@@ -121,10 +121,10 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publish('before');
     await until(async () => (await committed()) === 1);
     await server.kill();
-    await until(() => warnings.some((warning) => warning.includes('Crash')), { timeoutMs: 60_000 });
+    await until(() => warnings.some((warning) => warning.includes('Crash')));
     await server.restart();
     await publishUntilDone('after');
-    await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 60_000 });
+    await until(() => keysOf(collector.events).includes('after'));
     expect(keysOf(collector.events).filter((key) => key === 'before')).toHaveLength(1);
     await consumer.stop();
   });
@@ -137,11 +137,11 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
       await publish('before');
       await until(async () => (await committed()) === 1);
       await server.kill();
-      await until(() => warnings.some((warning) => warning.includes('Crash')), { timeoutMs: 60_000 });
+      await until(() => warnings.some((warning) => warning.includes('Crash')));
       await server.restart();
       const returnedAt = performance.now();
       await publishUntilDone('after');
-      await until(() => keysOf(collector.events).includes('after'), { timeoutMs: 60_000 });
+      await until(() => keysOf(collector.events).includes('after'));
       expect(performance.now() - returnedAt).toBeLessThan(10_000);
       expect(keysOf(collector.events).filter((key) => key === 'before')).toHaveLength(1);
     } finally {
@@ -162,7 +162,7 @@ describeWith('own kafka', 'the event log in a Kafka that fails', () => {
     await publishUntilDone('after');
     const next = createCollector();
     await log.consume(deletionAcceptedTopic, group, next.handle);
-    await until(() => keysOf(next.events).includes('after'), { timeoutMs: 60_000 });
+    await until(() => keysOf(next.events).includes('after'));
     expect(keysOf(collector.events)).toEqual(['before']);
   });
 });

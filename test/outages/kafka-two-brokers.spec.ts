@@ -72,14 +72,14 @@ describeWith('own kafka', 'with two brokers', () => {
       );
     const resumeAfterAnswer = async () => {
       // The broker may still name an earlier leader, which does not answer now.
-      await until(async () => (await countEvents().catch(() => 0)) > 30, { timeoutMs: 30_000 });
+      await until(async () => (await countEvents().catch(() => 0)) > 30);
       server.resume();
     };
     await Promise.all([publishAgainAfterFault(), resumeAfterAnswer()]);
     const collector = createCollector();
     await opened.consume(jobsDeletedTopic, 'test.group', collector.handle);
     const arrived = () => new Set(keysOf(collector.events)).size;
-    await until(() => arrived() === 60, { timeoutMs: 30_000 });
+    await until(() => arrived() === 60);
   });
 
   test('while one hangs, one publication waits for it, and the others go to the partitions of the other broker', async () => {

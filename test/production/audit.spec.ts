@@ -13,7 +13,6 @@ import { anEventOf, publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 
-const settlingMs = 60_000;
 const minute = 60_000;
 const deletionIds = ['never', 'lost', 'restored', 'partial'] as const;
 /** Enough jobs for more than one event. */
@@ -106,7 +105,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       await worker().start();
       await publishTo(cluster, [anEventOf('poison', 'jobs.deletion-accepted.v1', '{')]);
       const deadLetters = async () => (await succeed(['dead-letters', 'list'], cluster.env)) as unknown[];
-      await until(async () => (await deadLetters()).length === 1, { timeoutMs: settlingMs });
+      await until(async () => (await deadLetters()).length === 1);
       await worker().stop();
       // Like after restoring a backup, or changing records by hand.
       const [claim = ''] = deletionOf('restored').claims;
@@ -151,9 +150,8 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
     test('a worker completes them, and the audit reports what only an operator can repair', async () => {
       await worker().start();
       const stateOf = async (id: string) => (await operator.store.findDeletion(id, acme))?.state;
-      for (const id of ['never', 'lost'])
-        await until(async () => (await stateOf(id)) === 'completed', { timeoutMs: settlingMs });
-      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+      for (const id of ['never', 'lost']) await until(async () => (await stateOf(id)) === 'completed');
+      await until(async () => (await removalLag(cluster)) === 0);
       expect(await operator.store.countJobs(acme)).toBe(jobsOf.restored.length + jobsOf.untouched.length);
       const removals = await readRemovals(cluster);
       const announced = new Set(removals.flatMap(({ jobs }) => jobs.map(({ id }) => id)));

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { attempt, type Pool, type SentRequest, type Whereabouts } from '../durability/sent-requests.ts';
-import { testIsOver } from '../harness/wait-until.ts';
+import { currentTest } from '../harness/until.ts';
 
 /** Deletes 200 to 2,500 jobs per request, with a key. Large deletions take several events. */
 export async function runBulkClient(
@@ -21,7 +21,7 @@ export async function runBulkClient(
     };
     pool.next += size;
     sent.push(request);
-    while (!testIsOver()) {
+    while (!currentTest.isOver) {
       const answer = await attempt(request, await service.baseUrl());
       if (answer !== undefined && answer.status !== 503) break;
     }

@@ -16,7 +16,6 @@ import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
 
 const newPath = temporaryFolder();
-const settleMs = 60_000;
 
 describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) => {
   describeWith('kafka', 'while its certificates are replaced', (kafkaUrl) => {
@@ -67,7 +66,7 @@ describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) =
 
       const { requests } = load;
       expect(requests.filter((request) => finalAnswer(request)?.status !== 200)).toEqual([]);
-      await untilClusterSettled(cluster, settleMs);
+      await untilClusterSettled(cluster);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect([services.api, services.gateway].flatMap((service) => service.crashes())).toEqual([]);
     });
@@ -130,12 +129,10 @@ async function createServices(
       const series = `${metric[side]}_certificate_expiry_timestamp_seconds`;
       const { metrics } = adminAt(adminPorts[side]);
       await until(async () => (await metrics()).get(series) === issued.expiresAt, {
-        timeoutMs: settleMs,
         what: `the ${side} uses its new certificate`,
       });
     },
-    untilGatewayReady: () =>
-      until(async () => (await adminAt(adminPorts.gateway).readiness())?.ready, { timeoutMs: settleMs }),
+    untilGatewayReady: () => until(async () => (await adminAt(adminPorts.gateway).readiness())?.ready),
   };
 }
 
@@ -166,7 +163,7 @@ function createLoad(baseUrl: string, account: TestAccount, jobIds: readonly stri
     },
     untilAnswered: () => {
       const goal = requests.length + 20;
-      return until(() => requests.length >= goal, { timeoutMs: settleMs, what: '20 more requests' });
+      return until(() => requests.length >= goal, { what: '20 more requests' });
     },
   };
 }

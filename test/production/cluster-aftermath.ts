@@ -67,7 +67,7 @@ export function readTopicOf({ kafka: target }: Pick<Stored, 'kafka'>, topic: Top
 }
 
 /** Resolves when every deletion is completed and every event is processed. The services run meanwhile. */
-export async function untilClusterSettled(cluster: Stored, timeoutMs: number): Promise<void> {
+export async function untilClusterSettled(cluster: Stored): Promise<void> {
   let progress = '';
   const isSettled = async (deletions: mongo.Collection<DeletionDocument>) => {
     const unfinished = await deletions.countDocuments({ state: { $ne: 'completed' } });
@@ -80,7 +80,7 @@ export async function untilClusterSettled(cluster: Stored, timeoutMs: number): P
   await withDatabase(cluster, async (database) => {
     const deletions = database.collection<DeletionDocument>('deletions');
     const ask = () => isSettled(deletions).catch((error: unknown) => void (progress = String(error)));
-    await until(async () => (await ask()) === true, { timeoutMs });
+    await until(async () => (await ask()) === true);
   }).catch((error: unknown) => {
     throw new Error(`not settled: ${progress}`, { cause: error });
   });

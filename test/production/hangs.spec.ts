@@ -16,7 +16,6 @@ import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
 
 const sessionMs = 30_000;
-const settlingMs = 120_000;
 
 describeWith('own mongodb', 'the production pair while a part hangs', () => {
   describeWith('kafka', 'and after it resumes', (kafkaUrl) => {
@@ -33,7 +32,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
       scene = await setClusterScene(cluster, { Acme: 60_000, Umbrella: 100 });
       [pool] = scene.pools as [Pool];
       await cluster.startAll();
-      await until(async () => (await groupNow())?.members.length === 2, { timeoutMs: settlingMs });
+      await until(async () => (await groupNow())?.members.length === 2);
     });
     afterAll(async () => {
       for (const member of mongodb.members) member.resume();
@@ -49,7 +48,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
       if (pid !== undefined) process.kill(pid, name);
     };
     const expectNothingLost = async () => {
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       expect(audit({ imported: scene.imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
@@ -64,12 +63,12 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
         return runClient(`hung${String(index)}x`, pool, random, balancer.client(random, 30), requests);
       });
       try {
-        await until(() => requests.length > 100, { timeoutMs: settlingMs });
+        await until(() => requests.length > 100);
         signal(hung, 'SIGSTOP');
         const hungAt = performance.now();
         const before = requests.length;
-        await until(async () => (await groupNow())?.members.length === 1, { timeoutMs: settlingMs });
-        await until(async () => (await groupNow())?.state === 'Stable', { timeoutMs: settlingMs });
+        await until(async () => (await groupNow())?.members.length === 1);
+        await until(async () => (await groupNow())?.state === 'Stable');
         expect(performance.now() - hungAt).toBeLessThan(sessionMs + 10_000);
         expect(requests.length).toBeGreaterThan(before);
       } finally {
@@ -82,7 +81,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
         const group = await groupNow();
         return group?.members.length === 2 && group.state === 'Stable';
       };
-      await until(isWhole, { timeoutMs: settlingMs });
+      await until(isWhole);
       await expectNothingLost();
     });
 
@@ -95,9 +94,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
       const failuresBefore = failures();
       const hungAt = performance.now();
       await act();
-      await until(() => performance.now() - hungAt > sessionMs + 5_000 && failures() > failuresBefore, {
-        timeoutMs: settlingMs,
-      });
+      await until(() => performance.now() - hungAt > sessionMs + 5_000 && failures() > failuresBefore);
     };
     const accept = async (size: number) => {
       const jobIds = pool.jobIds.slice(pool.next, (pool.next += size));
@@ -109,14 +106,14 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
 
     test('no worker leaves its group while the MongoDB primary hangs for longer than a session', async () => {
       await accept(2_500);
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       const events = (await readTopicOf(cluster, deletionAcceptedTopic)).map(({ event }) => event).slice(-3);
       const before = await groupNow();
       for (const member of mongodb.members) member.freeze();
       await untilSessionsWouldHaveEnded(() => publishTo(cluster, events));
       expect(await groupNow()).toEqual(before);
       for (const member of mongodb.members) member.resume();
-      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+      await until(async () => (await removalLag(cluster)) === 0);
       expect(await groupNow()).toEqual(before);
       await expectNothingLost();
     });
@@ -135,7 +132,7 @@ describeWith('own mongodb', 'the production pair while a part hangs', () => {
           () => true,
           () => false,
         );
-      await until(isOff, { timeoutMs: settlingMs });
+      await until(isOff);
       await expectNothingLost();
       expect(await groupNow()).toEqual(before);
     });

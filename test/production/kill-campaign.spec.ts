@@ -55,7 +55,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       const scene = await setClusterScene(cluster, { Acme: 120_000, Umbrella: 60_000 });
       const requests = await killAgainAndAgain(scene);
       process.stderr.write(`production kill campaign: ${summary(requests)}\n`);
-      await untilClusterSettled(cluster, 180_000);
+      await untilClusterSettled(cluster);
       expect(cluster.replicas.flatMap((replica) => replica.internalFaults())).toEqual([]);
 
       const aftermath = await readClusterAftermath(cluster);

@@ -14,7 +14,8 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { createReplica, reapReplicas, runJobsDelete, type Replica } from '../harness/spawn-roles.ts';
-import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { codeBlocks, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -101,8 +102,8 @@ describeWith('own mongodb', 'the documented rights', () => {
         body: jsonBody(jobIds),
       });
       expect(answer.status).toBe(200);
-      await waitUntil(async () => (await operator.store.findJob('Acme', 'JOB000001')) === undefined);
-      await waitUntil(
+      await until(async () => (await operator.store.findJob('Acme', 'JOB000001')) === undefined);
+      await until(
         async () => (await operator.accounts.listCredentials('token', 'Acme'))[0]?.lastUsedAtMs !== undefined,
       );
       await stopAll(replicas);
@@ -117,10 +118,10 @@ describeWith('own mongodb', 'the documented rights', () => {
       const relay = await createRole('relay', { name: 'relay', env: environmentOf('jobs-delete-relay') });
       await relay.start();
       const stateOf = async () => (await operator.store.findReceipt('relayed', 'Relayed'))?.state;
-      await waitUntil(async () => (await stateOf()) === 'published');
+      await until(async () => (await stateOf()) === 'published');
       const worker = await createRole('worker', { name: 'worker', env: environmentOf('jobs-delete-worker') });
       await worker.start();
-      await waitUntil(async () => (await stateOf()) === 'completed');
+      await until(async () => (await stateOf()) === 'completed');
       await stopAll([relay, worker]);
     });
 

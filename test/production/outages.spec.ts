@@ -25,8 +25,6 @@ import { anEventOf as event, describeRemovalGroup, publishTo } from './cluster-l
 import { createCluster, serviceToken, succeed, type Cluster } from './cluster.ts';
 import { setClusterScene } from './scene.ts';
 
-const settlingMs = 120_000;
-
 describeWith('own mongodb', 'the production pair in outages', () => {
   describeWith('own kafka', 'of its servers, and with foreign events on the log', () => {
     let mongo: MongoServers;
@@ -70,22 +68,19 @@ describeWith('own mongodb', 'the production pair in outages', () => {
     };
     /** Retries while the answer is 503, as clients do. */
     const insist = (request: SentRequest) =>
-      until(
-        async () => {
-          const answer = await attempt(request, baseUrl);
-          return answer !== undefined && answer.status !== 503 && answer;
-        },
-        { timeoutMs: 30_000 },
-      );
+      until(async () => {
+        const answer = await attempt(request, baseUrl);
+        return answer !== undefined && answer.status !== 503 && answer;
+      });
     const expectNothingLost = async () => {
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       expect(audit({ imported: scene.imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
     test('running and new apis accept during a one-minute Kafka outage, and the backlog drains after it', async () => {
       await accept(newRequest(10));
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       await kafka.kill();
       const killedAt = performance.now();
       const acceptMany = async (count: number) => {
@@ -166,7 +161,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(other.crashes()).toEqual([]);
       const startedAt = performance.now();
       await accept(newRequest(10));
-      await untilClusterSettled(cluster, 10_000);
+      await untilClusterSettled(cluster);
       expect(await describeRemovalGroup(cluster)).toEqual({ state: 'Stable', members: 1 });
       process.stderr.write(`after the last worker left, a deletion took ${seconds(startedAt)}\n`);
     });
@@ -197,7 +192,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
         ),
       ]);
       await accept(newRequest(10));
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       const reasons = await listLetters();
       expect(reasons).toEqual({
         poison: 'its value is not JSON',
@@ -210,7 +205,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
         dead_letter_id: 'poison',
         replayed_count: 1,
       });
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       expect(await listLetters()).toEqual(reasons);
       for (const id of Object.keys(reasons)) {
         expect(await succeed(['dead-letters', 'discard', id], cluster.env)).toEqual({
@@ -261,7 +256,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
 
     test('a job posted again stays when the event of its earlier deletion is redelivered', async () => {
       const request = await accept(newRequest(1_500));
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       const answer = finalAnswer(request);
       const deletionId = answer && deletionIdOf(answer);
       const events = (await readTopicOf(cluster, deletionAcceptedTopic))
@@ -273,11 +268,11 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       const before = await operator.store.countJobs(undefined);
 
       await publishTo(cluster, [...events, ...events]);
-      await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: 30_000 });
+      await until(async () => (await removalLag(cluster)) === 0);
       expect(await operator.store.countJobs(undefined)).toBe(before);
       await operator.close();
       await accept({ ...request, key: undefined, attempts: [] });
-      await untilClusterSettled(cluster, settlingMs);
+      await untilClusterSettled(cluster);
       const { jobs } = await readClusterAftermath(cluster);
       expect(jobs).toHaveLength(before - request.jobIds.length);
     });

@@ -90,7 +90,7 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
       expect(refused.length).toBeGreaterThan(answers.length / 2);
       expect(p99(accepted) / p99(unloaded)).toBeLessThanOrEqual(3);
       expect(peaks.filter(({ mib }) => mib > 256)).toEqual([]);
-      await untilClusterSettled(cluster, 60_000);
+      await untilClusterSettled(cluster);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     });

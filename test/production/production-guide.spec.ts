@@ -97,7 +97,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       });
       for (const request of requests)
         expect((await attempt(request, `http://127.0.0.1:${PORT}`))?.status).toBe(200);
-      await untilClusterSettled(stored(), 60_000);
+      await untilClusterSettled(stored());
       expect(audit({ imported, requests }, await readClusterAftermath(stored()))).toEqual([]);
 
       expect(await Promise.all(replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0, 0]);

@@ -30,8 +30,6 @@ import { publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 
-const settlingMs = 60_000;
-
 describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
   describeWith('kafka', 'and published, read by this version', (kafkaUrl) => {
     describe.each(checkedReleases)('%s', (release) => {
@@ -80,9 +78,9 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
       test('the worker removes the jobs of replayed dead letters and of redelivered events', async () => {
         await Promise.all(cluster.workers.map((worker) => worker.start()));
         expect(await jobsDelete('dead-letters', 'replay', '--all')).toEqual({ replayed_count: 1 });
-        await until(async () => (await states())[1] === 'completed', { timeoutMs: settlingMs });
+        await until(async () => (await states())[1] === 'completed');
         await publishTo(cluster, topics[deletionAcceptedTopic].map(outgoing));
-        await until(async () => (await removalLag(cluster)) === 0, { timeoutMs: settlingMs });
+        await until(async () => (await removalLag(cluster)) === 0);
         expect(await states()).toEqual(['accepted', 'completed', 'completed']);
         expect(await jobsDelete('dead-letters', 'list')).toEqual([]);
         expect(await jobsDelete('jobs', 'count')).toMatchObject({ job_count: 3 });
@@ -92,9 +90,9 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
         await Promise.all(
           [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
         );
-        await untilClusterSettled(cluster, settlingMs);
+        await untilClusterSettled(cluster);
         await expectToServe(installation, cluster.gateways[0]?.baseUrl ?? '', () =>
-          untilClusterSettled(cluster, settlingMs),
+          untilClusterSettled(cluster),
         );
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       });

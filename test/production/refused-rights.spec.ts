@@ -3,7 +3,7 @@ import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { reapReplicas } from '../harness/spawn-roles.ts';
-import { watchTestEnd } from '../harness/wait-until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { kafkaTargetOf } from '../servers/kafka-target.ts';
 import { succeed } from './cluster.ts';

@@ -6,7 +6,8 @@ import type { Scene } from '../durability/scene.ts';
 import { runClient, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testSeed } from '../harness/test-seed.ts';
-import { waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
 import { runBulkClient } from './bulk-client.ts';
@@ -53,7 +54,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       const requests: SentRequest[] = [];
       const untilSent = (count: number) => {
         const goal = requests.length + count;
-        return waitUntil(() => requests.length >= goal);
+        return until(() => requests.length >= goal);
       };
       const deployment = await createDeployment(cluster, service, () => untilSent(requestsMeanwhile));
       const { begin, end } = deployment;
@@ -83,7 +84,7 @@ describeWith('mongodb', 'a rolling restart in production', (mongodbUrl) => {
       await load;
 
       expect(requests.flatMap(failuresOf)).toEqual([]);
-      await untilClusterSettled(cluster, 60_000);
+      await untilClusterSettled(cluster);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
       expect(await succeed(['audit', '--older-than', '1s'], cluster.env)).toMatchObject({
         healthy: true,
@@ -125,7 +126,7 @@ async function createDeployment(
       const pod = await pods.create(role);
       all.push(pod);
       await pod.start();
-      await waitUntil(async () => (await pod.admin.readiness())?.status === 200);
+      await until(async () => (await pod.admin.readiness())?.status === 200);
       if (role === 'gateway') service.add(pod.port);
       if (role === 'api') pods.nameApis(apis.add(pod));
       return pod;
@@ -133,7 +134,7 @@ async function createDeployment(
     end: async (pod: Pod): Promise<void> => {
       const stopped = pod.stop();
       if (pod.role === 'gateway' || pod.role === 'api') {
-        await waitUntil(async () => (await pod.admin.readiness())?.status !== 200);
+        await until(async () => (await pod.admin.readiness())?.status !== 200);
         await untilOthersKnow();
         if (pod.role === 'gateway') service.remove(pod.port);
         else if (apis.delete(pod)) pods.nameApis(apis);

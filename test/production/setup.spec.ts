@@ -132,7 +132,7 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
           const answer = await attempt(request, cluster.gateways[0]?.baseUrl ?? '');
           expect(answer?.status).toBe(200);
         }
-        await untilClusterSettled(cluster, 60_000);
+        await untilClusterSettled(cluster);
         expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
         expect(await Promise.all(cluster.replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { callerHeaders, jsonBody, jsonPath, send } from '../harness/http-client.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
-import { testIsOver, waitUntil, watchTestEnd } from '../harness/wait-until.ts';
+import { currentTest, until } from '../harness/until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { openLine, type Line } from '../servers/line.ts';
@@ -82,7 +83,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
       const call = async (index: number) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         const pool = pools[index] as Pool;
-        while (!isOver && !testIsOver()) {
+        while (!isOver && !currentTest.isOver) {
           const jobIds = pool.jobIds.slice(pool.next, (pool.next += 1));
           const key = index % 2 === 0 ? `sick-${String(pool.next)}` : undefined;
           const request: SentRequest = { account: pool.account, format: 'json', jobIds, key, attempts: [] };
@@ -102,7 +103,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
     /** Waits for `goodRequests` consecutive answers of 200. */
     const untilGood = async (sent: readonly SentRequest[]) => {
       const start = sent.length;
-      await waitUntil(() => {
+      await until(() => {
         let inARow = 0;
         for (const request of sent.slice(start)) {
           inARow = statusOf(request) === 200 ? inARow + 1 : 0;
@@ -119,7 +120,7 @@ describeWith('mongodb', 'a gateway with three apis', (mongodbUrl) => {
     };
     const untilUsed = async (api: Api) => {
       const before = await answersOf(api);
-      await waitUntil(async () => (await answersOf(api)) > before + 5);
+      await until(async () => (await answersOf(api)) > before + 5);
     };
 
     const stopProcess = ({ replica }: Api) => process.kill(replica.pid() ?? 0, 'SIGSTOP');

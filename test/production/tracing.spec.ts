@@ -5,7 +5,7 @@ import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/even
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { describeTrace, startOtlpCollector, type OtlpCollector } from '../harness/otlp-collector.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
-import { waitUntil } from '../harness/wait-until.ts';
+import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { readTopicOf } from './cluster-aftermath.ts';
 import { createCluster, serviceToken, type Cluster } from './cluster.ts';
@@ -56,7 +56,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
         ...jobIds.slice(10, 30).map((id) => call([id])),
       ]);
       expect(answers.every(({ status }) => status === 200)).toBe(true);
-      await waitUntil(() => collector.spans.length >= 21 * 7);
+      await until(() => collector.spans.length >= 21 * 7);
       expect(describeTrace(collector.spans, traceId)).toEqual([
         'gateway: DELETE /v1/json/jobs-delete (server)',
         '  gateway: jobs.deleter.v1.DeleterService/DeleteJobs (client)',
@@ -83,7 +83,7 @@ describeWith('mongodb', 'traces in production', (mongodbUrl) => {
       await client.deleteJobs({ accountId: 'Other', jobIds: [second], origin }, call);
       client.close();
       for (const id of [call, origin].map((carrier) => traceIdOf(carrier.traceparent) ?? '')) {
-        await waitUntil(() => spansOf(id).length >= below.length);
+        await until(() => spansOf(id).length >= below.length);
         expect(describeTrace(collector.spans, id)).toEqual(below.map((line) => line.slice(4)));
       }
     });

@@ -13,7 +13,7 @@ import type { Scene } from '../durability/scene.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { until } from '../harness/until.ts';
-import { watchTestEnd } from '../harness/wait-until.ts';
+import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
@@ -22,7 +22,6 @@ import type { Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { setClusterScene } from './scene.ts';
 
-const settlingMs = 120_000;
 const seed = testSeed('rolling upgrade');
 const clients = 4;
 const thinkMs = 100;
@@ -89,7 +88,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
       };
       /** Every accepted job is removed, announced and recorded, and no other. */
       const expectAllDone = async () => {
-        await untilClusterSettled(cluster, settlingMs);
+        await untilClusterSettled(cluster);
         const aftermath = await readClusterAftermath(cluster);
         expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
       };
@@ -119,7 +118,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
             ]);
             return (await Promise.all(counts)).every((count) => count > 0);
           },
-          { timeoutMs: settlingMs, what: 'each api has accepted and each worker has removed something' },
+          { what: 'each api has accepted and each worker has removed something' },
         );
 
       test("the release's gateway, api, relay and worker leave their records", async () => {
@@ -161,7 +160,6 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         if (work !== undefined) {
           const what = `${incoming.name} counts ${work}`;
           await until(async () => jobsAreLeft() && (await countOf(incoming, work)) > 0, {
-            timeoutMs: settlingMs,
             what,
           });
         }

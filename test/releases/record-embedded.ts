@@ -30,7 +30,7 @@ export async function recordEmbedded(
         file.prepare('SELECT state FROM deletions WHERE id = ?').raw().get(id),
       );
     const untilState = (id: string, state: string) =>
-      until(() => String(stateOf(id)) === state, { timeoutMs: 60_000, what: state });
+      until(() => String(stateOf(id)) === state, { what: state });
     const setAccount = (id: string, accountId: string) =>
       withSqliteFile(database, (file) =>
         file.prepare('UPDATE deletions SET account_id = ? WHERE id = ?').run(accountId, id),
@@ -42,9 +42,8 @@ export async function recordEmbedded(
     const published = await accept(jobs.published);
     setAccount(published, 'somebody-else');
     release();
-    await until(
-      () => withSqliteFile(events, (file) => file.prepare('SELECT id FROM dead_letters').all().length === 1),
-      { timeoutMs: 60_000 },
+    await until(() =>
+      withSqliteFile(events, (file) => file.prepare('SELECT id FROM dead_letters').all().length === 1),
     );
     setAccount(published, caller.accountId);
     await untilState(published, 'published');

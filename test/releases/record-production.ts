@@ -38,7 +38,7 @@ export async function recordProduction(
       acceptedBy(deleteJobs(gateway.baseUrl, caller, jobIds, key));
 
     await accept(jobs.completed, idempotencyKey);
-    await untilClusterSettled(cluster, 60_000);
+    await untilClusterSettled(cluster);
     await worker.stop();
     await refuseOnce(await accept(jobs.published), caller.accountId, cluster, worker);
     await relay.stop();
@@ -58,9 +58,7 @@ async function refuseOnce(deletionId: string, accountId: string, cluster: Cluste
   const setAccount = (account_id: string) =>
     inDeletions((deletions) => deletions.updateOne({ _id: deletionId }, { $set: { account_id } }));
   const untilOn = (topic: Topic, isIt: (key: string) => boolean) =>
-    until(async () => (await readTopicOf(cluster, topic)).some(({ event }) => isIt(event.key)), {
-      timeoutMs: 60_000,
-    });
+    until(async () => (await readTopicOf(cluster, topic)).some(({ event }) => isIt(event.key)));
 
   await untilOn(deletionAcceptedTopic, (key) => key === deletionId);
   await setAccount('somebody-else');
@@ -69,7 +67,7 @@ async function refuseOnce(deletionId: string, accountId: string, cluster: Cluste
   await setAccount(accountId);
   const isPublished = async () =>
     (await inDeletions((deletions) => deletions.findOne({ _id: deletionId })))?.state === 'published';
-  await until(isPublished, { timeoutMs: 60_000 });
+  await until(isPublished);
 }
 
 function readCollections(cluster: Cluster): Promise<string> {

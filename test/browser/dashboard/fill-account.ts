@@ -1,7 +1,7 @@
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { invitePerson, listPendingInvitations } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
-import { waitUntil } from '../../harness/wait-until.ts';
+import { until } from '../../harness/until.ts';
 import { createClient } from '../../http/client.ts';
 import type { DashboardVisitor } from './visit-dashboard.ts';
 
@@ -38,7 +38,7 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
   await client.call({ jobIds: ['NoSuchJob'] });
   const isCompleted = async () =>
     (await service.operator.store.findReceipt(deletionId, accountId))?.state === 'completed';
-  await waitUntil(isCompleted);
+  await until(isCompleted);
   const today = new Date().toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day: today, code: 'origin_not_allowed', count: 12_345 }]);
 
