@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dumpTables, untilSettled } from '../harness/dump-tables.ts';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
-import { startAnotherGateway, startService, type TestAccount, type TestService } from '../harness/service.ts';
+import { startAnotherGateway, type TestAccount } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, type Client, type ClientCall } from '../http/client.ts';
 
 const names = ['A', 'B', 'C'] as const;
 type Name = (typeof names)[number];
 
-let service: TestService;
+const service = useService();
 const clients = new Map<Name, Client>();
 const jobsOf = new Map<Name, string[]>();
 beforeAll(async () => {
-  service = await startService();
   for (const name of names) {
     const client = await createClient(service, `account-${name}`);
     clients.set(name, client);
@@ -20,7 +20,6 @@ beforeAll(async () => {
   }
   await untilSettled(service.dataDir);
 });
-afterAll(() => service.stop());
 
 const clientOf = (name: Name): Client => clients.get(name) as Client;
 const accountOf = (name: Name): TestAccount => clientOf(name).account;

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { enrol, inviteTo, signInWith } from '@jobs-delete/dashboard/testing/enrol';
 import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
-import type { TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
-import { startDashboardBeside, startScene, type Scene } from '../dashboard/scene.ts';
+import { startDashboardBeside, useScene } from '../dashboard/scene.ts';
 import type { HttpAnswer } from '../harness/http-client.ts';
 import { startAnotherGateway } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
@@ -10,13 +9,7 @@ import { watchedLog } from '../harness/watch-log.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from '../http/client.ts';
 import { newAccount } from './members.ts';
 
-let scene: Scene;
-let dashboard: TestDashboard;
-beforeAll(async () => {
-  scene = await startScene();
-  ({ dashboard } = scene);
-});
-afterAll(() => scene.stop());
+const scene = useScene();
 
 /** A test that fails must not keep the run open. */
 const stopAfterTest: (() => Promise<void>)[] = [];
@@ -74,20 +67,20 @@ describe('X-Forwarded-For, behind a trusted proxy', () => {
 
 test('the trail of the dashboard names the network that the proxy saw, never one that the browser claims', async () => {
   const account = newAccount('trail');
-  const person = await enrol(dashboard, account, 'ada@trail.example');
+  const person = await enrol(scene.dashboard, account, 'ada@trail.example');
   const proxied = await startDashboardBeside(scene.service, {
     TRUST_PROXY: 'loopback',
-    DASHBOARD_URL: dashboard.publicUrl,
+    DASHBOARD_URL: scene.dashboard.publicUrl,
   });
   const claimed = { 'X-Forwarded-For': '203.0.113.9, 192.0.2.7:4711' };
-  for (const at of [proxied, dashboard]) {
+  for (const at of [proxied, scene.dashboard]) {
     const browser = at.browser();
     await signInWith(browser, person.authenticator);
     const csrf = fieldOf(await browser.get('/profile'), 'csrf');
     expect(await browser.postRaw('/sign-out', { csrf }, claimed)).toMatchObject({ status: 303 });
   }
   await proxied.stop();
-  const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 50 });
+  const trail = await scene.dashboard.accounts.listActions({ accountId: account, pageSize: 50 });
   const networks = trail.filter(({ action }) => action === 'signed-out').map(({ network }) => network);
   expect(networks.toSorted()).toEqual(['127.0.0.1', '192.0.2.7']);
 });
@@ -131,7 +124,7 @@ describe('texts of a caller or member stay data', () => {
   test('a spreadsheet runs nothing in the exports, and every row stays one line', async () => {
     const client = await createClient(scene.service, newAccount('formula'));
     const { accountId } = client.account;
-    const owner = await dashboard.signIn(accountId, 'owner');
+    const owner = await scene.dashboard.signIn(accountId, 'owner');
     for (const formula of formulas) {
       const once = fieldOf(await owner.get('/keys/token/new'), 'once');
       expect(await owner.post('/keys/token/new', { once, name: formula, expiry: '90' })).toMatchObject({
@@ -160,13 +153,13 @@ describe('texts of a caller or member stay data', () => {
   });
 
   test('names with control or direction characters are refused', async () => {
-    const owner = await dashboard.signIn(newAccount('names'), 'owner');
+    const owner = await scene.dashboard.signIn(newAccount('names'), 'owner');
     for (const name of ['a\nb', 'a\rb', 'a\u0000b', 'a\u001b[31mb', 'a\u202eb', 'a\u2028b', 'a\u0085b']) {
       const once = fieldOf(await owner.get('/keys/token/new'), 'once');
       const answer = await owner.post('/keys/token/new', { once, name, expiry: '90' });
       expect([name, answer.status]).toEqual([name, 422]);
     }
-    expect(await dashboard.accounts.listCredentials('token', owner.session.accountId)).toEqual([]);
+    expect(await scene.dashboard.accounts.listCredentials('token', owner.session.accountId)).toEqual([]);
   });
 
   test('every line of the logs stays one JSON object without secrets of links', async () => {
@@ -178,12 +171,12 @@ describe('texts of a caller or member stay data', () => {
     const gateway = await startAnotherGateway(scene.service);
     const logged = await startDashboardBeside(
       scene.service,
-      { LOG_LEVEL: 'info', DASHBOARD_URL: dashboard.publicUrl, TRUST_PROXY: 'loopback' },
+      { LOG_LEVEL: 'info', DASHBOARD_URL: scene.dashboard.publicUrl, TRUST_PROXY: 'loopback' },
       { logTo },
     );
     const forged = 'x"}\\n{"level":60,"msg":"forged"}';
     const client = (await createClient(scene.service, newAccount('logs'))).at(gateway.baseUrl);
-    const link = await inviteTo(dashboard, newAccount('logs'), 'ada@logs.example');
+    const link = await inviteTo(scene.dashboard, newAccount('logs'), 'ada@logs.example');
     for (const headers of [{ Origin: forged }, { 'User-Agent': forged }, { 'X-Forwarded-For': forged }])
       await client.call({ jobIds: ['Log00001'], headers });
     await client.call({ path: '/v1/%0a%7b%22level%22:60%7d' });

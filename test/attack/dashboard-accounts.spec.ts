@@ -5,12 +5,12 @@ import { fieldOf, withoutForms } from '@jobs-delete/dashboard/testing/read-page'
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { TestAnswer, TestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { includesRole, type Route } from '@jobs-delete/dashboard/web/route';
-import { startDashboardBeside, startScene, type Scene } from '../dashboard/scene.ts';
+import { startDashboardBeside, useScene } from '../dashboard/scene.ts';
 import { dumpTables } from '../harness/dump-tables.ts';
 import { addAcme, unknownNames, type Acme } from './acme.ts';
 import { isKnownField, requestsOf, type RouteRequest } from './requests-of.ts';
 
-let scene: Scene;
+const scene = useScene();
 let acme: Acme;
 /** With passkeys, and those for an OpenID Connect provider. */
 let routes: readonly Route[];
@@ -19,7 +19,6 @@ const fieldsRead = new Set<string>();
 const { get } = URLSearchParams.prototype;
 
 beforeAll(async () => {
-  scene = await startScene();
   acme = await addAcme(scene);
   const withProvider = await startDashboardBeside(scene.service, {
     OPENID_ISSUER: 'http://127.0.0.1:1',
@@ -34,9 +33,8 @@ beforeAll(async () => {
     return get.call(this, name);
   };
 });
-afterAll(async () => {
+afterAll(() => {
   URLSearchParams.prototype.get = get;
-  await scene.stop();
 });
 
 /** Who may use each route: decided here again, so that no route opens by mistake. */

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import { enrol, inviteTo, joinWith, optionsOf, type Enrolled } from '@jobs-delete/dashboard/testing/enrol';
 import { fieldOf, textOf, withoutForms } from '@jobs-delete/dashboard/testing/read-page';
-import type { TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { TestAnswer, TestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
-import { startScene, type Scene } from '../dashboard/scene.ts';
+import { useScene } from '../dashboard/scene.ts';
 import { dumpTables } from '../harness/dump-tables.ts';
 import { authenticatorFor, invite, newAccount, removeMember } from './members.ts';
 
-let scene: Scene;
-let dashboard: TestDashboard;
-beforeAll(async () => {
-  scene = await startScene();
-  ({ dashboard } = scene);
-});
-afterAll(() => scene.stop());
+const scene = useScene();
 
-const authenticator = () => authenticatorFor(dashboard);
+const authenticator = () => authenticatorFor(scene.dashboard);
 const victimEmail = 'victim@corp.example';
 
 describe('two posts of an invitation at the same moment', () => {
@@ -26,18 +19,18 @@ describe('two posts of an invitation at the same moment', () => {
     readonly post: () => Promise<TestAnswer>;
   }
 
-  async function withPasskey(link: string, browser = dashboard.browser()): Promise<Visitor> {
+  async function withPasskey(link: string, browser = scene.dashboard.browser()): Promise<Visitor> {
     await browser.get(link);
     const response = authenticator().create(optionsOf(await browser.post(`${link}/options`)));
     return { browser, post: () => browser.post(`${link}/passkey`, { response, name: 'laptop' }) };
   }
   async function signedIn(link: string): Promise<Visitor> {
-    const browser = await dashboard.signIn(newAccount('own'), 'viewer');
+    const browser = await scene.dashboard.signIn(newAccount('own'), 'viewer');
     await browser.get(link);
     return { browser, post: () => browser.post(link) };
   }
   async function bare(link: string): Promise<Visitor> {
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     await browser.get(link);
     return { browser, post: () => browser.post(link) };
   }
@@ -56,17 +49,17 @@ describe('two posts of an invitation at the same moment', () => {
   ])('%s: exactly one joins', async (_, visit) => {
     for (let round = 0; round < 10; round += 1) {
       const account = newAccount('race');
-      const visitors = await visit(await inviteTo(dashboard, account, 'ada@race.example'));
+      const visitors = await visit(await inviteTo(scene.dashboard, account, 'ada@race.example'));
       const answers = await Promise.all(visitors.map(({ post }) => post()));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404]);
-      expect(await dashboard.accounts.listPeople(account)).toHaveLength(1);
-      const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 9 });
+      expect(await scene.dashboard.accounts.listPeople(account)).toHaveLength(1);
+      const trail = await scene.dashboard.accounts.listActions({ accountId: account, pageSize: 9 });
       expect(trail.filter(({ action }) => action === 'person.joined')).toHaveLength(1);
     }
   });
 
   test('without a proof, nobody joins and there is no session', async () => {
-    const link = await inviteTo(dashboard, newAccount('bare'), 'ada@bare.example');
+    const link = await inviteTo(scene.dashboard, newAccount('bare'), 'ada@bare.example');
     const visitors = await Promise.all([bare(link), bare(link), bare(link)]);
     const before = dumpTables(scene.service.dataDir);
     const answers = await Promise.all(visitors.map(({ post }) => post()));
@@ -79,31 +72,33 @@ describe('two posts of an invitation at the same moment', () => {
 describe('somebody else opens an invitation', () => {
   test('a person who is signed in joins as this person, and gets no passkey from it', async () => {
     const [a, b] = [newAccount('a'), newAccount('b')];
-    const other = await enrol(dashboard, a, 'other@a.example');
-    const link = await inviteTo(dashboard, b, victimEmail, 'manager');
+    const other = await enrol(scene.dashboard, a, 'other@a.example');
+    const link = await inviteTo(scene.dashboard, b, victimEmail, 'manager');
     // The passkey form of the page is for visitors. Its answer makes a new person.
     await other.get(link);
     expect(await other.post(link)).toMatchObject({ status: 303 });
-    const [person] = await dashboard.accounts.listPeople(b);
+    const [person] = await scene.dashboard.accounts.listPeople(b);
     expect(person?.passkeys).toHaveLength(1);
     expect(person?.memberships.map(({ accountId }) => accountId).toSorted()).toEqual([a, b].toSorted());
-    expect(await joinWith(dashboard.browser(), link, authenticator())).toMatchObject({ status: 404 });
+    expect(await joinWith(scene.dashboard.browser(), link, authenticator())).toMatchObject({ status: 404 });
   });
 
   test('joining with an old sign-in does not confirm it', async () => {
-    const other = await dashboard.signIn(newAccount('a'), 'owner', { provenAtMs: Date.now() - 3_600_000 });
-    const link = await inviteTo(dashboard, newAccount('b'), victimEmail);
+    const other = await scene.dashboard.signIn(newAccount('a'), 'owner', {
+      provenAtMs: Date.now() - 3_600_000,
+    });
+    const link = await inviteTo(scene.dashboard, newAccount('b'), victimEmail);
     await other.get(link);
     expect(await other.post(link)).toMatchObject({ status: 303 });
     expect(await other.get('/people')).toMatchObject({ location: '/sign-in/again?next=%2Fpeople' });
   });
 
   test('the inviter does not use it up', async () => {
-    const owner = await enrol(dashboard, newAccount('own'), 'owner@own.example');
+    const owner = await enrol(scene.dashboard, newAccount('own'), 'owner@own.example');
     const link = await invite(owner, victimEmail);
     await owner.get(link);
     expect(await owner.post(link)).toMatchObject({ status: 409 });
-    expect(await joinWith(dashboard.browser(), link, authenticator())).toMatchObject({ status: 303 });
+    expect(await joinWith(scene.dashboard.browser(), link, authenticator())).toMatchObject({ status: 303 });
   });
 });
 
@@ -112,13 +107,13 @@ describe('a link that does not work joins nobody, and says the same as an unknow
   let accountId: string;
   beforeAll(async () => {
     accountId = newAccount('links');
-    owner = await enrol(dashboard, accountId, 'owner@links.example');
+    owner = await enrol(scene.dashboard, accountId, 'owner@links.example');
   });
 
   const dead: Readonly<Record<string, () => Promise<string>>> = {
     used: async () => {
       const link = await invite(owner, 'used@links.example');
-      await joinWith(dashboard.browser(), link, authenticator());
+      await joinWith(scene.dashboard.browser(), link, authenticator());
       return link;
     },
     withdrawn: async () => {
@@ -136,20 +131,20 @@ describe('a link that does not work joins nobody, and says the same as an unknow
         invitedBy: 'operator',
       } as const;
       const weekMs = 7 * 86_400_000;
-      const invitation = await invitePerson(dashboard.accounts, invited, () => Date.now() - weekMs);
+      const invitation = await invitePerson(scene.dashboard.accounts, invited, () => Date.now() - weekMs);
       return `/link/${invitation.kind === 'invited' ? invitation.secret : ''}`;
     },
     'by a former owner': async () => {
-      const former = dashboard.browser();
+      const former = scene.dashboard.browser();
       await joinWith(former, await invite(owner, 'former@links.example', 'owner'), authenticator());
       const link = await invite(former, 'friend@links.example', 'owner');
-      await removeMember(dashboard, owner, accountId, 'former@links.example');
+      await removeMember(scene.dashboard, owner, accountId, 'former@links.example');
       return link;
     },
     'of a removed member': async () => {
       const link = await invite(owner, 'gone@links.example', 'owner');
-      await joinWith(dashboard.browser(), await invite(owner, 'gone@links.example'), authenticator());
-      await removeMember(dashboard, owner, accountId, 'gone@links.example');
+      await joinWith(scene.dashboard.browser(), await invite(owner, 'gone@links.example'), authenticator());
+      await removeMember(scene.dashboard, owner, accountId, 'gone@links.example');
       return link;
     },
     'changed in one character': async () => {
@@ -166,11 +161,11 @@ describe('a link that does not work joins nobody, and says the same as an unknow
 
   test.each(Object.entries(dead))('%s', async (_, make) => {
     const link = await make();
-    const unknown = await dashboard.browser().get(`/link/${newSecret()}`);
-    const member = await dashboard.signIn(newAccount('member'), 'owner', {
+    const unknown = await scene.dashboard.browser().get(`/link/${newSecret()}`);
+    const member = await scene.dashboard.signIn(newAccount('member'), 'owner', {
       lastSeenAtMs: Date.now() + 3_600_000,
     });
-    const visitor = dashboard.browser();
+    const visitor = scene.dashboard.browser();
     const page = await visitor.get(link);
     expect(page.status).toBe(404);
     expect(withoutForms(page.text)).toBe(withoutForms(unknown.text));
@@ -189,14 +184,14 @@ describe('a link that does not work joins nobody, and says the same as an unknow
 
 describe('nothing tells whether an address is known', () => {
   test('neither the page of an invitation, nor the form that invites', async () => {
-    const owner = await enrol(dashboard, newAccount('asks'), 'owner@asks.example');
+    const owner = await enrol(scene.dashboard, newAccount('asks'), 'owner@asks.example');
     const known = 'somebody@known.example';
-    await enrol(dashboard, newAccount('known'), known);
+    await enrol(scene.dashboard, newAccount('known'), known);
     const pagesOf = async (email: string) => {
       const once = fieldOf(await owner.get('/people/invite'), 'once');
       const sent = await owner.post('/people/invite', { once, email, role: 'viewer' });
       const link = new URL(textOf(sent, 'link')).pathname;
-      const opened = await dashboard.browser().get(link);
+      const opened = await scene.dashboard.browser().get(link);
       return [sent, opened].map(({ status, text }) => ({
         status,
         text: withoutForms(text)

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
   addPasskey,
   enrol,
@@ -12,26 +12,21 @@ import {
   createSoftwareAuthenticator,
   type CeremonyOptions,
 } from '@jobs-delete/dashboard/testing/software-authenticator';
-import type { TestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { TestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
-import { startScene, type Scene } from '../dashboard/scene.ts';
+import { useScene } from '../dashboard/scene.ts';
 import { dumpTables } from '../harness/dump-tables.ts';
 import { authenticatorFor, newAccount } from './members.ts';
 
-let scene: Scene;
-let dashboard: TestDashboard;
+const scene = useScene();
 let ada: Enrolled;
 beforeAll(async () => {
-  scene = await startScene();
-  ({ dashboard } = scene);
-  ada = await enrol(dashboard, newAccount('ada'), 'ada@passkeys.example');
+  ada = await enrol(scene.dashboard, newAccount('ada'), 'ada@passkeys.example');
 });
-afterAll(() => scene.stop());
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const authenticator = () => authenticatorFor(dashboard);
+const authenticator = () => authenticatorFor(scene.dashboard);
 
 async function optionsAt(browser: TestBrowser, page: string, path: string): Promise<CeremonyOptions> {
   await browser.get(page);
@@ -52,7 +47,7 @@ async function expectRefused(browser: TestBrowser, response: string): Promise<vo
 
 const passkeysOf = async ({ authenticator: own }: Enrolled) => {
   const { id } = JSON.parse(own.get({ challenge: 'x' })) as { id: string };
-  return (await dashboard.accounts.findPersonByPasskey(id))?.passkeys ?? [];
+  return (await scene.dashboard.accounts.findPersonByPasskey(id))?.passkeys ?? [];
 };
 
 /** Expects that the answer of an authenticator adds no passkey to the person of a browser. */
@@ -71,20 +66,20 @@ const laterMs = (ms: number) => {
 
 describe('an assertion signs nobody in', () => {
   test('when it is replayed, by the same browser or another one', async () => {
-    const person = await enrol(dashboard, newAccount('replayed'), 'replayed@passkeys.example');
-    const browser = dashboard.browser();
+    const person = await enrol(scene.dashboard, newAccount('replayed'), 'replayed@passkeys.example');
+    const browser = scene.dashboard.browser();
     // As passkeys without a counter do.
     const response = person.authenticator.get(await signInOptions(browser), { counter: 0 });
     expect(await browser.post('/sign-in/passkey', { response })).toMatchObject({ status: 303 });
-    const copied = dashboard.browser();
+    const copied = scene.dashboard.browser();
     copied.cookies.set('browser', browser.cookies.get('browser') ?? '');
     browser.cookies.delete('session');
-    for (const each of [browser, copied, dashboard.browser()]) await expectRefused(each, response);
+    for (const each of [browser, copied, scene.dashboard.browser()]) await expectRefused(each, response);
   });
 
   test('when two browsers send it at the same moment with one cookie: only once', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [browser, copy] = [dashboard.browser(), dashboard.browser()];
+      const [browser, copy] = [scene.dashboard.browser(), scene.dashboard.browser()];
       const response = ada.authenticator.get(await signInOptions(browser));
       copy.cookies.set('browser', browser.cookies.get('browser') ?? '');
       await copy.get('/sign-in');
@@ -96,8 +91,8 @@ describe('an assertion signs nobody in', () => {
   });
 
   test('with the challenge of another browser, of an attacker, or of an earlier time', async () => {
-    const browser = dashboard.browser();
-    await expectRefused(browser, ada.authenticator.get(await signInOptions(dashboard.browser())));
+    const browser = scene.dashboard.browser();
+    await expectRefused(browser, ada.authenticator.get(await signInOptions(scene.dashboard.browser())));
     await expectRefused(browser, ada.authenticator.get({ challenge: 'A'.repeat(72) }));
     const old = ada.authenticator.get(await signInOptions(browser));
     laterMs(5 * 60_000);
@@ -106,7 +101,7 @@ describe('an assertion signs nobody in', () => {
 
   test('with the challenge for a new passkey', async () => {
     const challenge = await newPasskeyOptions(ada);
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     browser.cookies.set('browser', ada.cookies.get('browser') ?? '');
     await expectRefused(browser, ada.authenticator.get(challenge));
   });
@@ -114,39 +109,39 @@ describe('an assertion signs nobody in', () => {
   test.each(['http://evil.example', 'http://sub.localhost', 'https://localhost', 'http://localhost:1'])(
     'for the origin %s',
     async (origin) => {
-      const browser = dashboard.browser();
+      const browser = scene.dashboard.browser();
       await expectRefused(browser, ada.authenticator.get(await signInOptions(browser), { origin }));
     },
   );
 
   test('without verification of the user, or for another user', async () => {
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     const get = async (changes: object) => ada.authenticator.get(await signInOptions(browser), changes);
     await expectRefused(browser, await get({ isVerified: false }));
     await expectRefused(browser, await get({ userHandle: 'somebody' }));
   });
 
   test('signed by another passkey', async () => {
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     const { id } = JSON.parse(ada.authenticator.get({ challenge: 'x' })) as { id: string };
     const forged = JSON.parse(authenticator().get(await signInOptions(browser))) as object;
     await expectRefused(browser, JSON.stringify({ ...forged, id, rawId: id }));
   });
 
   test('whose counter goes back, as that of a copied passkey does', async () => {
-    const person = await enrol(dashboard, newAccount('counts'), 'counts@passkeys.example');
-    const browser = dashboard.browser();
+    const person = await enrol(scene.dashboard, newAccount('counts'), 'counts@passkeys.example');
+    const browser = scene.dashboard.browser();
     const response = person.authenticator.get(await signInOptions(browser), { counter: 9 });
     expect(await browser.post('/sign-in/passkey', { response })).toMatchObject({ status: 303 });
     for (const counter of [9, 8, 0]) {
-      const other = dashboard.browser();
+      const other = scene.dashboard.browser();
       await expectRefused(other, person.authenticator.get(await signInOptions(other), { counter }));
     }
   });
 
   test('that no authenticator makes', async () => {
     for (const response of ['', '{}', 'null', '[]', '{"id":{"$gt":""}}', 'x'.repeat(60_000)])
-      await expectRefused(dashboard.browser(), response);
+      await expectRefused(scene.dashboard.browser(), response);
   });
 });
 
@@ -162,12 +157,12 @@ describe('a new passkey is not added', () => {
     await ada.post('/profile/passkeys/remove', { passkey: second?.id ?? '' });
     expect(await passkeysOf(ada)).toHaveLength(1);
     await expectNotAdded(ada, response);
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     await expectRefused(browser, passkey.get(await signInOptions(browser)));
   });
 
   test('in the session of another person, also in the same browser', async () => {
-    const other = await enrol(dashboard, newAccount('other'), 'other@passkeys.example');
+    const other = await enrol(scene.dashboard, newAccount('other'), 'other@passkeys.example');
     const response = authenticator().create(await newPasskeyOptions(ada));
     await expectNotAdded(other, response);
     other.cookies.set('browser', ada.cookies.get('browser') ?? '');
@@ -175,13 +170,13 @@ describe('a new passkey is not added', () => {
   });
 
   test('when another person has it', async () => {
-    const other = await enrol(dashboard, newAccount('other'), 'other@passkeys.example');
+    const other = await enrol(scene.dashboard, newAccount('other'), 'other@passkeys.example');
     await expectNotAdded(other, ada.authenticator.create(await newPasskeyOptions(other)));
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     await signInWith(browser, ada.authenticator);
     expect((await browser.get('/profile')).text).toContain('ada@passkeys.example');
-    const link = await inviteTo(dashboard, newAccount('taken'), 'taken@passkeys.example');
-    expect(await joinWith(dashboard.browser(), link, ada.authenticator)).toMatchObject({ status: 409 });
+    const link = await inviteTo(scene.dashboard, newAccount('taken'), 'taken@passkeys.example');
+    expect(await joinWith(scene.dashboard.browser(), link, ada.authenticator)).toMatchObject({ status: 409 });
   });
 
   test('with the challenge of another purpose, origin or time', async () => {
@@ -196,20 +191,20 @@ describe('a new passkey is not added', () => {
   test('with the challenge of another invitation', async () => {
     const account = newAccount('links');
     const [one, two] = [
-      await inviteTo(dashboard, account, 'one@passkeys.example', 'viewer'),
-      await inviteTo(dashboard, account, 'two@passkeys.example'),
+      await inviteTo(scene.dashboard, account, 'one@passkeys.example', 'viewer'),
+      await inviteTo(scene.dashboard, account, 'two@passkeys.example'),
     ];
-    const browser = dashboard.browser();
+    const browser = scene.dashboard.browser();
     const response = authenticator().create(await optionsAt(browser, one, `${one}/options`));
     expect(await browser.post(`${two}/passkey`, { response })).toMatchObject({ status: 422 });
-    expect(await dashboard.accounts.listPeople(account)).toEqual([]);
+    expect(await scene.dashboard.accounts.listPeople(account)).toEqual([]);
   });
 });
 
 test('a removed passkey ends the other sessions, and signs nobody in', async () => {
-  const person = await enrol(dashboard, newAccount('lost'), 'lost@passkeys.example');
-  const stolen = await addPasskey(dashboard, person);
-  const thief = dashboard.browser();
+  const person = await enrol(scene.dashboard, newAccount('lost'), 'lost@passkeys.example');
+  const stolen = await addPasskey(scene.dashboard, person);
+  const thief = scene.dashboard.browser();
   expect(await signInWith(thief, stolen)).toMatchObject({ status: 303 });
   const [, second] = await passkeysOf(person);
   await person.get('/profile');

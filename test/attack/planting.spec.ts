@@ -6,18 +6,12 @@ import {
   startTestOpenIdProvider,
   type TestOpenIdProvider,
 } from '@jobs-delete/dashboard/testing/test-openid-provider';
-import { startDashboardBeside, startScene, type Scene } from '../dashboard/scene.ts';
+import { startDashboardBeside, useScene } from '../dashboard/scene.ts';
 import { authenticatorFor, invite, newAccount, removeMember } from './members.ts';
 
-let scene: Scene;
-let dashboard: TestDashboard;
-beforeAll(async () => {
-  scene = await startScene();
-  ({ dashboard } = scene);
-});
-afterAll(() => scene.stop());
+const scene = useScene();
 
-const authenticator = () => authenticatorFor(dashboard);
+const authenticator = () => authenticatorFor(scene.dashboard);
 const victimEmail = 'victim@corp.example';
 
 /** Expects that a browser reaches nothing of an account. */
@@ -34,30 +28,32 @@ describe('an address planted in account A opens nothing of account B', () => {
 
   test.each(fates)('passkeys: the attacker %s', async (fate) => {
     const [a, b] = [newAccount('a'), newAccount('b')];
-    const mallory = await enrol(dashboard, a, 'mallory@a.example');
+    const mallory = await enrol(scene.dashboard, a, 'mallory@a.example');
     const link = await invite(mallory, victimEmail);
     let planted = authenticator();
     if (fate === 'is its owner and opens the link herself') {
       planted = mallory.authenticator;
       await mallory.get(link);
       expect(await mallory.post(link)).toMatchObject({ status: 409 });
-    } else expect(await joinWith(dashboard.browser(), link, planted)).toMatchObject({ status: 303 });
-    if (fate === 'is removed there') await removeMember(dashboard, mallory, a, victimEmail);
+    } else expect(await joinWith(scene.dashboard.browser(), link, planted)).toMatchObject({ status: 303 });
+    if (fate === 'is removed there') await removeMember(scene.dashboard, mallory, a, victimEmail);
 
-    const boss = await enrol(dashboard, b, 'boss@b.example');
+    const boss = await enrol(scene.dashboard, b, 'boss@b.example');
     const invited = await invite(boss, victimEmail, 'owner');
-    const before = dashboard.browser();
+    const before = scene.dashboard.browser();
     await signInWith(before, planted);
     const victim = authenticator();
-    expect(await joinWith(dashboard.browser(), invited, victim)).toMatchObject({ status: 303 });
+    expect(await joinWith(scene.dashboard.browser(), invited, victim)).toMatchObject({ status: 303 });
 
-    const after = dashboard.browser();
+    const after = scene.dashboard.browser();
     const isEnded = fate === 'is removed there';
     expect(await signInWith(after, planted)).toMatchObject({ status: isEnded ? 422 : 303 });
     expect(after.cookies.has('session')).toBe(!isEnded);
     for (const browser of [before, after]) await expectOutside(browser, b);
-    expect((await dashboard.accounts.listPeople(b)).map(({ passkeys }) => passkeys.length)).toEqual([1, 1]);
-    const theirs = dashboard.browser();
+    expect((await scene.dashboard.accounts.listPeople(b)).map(({ passkeys }) => passkeys.length)).toEqual([
+      1, 1,
+    ]);
+    const theirs = scene.dashboard.browser();
     expect(await signInWith(theirs, victim)).toMatchObject({ status: 303 });
     expect((await theirs.get('/keys')).text).toContain(b);
     expect((await theirs.get('/keys')).text).not.toContain(a);
@@ -111,10 +107,10 @@ describe('an address planted in account A opens nothing of account B', () => {
       async (fate) => {
         const [a, b] = [newAccount('a'), newAccount('b')];
         const [mallory, planted, victim] = [a, `${a}-planted`, `${a}-victim`];
-        const hers = await join(mallory, await inviteTo(dashboard, a, 'mallory@a.example'));
+        const hers = await join(mallory, await inviteTo(scene.dashboard, a, 'mallory@a.example'));
         await join(planted, await invite(hers, victimEmail));
-        if (fate === 'is removed there') await removeMember(dashboard, hers, a, victimEmail);
-        const boss = await join(`${a}-boss`, await inviteTo(dashboard, b, 'boss@b.example'));
+        if (fate === 'is removed there') await removeMember(scene.dashboard, hers, a, victimEmail);
+        const boss = await join(`${a}-boss`, await inviteTo(scene.dashboard, b, 'boss@b.example'));
         await join(victim, await invite(boss, victimEmail, 'owner'));
 
         const browser = corporate.browser();
@@ -129,7 +125,7 @@ describe('an address planted in account A opens nothing of account B', () => {
 
     test('the same subject of another issuer is nobody', async () => {
       const b = newAccount('b');
-      await join('victim', await inviteTo(dashboard, b, victimEmail));
+      await join('victim', await inviteTo(scene.dashboard, b, victimEmail));
       const browser = elsewhere.browser();
       const { location = '' } = await browser.get('/sign-in/openid');
       expect(location.startsWith(foreign.issuer)).toBe(true);
@@ -144,8 +140,12 @@ describe('an address planted in account A opens nothing of account B', () => {
 describe('the last membership ends the person', () => {
   test('neither a session nor a passkey works any more, also in a ceremony that has begun', async () => {
     const accountId = newAccount('ends');
-    const owner = await enrol(dashboard, accountId, 'owner@ends.example');
-    const [first, second, late] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
+    const owner = await enrol(scene.dashboard, accountId, 'owner@ends.example');
+    const [first, second, late] = [
+      scene.dashboard.browser(),
+      scene.dashboard.browser(),
+      scene.dashboard.browser(),
+    ];
     const passkey = authenticator();
     const link = await invite(owner, 'ada@ends.example', 'owner');
     await joinWith(first, link, passkey);
@@ -154,7 +154,7 @@ describe('the last membership ends the person', () => {
     const begun = passkey.get(optionsOf(await late.post('/sign-in/passkey/options')));
     await first.get('/profile');
     const adding = optionsOf(await first.post('/profile/passkeys/options'));
-    await removeMember(dashboard, owner, accountId, 'ada@ends.example');
+    await removeMember(scene.dashboard, owner, accountId, 'ada@ends.example');
 
     for (const browser of [first, second])
       expect(await browser.get('/keys')).toMatchObject({ status: 303, location: '/sign-in?next=%2Fkeys' });
@@ -170,13 +170,13 @@ describe('the last membership ends the person', () => {
 
   test('a person with another membership keeps only that one', async () => {
     const [a, b] = [newAccount('a'), newAccount('b')];
-    const owner = await enrol(dashboard, a, 'owner@a.example');
-    const other = await enrol(dashboard, b, 'other@b.example');
+    const owner = await enrol(scene.dashboard, a, 'owner@a.example');
+    const other = await enrol(scene.dashboard, b, 'other@b.example');
     const link = await invite(owner, 'ada@a.example', 'owner');
     await other.get(link);
     await other.post(link);
     expect((await other.get('/keys')).text).toContain(a);
-    await removeMember(dashboard, owner, a, 'ada@a.example');
+    await removeMember(scene.dashboard, owner, a, 'ada@a.example');
     expect(await other.get('/keys')).toMatchObject({ status: 303 });
     await signInWith(other, other.authenticator);
     expect((await other.get('/keys')).text).toContain(b);

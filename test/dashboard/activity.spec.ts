@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   startTestDashboard,
   type SignedInBrowser,
 } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
-import { startScene, type Scene } from './scene.ts';
+import { useScene } from './scene.ts';
 
-let scene: Scene;
-beforeAll(async () => (scene = await startScene()));
-afterAll(() => scene.stop());
+const scene = useScene();
 
 const english = { 'Accept-Language': 'en' };
 const dayMs = 86_400_000;

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import {
   startTestDashboard,
   type SignedInBrowser,
 } from '@jobs-delete/dashboard/testing/start-test-dashboard';
-import { startScene, type Scene } from './scene.ts';
+import { useScene } from './scene.ts';
 
-let scene: Scene;
-beforeAll(async () => (scene = await startScene()));
-afterAll(() => scene.stop());
+const scene = useScene();
 
 interface EventStream {
   readonly status: number;

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { expectSamePage } from '@jobs-delete/dashboard/testing/read-page';
 import { createClient, expectAccepted } from '../http/client.ts';
-import { startScene, type Scene } from './scene.ts';
+import { useScene } from './scene.ts';
 
-let scene: Scene;
+const scene = useScene();
 let viewer: SignedInBrowser;
 beforeAll(async () => {
-  scene = await startScene();
   viewer = await scene.dashboard.signIn('acme', 'viewer');
 });
-afterAll(() => scene.stop());
 
 const english = { 'Accept-Language': 'en' };
 

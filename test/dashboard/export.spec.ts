@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startScene, type Scene } from './scene.ts';
+import { expect, test } from '@jest/globals';
+import { useScene } from './scene.ts';
 
-let scene: Scene;
-beforeAll(async () => (scene = await startScene()));
-afterAll(() => scene.stop());
+const scene = useScene();
 
 /** Reads a file whose fields have no line breaks and no quotes. */
 function rowsOf(csv: string): Record<string, string>[] {

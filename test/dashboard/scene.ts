@@ -7,6 +7,7 @@ import {
 import type { Deletion, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
 import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import { startService, type TestService } from '../harness/service.ts';
+import { useStarted } from '../harness/use-service.ts';
 import { ownStorageOf } from '../production/own-storage.ts';
 
 /** A dashboard beside a gateway and a deleter, on the same storage. */
@@ -51,6 +52,8 @@ export function startDashboardBeside(
   };
   return startTestDashboard({ ...ownStorageOf(dataDir)?.env, ...own, ...env }, options);
 }
+
+export const useScene = (): Scene => useStarted(startScene);
 
 export async function startScene(): Promise<Scene> {
   const service = await startService();

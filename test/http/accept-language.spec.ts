@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 import { jobsQueued, type Language } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let jobIds: string[];
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'languages');
   jobIds = await client.newJobs(1);
 });
-afterAll(() => service.stop());
 
 const understood: readonly [string, Language][] = [
   ['fr', 'fr'],

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { openRaw, type RawConnection } from '../harness/raw-http.ts';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { until } from '../harness/until.ts';
 import { completed, createClient, type Client } from './client.ts';
 import { requestText, withLine } from './request-text.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'connections');
 });
-afterAll(() => service.stop());
 
 test('a connection beyond the limit is closed immediately, until another one ends', async () => {
   const gateway = await startAnotherGateway(service, {}, { protection: { maxConnections: 3 } });

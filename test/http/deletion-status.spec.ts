@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let other: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'status');
   other = await createClient(service, 'other');
 });
-afterAll(() => service.stop());
 
 const unknownId = '01936d5e-7d53-7000-8000-0123456789ab';
 const pathOf = (deletionId: string, query = '') => `/v1/deletions/${deletionId}${query}`;

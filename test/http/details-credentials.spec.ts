@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectProblem, type Client } from './client.ts';
 import type { Code } from './contract.ts';
 import { testDetails, type DetailCase } from './details.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let other: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'credentials');
   other = await createClient(service, 'other');
   for (const domain of ['*.wild.example', 'https://port.example:8443'])
     await service.operator.accounts.allowDomain('credentials', domain);
 });
-afterAll(() => service.stop());
 
 type Value = (client: Client) => string | readonly string[] | undefined;
 const with_ = (header: string, code: Code, value: Value) => ({

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { send } from '../harness/http-client.ts';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { expectProblem } from './client.ts';
 import { languages } from './contract.ts';
 
 const paths = ['/docs', ...languages.map((language) => `/docs/${language}`)];
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ BASE_PATH: '/api' });
-});
-afterAll(() => service.stop());
+const service = useService({ BASE_PATH: '/api' });
 
 describe.each(paths)('%s', (path) => {
   test('is a page that needs no credentials', async () => {

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { useService } from '../harness/use-service.ts';
 import { createClient, pathOf, type Client, type ClientCall } from './client.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'secrets');
 });
-afterAll(() => service.stop());
 
 type Place = (secret: string) => ClientCall;
 const header = (name: string, value = (secret: string) => secret): Place => {

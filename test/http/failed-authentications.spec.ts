@@ -1,16 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, type Client, type ClientCall } from './client.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let jobIds: string[];
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'failures');
   jobIds = await client.newJobs(1);
 });
-afterAll(() => service.stop());
 
 const limits = { protection: { failedAuthentications: { limit: 3, windowSeconds: 3_600 } } };
 const from = (address: string): Record<string, string> => ({ 'X-Forwarded-For': address });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 import type { Code } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let other: Client;
 let jobIds: string[];
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'headers');
   other = await createClient(service, 'other');
   jobIds = await client.newJobs(2);
 });
-afterAll(() => service.stop());
 
 type Header = string | readonly string[] | undefined;
 

@@ -1,7 +1,8 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openRaw } from '../harness/raw-http.ts';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import {
   completed,
   createClient,
@@ -12,13 +13,11 @@ import {
 } from './client.ts';
 import { inChunks, requestText, withLine } from './request-text.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'connection');
 });
-afterAll(() => service.stop());
 
 /** Returns head and body, to send them at different times. */
 function split(request: string): [head: string, body: string] {

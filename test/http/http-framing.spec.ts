@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, openRaw } from '../harness/raw-http.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { completed, createClient, expectAccepted, expectStamped, type Client } from './client.ts';
 import { inChunks, requestText, withLine } from './request-text.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'framing');
 });
-afterAll(() => service.stop());
 
 type Change = (request: string) => string;
 

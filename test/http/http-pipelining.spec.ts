@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, openRaw, type RawAnswer } from '../harness/raw-http.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { completed, createClient, expectAccepted, newJobIds, type Accepted, type Client } from './client.ts';
 import { inChunks, requestText, withLine } from './request-text.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'pipelining');
 });
-afterAll(() => service.stop());
 
 const requestFor = (jobIds: readonly string[], headers: Record<string, string | undefined> = {}) =>
   requestText(service.baseUrl, completed(client.account, { jobIds, headers }));

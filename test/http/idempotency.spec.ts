@@ -1,20 +1,18 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../harness/http-client.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { until } from '../harness/until.ts';
 import { createClient, expectAccepted, expectProblem, newJobIds, type Client } from './client.ts';
 import { languages, problems } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let other: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'idempotency');
   other = await createClient(service, 'other');
 });
-afterAll(() => service.stop());
 
 let lastKey = 0;
 const newKey = () => `key-${String(++lastKey)}`;

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 import { problems } from './contract.ts';
 
 const jobIds = ['ABC123', 'DEF456'];
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'json');
   await service.operator.importJobs('json', jobIds);
 });
-afterAll(() => service.stop());
 
 const call = (body: string | Buffer) => client.call({ sandbox: true, body });
 const nested = (depth: number) =>

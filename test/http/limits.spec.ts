@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jsonBody, xmlBody } from '../harness/http-client.ts';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import {
   createClient,
   expectAccepted,
@@ -12,15 +13,13 @@ import {
 } from './client.ts';
 import { problems } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let jobIds: string[];
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'limits');
   jobIds = await client.newJobs(10_000);
 });
-afterAll(() => service.stop());
 
 const formats = ['json', 'xml'] as const;
 const chunked = { 'Transfer-Encoding': 'chunked' };

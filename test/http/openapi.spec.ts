@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
 import { readDocument } from '../readme/readme.ts';
 import {
@@ -12,11 +13,7 @@ import {
 } from './client.ts';
 import type { Code } from './contract.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 const path = '/openapi.json';
 const get = (baseUrl: string, headers: Record<string, string> = {}): Promise<HttpAnswer> =>

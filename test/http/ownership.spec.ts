@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../harness/http-client.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { until } from '../harness/until.ts';
 import { createClient, expectAccepted, expectProblem, newJobIds, pathOf, type Client } from './client.ts';
 import { problems } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let mine: Client;
 let theirs: Client;
 beforeAll(async () => {
-  service = await startService();
   mine = await createClient(service, 'mine');
   theirs = await createClient(service, 'theirs');
 });
-afterAll(() => service.stop());
 
 const untilGone = (client: Client, jobId: string) =>
   until(async () => (await service.operator.store.findJob(client.account.accountId, jobId)) === undefined);

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { send } from '../harness/http-client.ts';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectProblem, expectStamped, type Client, type Problem } from './client.ts';
 import { codes, languages, problems, type Code, type Language } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'pages');
 });
-afterAll(() => service.stop());
 
 const pathOf = (code: Code) => `/problems/${code.replaceAll('_', '-')}`;
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET', baseUrl = service.baseUrl) =>

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dumpTables, untilSettled } from '../harness/dump-tables.ts';
 import { openRaw } from '../harness/raw-http.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import {
   completed,
   createClient,
@@ -14,18 +14,16 @@ import {
 import { codes, type Code } from './contract.ts';
 import { requestText } from './request-text.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let jobIds: string[];
 let before: string;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'random');
   jobIds = await client.newJobs(2);
   await untilSettled(service.dataDir);
   before = dumpTables(service.dataDir);
 });
-afterAll(() => service.stop());
 
 /** Checks that the answer follows the contract, nothing has changed, and the service works. */
 async function expectUnharmed(): Promise<void> {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { expect, test } from '@jest/globals';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, newJobIds } from './client.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 async function countsOf(accountId: string): Promise<Record<string, number>> {
   const counts = await service.operator.accounts.listRefusals(accountId, '2026-01-01');

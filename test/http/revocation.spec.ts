@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type IssueOptions, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { until } from '../harness/until.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let jobIds: string[];
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'revocation');
   jobIds = await client.newJobs(1);
 });
-afterAll(() => service.stop());
 
 /** Calls a gateway with an empty cache. */
 async function callFreshly(headers: Record<string, string>) {

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { startAnotherGateway } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, pathOf, type Client } from './client.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 let jobIds: string[];
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'routes');
   jobIds = await client.newJobs(1);
 });
-afterAll(() => service.stop());
 
 const paths = (['json', 'xml'] as const).flatMap((format) => [pathOf(format), pathOf(format, true)]);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'TRACE', 'PURGE', 'PROPFIND', 'SEARCH'];

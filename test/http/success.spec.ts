@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dumpTables, untilSettled } from '../harness/dump-tables.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { until } from '../harness/until.ts';
 import { createClient, expectAccepted, expectStamped, type Client } from './client.ts';
 import { jobQueued, jobsQueued, languages } from './contract.ts';
 
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'success');
 });
-afterAll(() => service.stop());
 
 describe.each(['json', 'xml'] as const)('%s', (format) => {
   describe.each([false, true])('sandbox: %s', (sandbox) => {

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { IncompleteError, JobsDeleteClient, type ClientOptions } from '@jobs-delete/client';
-import { startService, type TestService } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { createClient, newJobIds, type Client } from './client.ts';
 
-let service: TestService;
+const service = useService({ MAX_JOBS_PER_REQUEST: '50' });
 let caller: Client;
 beforeAll(async () => {
-  service = await startService({ MAX_JOBS_PER_REQUEST: '50' });
   caller = await createClient(service, 'typescript');
 });
-afterAll(() => service.stop());
 
 const clientFor = (more: Partial<ClientOptions> = {}) => {
   const { token, secretKey, origin } = caller.account;

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startService, type TestService } from '../harness/service.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { useService } from '../harness/use-service.ts';
 import { createClient, expectAccepted, expectProblem, type Client } from './client.ts';
 
 const jobIds = ['ABC123', 'DEF456'];
-let service: TestService;
+const service = useService();
 let client: Client;
 beforeAll(async () => {
-  service = await startService();
   client = await createClient(service, 'xml');
   await service.operator.importJobs('xml', jobIds);
 });
-afterAll(() => service.stop());
 
 const call = (body: string | Buffer) => client.call({ format: 'xml', sandbox: true, body });
 const prolog = '<?xml version="1.0" encoding="UTF-8"?>';

@@ -1,22 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { exampleJobIds } from '@jobs-delete/gateway/http/documents/docs-page/examples';
-import { startService, type TestAccount, type TestService } from '../harness/service.ts';
+import { type TestAccount } from '../harness/service.ts';
+import { useService } from '../harness/use-service.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { runCommand } from '../servers/run-command.ts';
 import { root } from './readme.ts';
 
 const newPath = temporaryFolder();
-let service: TestService;
+const service = useService({ BASE_PATH: '/api' });
 let account: TestAccount;
 beforeAll(async () => {
-  service = await startService({ BASE_PATH: '/api' });
   account = await service.operator.createAccount('shop');
   await service.operator.importJobs('shop', exampleJobIds);
 });
-afterAll(() => service.stop());
 
 describeWith('curl', 'the curl examples', () => runs((folder) => [['bash', `${folder}/delete-jobs.sh`]]));
 describe('the JavaScript examples', () =>
