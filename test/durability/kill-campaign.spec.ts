@@ -13,7 +13,7 @@ import { setScene, type Scene } from './scene.ts';
 import { attempt, deletionIdOf, finalAnswer, runClient, type SentRequest } from './sent-requests.ts';
 
 const seed = testSeed('kill campaign');
-const kills = 25;
+const kills = Number(process.env.TEST_KILLS ?? 12);
 const clients = 16;
 const newPath = temporaryFolder();
 
@@ -21,7 +21,7 @@ reapAfterEach();
 
 test('a process killed at any moment removes exactly the accepted jobs', async () => {
   const dataDir = newPath('data');
-  const scene = await setScene(dataDir, { Acme: 60_000, Umbrella: 30_000 });
+  const scene = await setScene(dataDir, { Acme: 2_500 * kills, Umbrella: 1_250 * kills });
   const requests = await killAgainAndAgain(dataDir, scene);
   process.stderr.write(`kill campaign: ${summary(requests)}\n`);
 

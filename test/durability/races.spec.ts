@@ -16,7 +16,7 @@ reapAfterEach();
 
 test('exactly one of 50 concurrent clients deletes each job', async () => {
   const dataDir = newPath('data');
-  const { accounts, pools, imported } = await setScene(dataDir, { Acme: 5_000 });
+  const { accounts, pools, imported } = await setScene(dataDir, { Acme: 1_500 });
   const [account] = accounts;
   const jobIds = pools[0]?.jobIds ?? [];
   if (account === undefined) throw new Error('no account');

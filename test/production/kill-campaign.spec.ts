@@ -23,7 +23,7 @@ import { setClusterScene } from './scene.ts';
 import { drawKills, targetsOf, type Target, type Targets } from './targets.ts';
 
 const seed = testSeed('production kill campaign');
-const kills = Number(process.env.TEST_KILLS ?? 100);
+const kills = Number(process.env.TEST_KILLS ?? 40);
 const clients = 8;
 const thinkMs = 100;
 /** The longest pause between kills. The mean is half of it. */
@@ -52,7 +52,7 @@ describeWith('own mongodb', 'the production pair under kills', () => {
     });
 
     test('every accepted job is removed and no other, under random kills at any time', async () => {
-      const scene = await setClusterScene(cluster, { Acme: 120_000, Umbrella: 60_000 });
+      const scene = await setClusterScene(cluster, { Acme: 1_500 * kills, Umbrella: 750 * kills });
       const requests = await killAgainAndAgain(scene);
       process.stderr.write(`production kill campaign: ${summary(requests)}\n`);
       await untilClusterSettled(cluster);
