@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ClientOptions, RemovedDeletion } from '@jobs-delete/client';
 import type { Browser, Page } from 'playwright-core';
@@ -6,7 +10,7 @@ import { jsonBody } from '../harness/http-client.ts';
 import { createClient, pathOf, type Client } from '../http/client.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { launchChromium } from './chromium.ts';
-import { serveShop, type Shop } from './serve-shop.ts';
+import { root } from '../readme/readme.ts';
 
 /** Options that a page can receive: without functions. */
 type PageOptions = Omit<ClientOptions, 'fetch' | 'baseUrl'> & { readonly baseUrl: string };
@@ -108,3 +112,36 @@ describeWith('chromium', 'CORS, called from a page in Chromium', (executablePath
     return found.flatMap((job) => (job === undefined || job.deletionId !== undefined ? [] : [job.id]));
   }
 });
+
+interface Shop {
+  /** The origin of the page. The API has another one. */
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/** Serves a page that uses the built TypeScript client. */
+async function serveShop(): Promise<Shop> {
+  const server = createServer(({ url = '/' }, response) => {
+    void contentOf(url).then(
+      ({ type, content }) => response.setHeader('Content-Type', type).end(content),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function contentOf(url: string): Promise<{ type: string; content: string | Buffer }> {
+  if (url === '/') return { type: 'text/html', content: '<script type="module" src="/page.js"></script>' };
+  const [, module] = /^\/client\/([a-z-]+\.js)$/.exec(url) ?? [];
+  const file = module === undefined ? 'test/browser/shop-page.js' : join('client/dist', module);
+  return { type: 'text/javascript', content: await readFile(join(root, file)) };
+}

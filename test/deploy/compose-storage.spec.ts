@@ -13,7 +13,7 @@ import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { succeed } from '../production/cluster.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 import { runCommand } from '../servers/run-command.ts';
 import { startServer, type ServerProcess } from '../servers/server-process.ts';
 import { createSecrets, environmentOf, serviceOf } from './compose.ts';

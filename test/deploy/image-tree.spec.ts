@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,14 +16,12 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { callerHeaders, jsonBody, send, xmlBody, xmlPath } from '../harness/http-client.ts';
-import { testPrograms } from '../harness/programs.ts';
+import { testPrograms, type User } from '../harness/programs.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
 import { root as checkout } from '../readme/readme.ts';
 import { copyDockerContext } from './docker-context.ts';
-import { listTree } from './list-tree.ts';
-import { unprivilegedUser } from './unprivileged-user.ts';
 
 /** Files that a checkout may have, and an image must not. */
 const secrets = ['.env', '.env.production', 'gateway/.env', 'data/credential-pepper', 'data/demo.json'];
@@ -210,3 +210,22 @@ test('no test has written below the root of the image', () => {
   expect([...now].filter(([path, state]) => built.get(path) !== state)).toEqual([]);
   expect(now.size).toBe(built.size);
 });
+
+/** Returns a user who does not own the programs, as in the image, or the reason if none exists. */
+function unprivilegedUser(): User | string {
+  const user = { uid: 65_534, gid: 65_534 };
+  if (process.getuid?.() !== 0) return 'the tests do not run as root';
+  const { status, error } = spawnSync(process.execPath, ['--version'], { ...user, cwd: '/' });
+  return status === 0 ? user : `user 65534 cannot run ${process.execPath}: ${String(error ?? status)}`;
+}
+
+/** Returns every path below the folder, with its mode, size and times. */
+function listTree(folder: string): Map<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return new Map(
+    paths.sort().map((path) => {
+      const { mode, size, mtimeMs, ctimeMs } = lstatSync(join(folder, path));
+      return [path, [mode.toString(8), size, mtimeMs, ctimeMs].join(' ')];
+    }),
+  );
+}

@@ -1,5 +1,6 @@
 import type { HealthReport } from '@jobs-delete/runtime/telemetry/health';
 import { send, type HttpAnswer } from '../harness/http-client.ts';
+import type { ServeProcess } from '../harness/spawn-serve.ts';
 
 /** A client of the admin port, like orchestrators and Prometheus. */
 export interface Admin {
@@ -37,4 +38,11 @@ export function parseMetrics(text: string): Map<string, number> {
     values.set(series, number);
   }
   return values;
+}
+
+/** Returns the admin client of `serve --json`. Resolves when the service is ready. */
+export async function adminOf(serve: ServeProcess): Promise<Admin> {
+  await serve.ready;
+  const { admin_port } = JSON.parse(serve.stdout()) as { admin_port: number };
+  return adminAt(admin_port);
 }

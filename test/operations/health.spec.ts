@@ -6,7 +6,7 @@ import { accepts } from '../harness/accepts.ts';
 import { send } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
-import { adminOf } from './admin-of.ts';
+import { adminOf } from './admin.ts';
 
 const newPath = temporaryFolder();
 

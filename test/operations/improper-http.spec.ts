@@ -6,7 +6,7 @@ import { exchange, openRaw } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
 import { inChunks, requestText } from '../http/request-text.ts';
-import { adminOf } from './admin-of.ts';
+import { adminOf } from './admin.ts';
 
 const newPath = temporaryFolder();
 

@@ -5,7 +5,7 @@ import { setScene, type Scene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, jsonPath, send, xmlBody, xmlPath } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
-import { adminOf } from './admin-of.ts';
+import { adminOf } from './admin.ts';
 
 const newPath = temporaryFolder();
 

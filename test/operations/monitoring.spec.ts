@@ -7,7 +7,7 @@ import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { createAuthority, mountSecret } from '@jobs-delete/runtime/testing/certificates';
 import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { codeBlocks, root } from '../readme/readme.ts';
-import { adminOf } from './admin-of.ts';
+import { adminOf } from './admin.ts';
 import { dashboardQueries, metricsAskedFor } from './monitoring.ts';
 
 interface Workload {

@@ -7,7 +7,7 @@ import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
-import { adminOf } from './admin-of.ts';
+import { adminOf } from './admin.ts';
 
 const newPath = temporaryFolder();
 const authority = createAuthority('the authority');

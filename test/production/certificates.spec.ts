@@ -11,9 +11,8 @@ import { adminAt } from '../operations/admin.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
-import { createCluster, type Cluster } from './cluster.ts';
+import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 const newPath = temporaryFolder();
 

@@ -2,10 +2,11 @@ import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { GatewayLimits } from '../harness/gateway-limits.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 import { freePort } from '../servers/free-port.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 import { createRole, type Replica, type Role } from './create-role.ts';
+import { seedScene, type JobCounts, type Scene } from '../durability/scene.ts';
 
 export interface ClusterOptions {
   readonly mongodbUrl: string;
@@ -100,4 +101,12 @@ export async function succeed(
   const { code, stdout, stderr } = await runJobsDelete([...args, '--json'], env, root);
   if (code !== 0) throw new Error(`jobs-delete ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** Creates the scene in the cluster's database. */
+export async function setClusterScene(
+  cluster: Pick<Cluster, 'openOperator'>,
+  jobCounts: JobCounts,
+): Promise<Scene> {
+  return seedScene(await cluster.openOperator(), jobCounts);
 }

@@ -6,10 +6,9 @@ import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
 import type { Operator } from '../harness/service.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
-import { createCluster, serviceToken, type Cluster } from './cluster.ts';
+import { createCluster, serviceToken, setClusterScene, type Cluster } from './cluster.ts';
 import { createRole } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 const dashboardToken = 'token-of-the-dashboard-0123456789-0123456789';
 const pages = ['/keys', '/domains', '/people', '/trail', '/profile'];

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createReplica, reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 import { clusterEnv, serviceToken, succeed } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { topics } from '@jobs-delete/proto/events';
-import { deleteTopics } from '../servers/delete-topics.ts';
+import { deleteTopics } from '../servers/unique-topics.ts';
 import type { Cluster } from './cluster.ts';
 import { withDatabase } from './cluster-aftermath.ts';
 

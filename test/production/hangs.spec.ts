@@ -11,9 +11,8 @@ import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, readTopicOf, removalLag, untilClusterSettled } from './cluster-aftermath.ts';
 import { findRemovalGroup, publishTo } from './cluster-log.ts';
-import { createCluster, type Cluster } from './cluster.ts';
+import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 const sessionMs = 30_000;
 

@@ -18,8 +18,7 @@ import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';
 import { runBulkClient } from './bulk-client.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
-import { createCluster, type Cluster } from './cluster.ts';
-import { setClusterScene } from './scene.ts';
+import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { drawKills, targetsOf, type Target, type Targets } from './targets.ts';
 
 const seed = testSeed('production kill campaign');

@@ -5,9 +5,8 @@ import { until } from '../harness/until.ts';
 import { adminAt, type Admin } from '../operations/admin.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
-import { createCluster, type Cluster } from './cluster.ts';
+import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 describeWith('mongodb', 'metrics in production', (mongodbUrl) => {
   describeWith('kafka', 'of each service', (kafkaUrl) => {

@@ -22,8 +22,7 @@ import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, readTopicOf, removalLag, untilClusterSettled } from './cluster-aftermath.ts';
 import { anEventOf as event, describeRemovalGroup, publishTo } from './cluster-log.ts';
-import { createCluster, serviceToken, succeed, type Cluster } from './cluster.ts';
-import { setClusterScene } from './scene.ts';
+import { createCluster, serviceToken, setClusterScene, succeed, type Cluster } from './cluster.ts';
 
 describeWith('own mongodb', 'the production pair in outages', () => {
   describeWith('own kafka', 'of its servers, and with foreign events on the log', () => {

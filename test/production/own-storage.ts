@@ -13,7 +13,7 @@ import type { Servers } from '../servers/acquire-servers.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
 import type { Stored } from './cluster-aftermath.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 
 /** Returns the database and topics for the service with this data folder. */
 export interface OwnStorage extends Stored {

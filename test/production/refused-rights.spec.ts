@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
@@ -5,9 +7,8 @@ import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatter
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 import { succeed } from './cluster.ts';
-import { documentedRights } from './documented-rights.ts';
 import {
   roleOf,
   startWithUsers,
@@ -17,6 +18,7 @@ import {
   type User,
   type UserOfKafka,
 } from './start-with-users.ts';
+import { root } from '../readme/readme.ts';
 
 const ofRoles = documentedRights('Collection');
 const ofTopics = documentedRights('User');
@@ -197,3 +199,29 @@ type KafkaError = Error & { readonly type?: string; readonly cause?: unknown };
 
 const innermost = (error: KafkaError): KafkaError =>
   error.cause instanceof Error ? innermost(error.cause) : error;
+
+/** The rights of each column: what it may do with each row. */
+type Rights = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+/** Reads a table of docs/least-privilege.md, by the title of its first column. */
+function documentedRights(title: string): Rights {
+  const page = readFileSync(join(root, 'docs/least-privilege.md'), 'utf8');
+  const [header = [], , ...rows] = page
+    .slice(page.search(new RegExp(`^\\| ${title} `, 'm')))
+    .split('\n\n', 1)
+    .flatMap((table) => table.split('\n').map(cellsOf));
+  return new Map(
+    header
+      .slice(1)
+      .map((column, index) => [
+        column,
+        new Map(rows.map(([row = '', ...cells]) => [row, cells[index]?.split(', ').filter(Boolean) ?? []])),
+      ]),
+  );
+}
+
+const cellsOf = (line: string) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll('`', ''));

@@ -1,3 +1,4 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
@@ -12,12 +13,10 @@ import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
 import { runBulkClient } from './bulk-client.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
-import { createCluster, succeed, type Cluster } from './cluster.ts';
-import { startConnectionBalancer, type ConnectionBalancer } from './connection-balancer.ts';
+import { createCluster, setClusterScene, succeed, type Cluster } from './cluster.ts';
 import { roles, type Role } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 import { createPods, type Pod } from './pods.ts';
-import { setClusterScene } from './scene.ts';
 
 const seed = testSeed('rolling restart');
 const newPath = temporaryFolder();
@@ -156,4 +155,59 @@ function failuresOf({ jobIds, key, attempts }: SentRequest): unknown[] {
       status: answer?.status,
       text: answer?.text,
     }));
+}
+
+interface ConnectionBalancer {
+  readonly baseUrl: string;
+  /** Sends new connections to this port too. */
+  add(port: number): void;
+  /** Sends it no new connections. Open connections stay. */
+  remove(port: number): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Balances connections, not requests, like a Kubernetes Service. Bytes arrive with a delay, so both sides may send
+ * at the same time.
+ */
+async function startConnectionBalancer(latencyMs: number): Promise<ConnectionBalancer> {
+  const ports: number[] = [];
+  const open = new Set<Socket>();
+  let turn = 0;
+  const carry = (from: Socket, to: Socket) => {
+    open.add(from);
+    const afterAWhile = (act: () => void) => void setTimeout(act, latencyMs);
+    from.on('data', (bytes) => afterAWhile(() => to.writable && to.write(bytes)));
+    from.on('end', () => afterAWhile(() => to.end()));
+    // Its close event follows.
+    from.on('error', () => undefined);
+    from.on('close', (broken) => {
+      open.delete(from);
+      if (broken) afterAWhile(() => to.destroy());
+    });
+  };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const port = ports[turn++ % ports.length];
+    if (port === undefined) {
+      client.destroy();
+      return;
+    }
+    const gateway = connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true });
+    carry(client, gateway);
+    carry(gateway, client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    add: (port) => void ports.push(port),
+    remove: (port) => {
+      const index = ports.indexOf(port);
+      if (index >= 0) ports.splice(index, 1);
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
 }

@@ -9,11 +9,10 @@ import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas, runJobsDelete, runReplica } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { readClusterAftermath, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
-import { clusterEnv, createCluster, succeed } from './cluster.ts';
+import { clusterEnv, createCluster, setClusterScene, succeed } from './cluster.ts';
 import { describeTopics } from './describe-topics.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
-import { setClusterScene } from './scene.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 
 afterAll(reapReplicas);
 

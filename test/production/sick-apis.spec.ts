@@ -9,10 +9,9 @@ import { describeWith } from '../servers/describe-with.ts';
 import { freePort } from '../servers/free-port.ts';
 import { openLine, type Line } from '../servers/line.ts';
 import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
-import { createCluster, type Cluster } from './cluster.ts';
+import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { createRole, type Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 type Pool = Awaited<ReturnType<typeof setClusterScene>>['pools'][number];
 

@@ -6,7 +6,7 @@ import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/
 import { databaseOf, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { root } from '../readme/readme.ts';
-import { kafkaTargetOf } from '../servers/kafka-target.ts';
+import { kafkaTargetOf } from '../servers/unique-topics.ts';
 import { runCommand } from '../servers/run-command.ts';
 import { startKafka } from '../servers/start-kafka.ts';
 import { startMongo } from '../servers/start-mongo.ts';

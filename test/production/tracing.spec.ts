@@ -8,9 +8,8 @@ import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { readTopicOf } from './cluster-aftermath.ts';
-import { createCluster, serviceToken, type Cluster } from './cluster.ts';
+import { createCluster, serviceToken, setClusterScene, type Cluster } from './cluster.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;

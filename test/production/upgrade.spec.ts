@@ -17,10 +17,9 @@ import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
-import { clusterEnv, createCluster, succeed, type Cluster } from './cluster.ts';
+import { clusterEnv, createCluster, setClusterScene, succeed, type Cluster } from './cluster.ts';
 import type { Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
-import { setClusterScene } from './scene.ts';
 
 const seed = testSeed('rolling upgrade');
 const clients = 4;

@@ -112,3 +112,17 @@ async function downloadModule(cwd: string, module: string, what: 'Dir' | 'GoMod'
 function runGo(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return runCommand('go', args, { cwd, env, timeoutMs: 3_600_000 });
 }
+
+const module = 'sigs.k8s.io/gateway-api@v1.5.1';
+const paths = ['gateways', 'httproutes'].map(
+  (kind) => `config/crd/standard/gateway.networking.k8s.io_${kind}.yaml`,
+);
+
+/** Returns a folder with the resource definitions of the Gateway API, from its Go module. */
+export function gatewayApiDefinitions(): Promise<string> {
+  return cachedFolder(module.replace(/.*\/(.*)@v/, '$1-'), async (folder) => {
+    const download = await runCommand('go', ['mod', 'download', '-json', module], { cwd: folder });
+    const { Dir } = JSON.parse(download) as { Dir: string };
+    for (const path of paths) await cp(join(Dir, path), join(folder, basename(path)));
+  });
+}

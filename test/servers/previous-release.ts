@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { newestRelease } from '../releases/newest-release.ts';
+import { readFileSync } from 'node:fs';
 import { root } from '../readme/readme.ts';
 import { cachedFolder } from './cached-folder.ts';
-import { OptionalNeed } from './optional-need.ts';
 import { runCommand } from './run-command.ts';
+import { recordedReleases, recordings } from '../releases/recording.ts';
 
 /**
  * Returns a folder with the newest recorded release, built as in its image. Builds it at first use. Before the first
@@ -32,3 +32,21 @@ export async function builtRelease(version: string, commit: string): Promise<str
 async function git(...args: readonly string[]): Promise<string> {
   return (await runCommand('git', args, { cwd: root })).trim();
 }
+
+interface Release {
+  /** The name of its tag, such as v0.2.0. */
+  readonly version: string;
+  /** Its commit. Clones may lack the tag. */
+  readonly commit: string;
+}
+
+/** Returns the newest release with a recording in this checkout; undefined before the first one. */
+function newestRelease(): Release | undefined {
+  const byVersion = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true });
+  const version = recordedReleases.toSorted(byVersion).at(-1);
+  if (version === undefined) return undefined;
+  return { version, commit: readFileSync(join(recordings, version, 'commit'), 'utf8').trim() };
+}
+
+/** Thrown when an optional program is missing. Its suites are skipped even if REQUIRE_SERVERS is 1. */
+export class OptionalNeed extends Error {}

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { connectKafka } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
+import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { createTopics } from '@jobs-delete/deleter-service/event-log/kafka/topics';
 import { topics } from '@jobs-delete/proto/events';
-import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
-import { deleteTopics } from './delete-topics.ts';
-import { kafkaTargetOf } from './kafka-target.ts';
+import { parseKafkaUrl, type KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
+import type { Kafka } from 'kafkajs';
 
 export interface KafkaTargets {
   /** Creates empty topics under a new prefix. */
@@ -37,4 +36,18 @@ export function kafkaTargets(url: string): KafkaTargets {
       await deleteTopics(connectKafka(first).kafka, names);
     },
   };
+}
+
+export function kafkaTargetOf(url: string): KafkaUrl {
+  const target = parseKafkaUrl(url);
+  if (target === undefined) throw new Error(`not a Kafka URL: ${url}`);
+  return target;
+}
+
+/** Deletes the topics. Ignores those that do not exist. */
+export async function deleteTopics(kafka: Kafka, names: readonly string[]): Promise<void> {
+  await withAdmin(kafka, async (admin) => {
+    const present = new Set(await admin.listTopics());
+    await admin.deleteTopics({ topics: names.filter((name) => present.has(name)) });
+  });
 }

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Page } from 'playwright-core';
+import { renderLateChart } from '@jobs-delete/dashboard/testing/render-late-chart';
 import { describeWith } from '../../servers/describe-with.ts';
 import { auditWithRegions, overflowOf } from '../audit-page.ts';
 import { accountAnswers, type Answers, type Stage } from './account-answers.ts';
 import { fillAccount, type FilledAccount } from './fill-account.ts';
 import { personAnswers } from './person-answers.ts';
-import { showLateChart } from './show-late-chart.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 /** French has the longest texts. every-page.spec.ts has the other languages. */
@@ -65,4 +65,16 @@ describeWith('chromium', 'pages that a form or a state leads to, in Chromium', (
 /** Chromium logs each page whose status is an error. */
 function isOfStatus(fault: string): boolean {
   return /responded with a status of 4\d\d/.test(fault);
+}
+
+/** Makes the page of deletions stay as it is while the deleter counts. */
+async function showLateChart(page: Page, language: 'en' | 'fr' | 'es'): Promise<void> {
+  await page.route('**/activity', async (route) => {
+    const response = await route.fetch();
+    const late = renderLateChart(language);
+    const chart = /<section><h2 id="chart-heading">.*?<\/section>/;
+    await route.fulfill({ response, body: (await response.text()).replace(chart, late) });
+  });
+  // Never answered.
+  await page.route('**/activity/days/events', () => undefined);
 }

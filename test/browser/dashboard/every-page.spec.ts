@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Route } from '@jobs-delete/dashboard/web/route';
 import { languages } from '../../http/contract.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { auditPage, auditWithRegions, overflowOf } from '../audit-page.ts';
 import { fillAccount, type FilledAccount } from './fill-account.ts';
-import { findPages, type DashboardPage } from './find-pages.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 const maxPageBytes = 60_000;
@@ -105,4 +105,26 @@ function bytesOf(page: Page): Promise<number> {
   const entries =
     "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]";
   return page.evaluate(`${entries}.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`);
+}
+
+/** A page of the dashboard with values for the variable parts of its path. */
+interface DashboardPage {
+  readonly path: string;
+  readonly access: Route['access'];
+}
+
+/** Returns every GET route. Throws for a variable part without a value: a new page needs one in `fillAccount`. */
+function findPages(routes: readonly Route[], { params, queries }: FilledAccount): readonly DashboardPage[] {
+  return routes
+    .filter(({ method }) => method === 'GET')
+    .map(({ path, access }) => ({ path: withValues(path, params) + (queries[path] ?? ''), access }));
+}
+
+function withValues(path: string, params: FilledAccount['params']): string {
+  const values = params[path.split('/')[1] ?? ''];
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values?.[name];
+    if (value === undefined) throw new Error(`${path}: no value for ${name}`);
+    return value;
+  });
 }

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { inviteTo } from '@jobs-delete/dashboard/testing/enrol';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import type { Page } from 'playwright-core';
 import { createClient, type Client } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { addVirtualAuthenticator } from './virtual-authenticator.ts';
 import { pressOn, tabTo, typeInto } from '../tab-to.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
@@ -101,3 +101,19 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     expect(job?.deletionId).toBeUndefined();
   });
 });
+
+/** Adds an authenticator of the machine, which has verified the person. */
+async function addVirtualAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readTlsFiles } from '@jobs-delete/runtime/tls/certificates';
 import { codeBlocks, root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { gatewayApiDefinitions } from '../../servers/gateway-api-definitions.ts';
+import { gatewayApiDefinitions } from '../../servers/kubernetes-programs.ts';
 import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
 import { certificateNames } from './certificate-folder.ts';
 import { guide } from './guide.ts';

@@ -1,2 +1,0 @@
-/** Thrown when an optional program is missing. Its suites are skipped even if REQUIRE_SERVERS is 1. */
-export class OptionalNeed extends Error {}
