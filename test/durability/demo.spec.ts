@@ -9,7 +9,8 @@ import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { openOperator } from '../harness/service.ts';
-import { reapAfterEach, reapChildren, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
+import { reapChildren } from '../harness/spawn-child.ts';
+import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { until } from '../harness/until.ts';
 import { databasePath, readAftermath, waitUntilSettled } from './aftermath.ts';

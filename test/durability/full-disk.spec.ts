@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { send } from '../harness/http-client.ts';
-import { reapAfterEach, reapChildren, spawnServe } from '../harness/spawn-serve.ts';
+import { reapChildren } from '../harness/spawn-child.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
 import { readAftermath, waitUntilSettled } from './aftermath.ts';
 import { audit } from './audit.ts';

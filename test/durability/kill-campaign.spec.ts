@@ -17,6 +17,9 @@ const kills = Number(process.env.TEST_KILLS ?? 12);
 const clients = 16;
 const newPath = temporaryFolder();
 
+/** Freezes, and a machine under load, cause warnings. */
+const options = { env: { LOG_LEVEL: 'error' } };
+
 reapAfterEach();
 
 test('a process killed at any moment removes exactly the accepted jobs', async () => {
@@ -46,7 +49,7 @@ async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<Sen
   });
 
   for (let kill = 0; kill < kills; kill++) {
-    const serve = spawnServe(dataDir);
+    const serve = spawnServe(dataDir, options);
     if (random.fraction() < 0.2) {
       await delay(random.below(400));
     } else {
@@ -62,7 +65,7 @@ async function killAgainAndAgain(dataDir: string, { pools }: Scene): Promise<Sen
     await serve.exited;
     expect(serve.stderr()).toBe('');
   }
-  const serve = spawnServe(dataDir);
+  const serve = spawnServe(dataDir, options);
   gate.open(await serve.ready);
   gate.end();
   await Promise.all(load);
@@ -82,7 +85,7 @@ async function freeze(serve: ServeProcess, random: SeededRandom): Promise<void> 
 
 /** Checks that a key replays its first answer long after the removal, and refuses other ids. */
 async function expectReplays(dataDir: string, requests: readonly SentRequest[]): Promise<void> {
-  const serve = spawnServe(dataDir);
+  const serve = spawnServe(dataDir, options);
   const baseUrl = await serve.ready;
   const accepted = requests.filter(
     (request) => request.key !== undefined && finalAnswer(request)?.status === 200,
@@ -123,7 +126,7 @@ async function expectRepostedJobsToStay(
   await operator.close();
   rewindEventLog(dataDir);
 
-  const serve = spawnServe(dataDir);
+  const serve = spawnServe(dataDir, options);
   await serve.ready;
   await waitUntilSettled(dataDir);
   serve.kill('SIGKILL');

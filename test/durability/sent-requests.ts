@@ -77,18 +77,28 @@ export interface Whereabouts {
   goesOn(): boolean;
 }
 
-/** Sends one request after another. Repeats a request with a key until its outcome is known. */
-export async function runClient(
+/** Draws the next request of a client. The name is unique among all clients. */
+type DrawRequest = (name: string, pool: Pool, random: SeededRandom) => SentRequest;
+type Client = (
   name: string,
   pool: Pool,
   random: SeededRandom,
   service: Whereabouts,
   sent: SentRequest[],
+) => Promise<void>;
+
+export const runClient: Client = (...client) => run(drawRequest, ...client);
+export const runBulkClient: Client = (...client) => run(drawBulkRequest, ...client);
+
+/** Sends one request after another. Repeats a request with a key until its outcome is known. */
+async function run(
+  draw: DrawRequest,
+  ...[name, pool, random, service, sent]: Parameters<Client>
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
     for (let count = 0; service.goesOn() && pool.next < pool.jobIds.length; count++) {
-      const request = drawRequest(`${name}${String(count)}`, pool, random);
+      const request = draw(`${name}${String(count)}`, pool, random);
       sent.push(request);
       while (!currentTest.isOver) {
         const answer = await attempt(request, await service.baseUrl(), agent);
@@ -123,4 +133,13 @@ function drawRequest(name: string, pool: Pool, random: SeededRandom): SentReques
     key: random.fraction() < 0.5 ? `key-${name}` : undefined,
     attempts: [],
   };
+}
+
+/** Draws 200 to 2,500 jobs, with a key. Large deletions take several events. */
+function drawBulkRequest(name: string, pool: Pool, random: SeededRandom): SentRequest {
+  const size = random.fraction() < 0.7 ? 200 + random.below(101) : 1_001 + random.below(1_500);
+  const jobIds = pool.jobIds.slice(pool.next, pool.next + size);
+  pool.next += size;
+  const format = random.fraction() < 0.5 ? 'json' : 'xml';
+  return { account: pool.account, format, jobIds, key: `bulk-${name}`, attempts: [] };
 }

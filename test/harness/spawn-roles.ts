@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testedPrograms } from './programs.ts';
-import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
-import { endWithParent } from '../servers/end-with-parent.ts';
+import { reapChildren, spawnChild } from './spawn-child.ts';
 
 /** A service of this repository, or a command line that runs in its root. */
 export type Program = 'gateway' | 'deleter-service' | { readonly commandLine: string };
@@ -42,11 +41,7 @@ export interface Replica {
   internalFaults(): readonly string[];
 }
 
-const children = new Set<ChildProcess>();
 const replicas = new Set<Replica>();
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
 
 /** Creates a replica without starting it. Call `reapReplicas` in afterAll. */
 export function createReplica(options: ReplicaOptions): Replica {
@@ -117,9 +112,8 @@ async function supervise(
 
 /** Runs the process to its end. */
 async function runOnce({ program, env, root }: ReplicaOptions, state: ReplicaState, onReady: () => void) {
-  const child = spawnChild(commandOf(program, root), env);
+  const { child } = spawnProgram(commandOf(program, root), env);
   state.child = child;
-  child.stdout.resume();
   let wasReady = false;
   createInterface({ input: child.stderr }).on('line', (line) => {
     const { level = 99, msg = '' } = parseLogLine(line);
@@ -177,39 +171,19 @@ function nodeOn(
 }
 
 async function run(command: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {
-  const child = spawnChild(command, env);
-  const text = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.stdout += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
+  const { child, text } = spawnProgram(command, env);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...text };
 }
 
-function spawnChild(command: readonly string[], env: NodeJS.ProcessEnv) {
+function spawnProgram(command: readonly string[], env: NodeJS.ProcessEnv) {
   const { root, user } = testedPrograms();
-  const [file = '', ...rest] = [...endWithParent(), ...command];
-  const child = spawn(file, rest, {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ADMIN_PORT: '0', DATA_DIR: '/nonexistent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: root,
-    ...user,
-  });
-  children.add(child);
-  keepSecretsOf(env);
-  watchStream(child.stderr);
-  child.once('close', () => children.delete(child));
-  return child;
+  const all = { HOST: '127.0.0.1', ADMIN_PORT: '0', DATA_DIR: '/nonexistent', ...env };
+  return spawnChild(command, { env: all, cwd: root, ...user });
 }
 
 /** Kills all running replicas and commands. */
 export async function reapReplicas(): Promise<void> {
   await Promise.all([...replicas].map((replica) => replica.kill()));
-  await Promise.all(
-    [...children].map(async (child) => {
-      const closed = once(child, 'close');
-      child.kill('SIGKILL');
-      await closed;
-    }),
-  );
-  expectNothingLeaked();
+  await reapChildren();
 }

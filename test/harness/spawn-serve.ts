@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import { freePorts } from './free-ports.ts';
 import { handOver, testedPrograms } from './programs.ts';
-import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
+import { reapChildren, spawnChild } from './spawn-child.ts';
 import { assertTestIsOn } from './until.ts';
 import { watchTestEnd } from './watch-test-end.ts';
 
@@ -32,11 +31,6 @@ export interface ServeProcess {
   stderr(): string;
 }
 
-const children = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
 /** Starts `jobs-delete serve` as a process, on free ports of loopback. */
 export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): ServeProcess {
   assertTestIsOn();
@@ -45,35 +39,17 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
   const { TEST_COMMAND: command = join(root, 'cli/bin/jobs-delete.js') } = process.env;
   const { args = ['--json'], env = {}, wrapper = [], uid = user?.uid, gid = user?.gid } = options;
   if (user !== undefined) handOver(dataDir, user);
-  const [file = process.execPath, ...rest] = [...wrapper, process.execPath, command, 'serve', ...args];
-  const child = spawn(file, rest, {
-    env: {
-      PATH: process.env.PATH,
-      ...freePorts,
-      LOG_LEVEL: 'warn',
-      DATA_DIR: dataDir,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const { child, text } = spawnChild([...wrapper, process.execPath, command, 'serve', ...args], {
+    env: { ...freePorts, LOG_LEVEL: 'warn', DATA_DIR: dataDir, ...env },
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),
   });
-  children.add(child);
-  keepSecretsOf(env);
-  watchStream(child.stderr);
-  const text = { stdout: '', stderr: '' };
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.stderr += chunk));
-
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code, signal) => {
-      children.delete(child);
-      resolve({ code, signal });
-    });
+    child.once('close', (code, signal) => resolve({ code, signal }));
   });
   const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      text.stdout += chunk;
+    child.stdout.on('data', () => {
       const baseUrl = readBaseUrl(text.stdout);
       if (baseUrl !== undefined) resolve(baseUrl);
     });
@@ -98,18 +74,6 @@ export function spawnServe(dataDir: string, options: SpawnServeOptions = {}): Se
 export function reapAfterEach(): void {
   watchTestEnd();
   afterEach(reapChildren);
-}
-
-export async function reapChildren(): Promise<void> {
-  await Promise.all(
-    [...children].map(async (child) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const closed = new Promise((resolve) => child.once('close', resolve));
-      child.kill('SIGKILL');
-      await closed;
-    }),
-  );
-  expectNothingLeaked();
 }
 
 /** Reads the URL from the JSON line, or from the text output. */

@@ -7,6 +7,7 @@ import {
   attempt,
   deletionIdOf,
   finalAnswer,
+  runBulkClient,
   runClient,
   type SentRequest,
 } from '../durability/sent-requests.ts';
@@ -16,7 +17,6 @@ import { describeWith } from '../servers/describe-with.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';
-import { runBulkClient } from './bulk-client.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { drawKills, targetsOf, type Target, type Targets } from './targets.ts';

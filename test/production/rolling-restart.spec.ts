@@ -4,14 +4,13 @@ import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { audit } from '../durability/audit.ts';
 import type { Scene } from '../durability/scene.ts';
-import { runClient, type SentRequest } from '../durability/sent-requests.ts';
+import { runBulkClient, runClient, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
-import { runBulkClient } from './bulk-client.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, succeed, type Cluster } from './cluster.ts';
 import { roles, type Role } from './create-role.ts';

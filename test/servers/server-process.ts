@@ -37,7 +37,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
       return exited;
     },
   };
-  const deadline = performance.now() + (command.timeoutMs ?? 60_000);
+  const deadline = performance.now() + (command.timeoutMs ?? 300_000);
   let state = 'it is not ready';
   while (!(await command.isReady().catch((error: unknown) => isNotReady((state = String(error)))))) {
     const ended = child.exitCode ?? child.signalCode;
