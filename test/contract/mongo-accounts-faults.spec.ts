@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { acme, credential } from '@jobs-delete/accounts/contract/fixtures';
+import { acme, credential } from '@jobs-delete/accounts/contract/accounts.fixture';
 import {
   entry,
   oneTimeSecret,
   passkey,
   person,
   session,
-} from '@jobs-delete/accounts/contract/people-fixtures';
+} from '@jobs-delete/accounts/contract/people.fixture';
 import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
 import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';

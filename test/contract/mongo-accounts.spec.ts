@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { accountsContract } from '@jobs-delete/accounts/contract/accounts.contract';
-import { acme, credential, kinds } from '@jobs-delete/accounts/contract/fixtures';
+import { acme, credential, kinds } from '@jobs-delete/accounts/contract/accounts.fixture';
 import { connectMongoAccounts, type MongoAccounts } from '@jobs-delete/accounts/mongo/mongo-accounts';
 import { accountsModels, mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-schema';
 import {
@@ -11,7 +11,7 @@ import {
   passkey,
   person,
   session,
-} from '@jobs-delete/accounts/contract/people-fixtures';
+} from '@jobs-delete/accounts/contract/people.fixture';
 import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';

@@ -1,5 +1,5 @@
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { acme } from '@jobs-delete/accounts/contract/fixtures';
+import { acme } from '@jobs-delete/accounts/contract/accounts.fixture';
 import {
   entry,
   laterMs,
@@ -8,7 +8,7 @@ import {
   passkey,
   person,
   session,
-} from '@jobs-delete/accounts/contract/people-fixtures';
+} from '@jobs-delete/accounts/contract/people.fixture';
 import { newAuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 
 /** Calls every method of the dashboard, beside enough other documents that an index is worth its use. */

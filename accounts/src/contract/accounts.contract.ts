@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { dashboardCases } from './dashboard.ts';
-import { acme, count, credential, kinds, other, withoutHash, type ContractContext } from './fixtures.ts';
+import {
+  acme,
+  count,
+  credential,
+  kinds,
+  other,
+  withoutHash,
+  type ContractContext,
+} from './accounts.fixture.ts';
 import { isolationCases } from './isolation.ts';
 import { pepperCases } from './pepper.ts';
 import type { Accounts } from '../accounts.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Accounts } from '../accounts.ts';
 import { type AuditEntry, newAuditEntry } from '../people/audit-trail.ts';
-import { type ContractContext, acme, credential, other } from './fixtures.ts';
-import { oneTimeSecret, passkey, person, session } from './people-fixtures.ts';
+import { type ContractContext, acme, credential, other } from './accounts.fixture.ts';
+import { oneTimeSecret, passkey, person, session } from './people.fixture.ts';
 
 export function auditCases(context: ContractContext): void {
   listingCases(context);

@@ -1,5 +1,5 @@
 import { auditCases } from './audit.ts';
-import type { ContractContext } from './fixtures.ts';
+import type { ContractContext } from './accounts.fixture.ts';
 import { oneTimeSecretCases } from './one-time-secrets.ts';
 import { passkeyCases } from './passkeys.ts';
 import { earlierInvitationCases } from './earlier-invitations.ts';

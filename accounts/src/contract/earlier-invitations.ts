@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Joiner } from '../people/people.ts';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
-import { type ContractContext, acme, other, race } from './fixtures.ts';
+import { type ContractContext, acme, other, race } from './accounts.fixture.ts';
 import { action, invite, newcomer } from './joining.ts';
-import { entry, laterMs, member, person } from './people-fixtures.ts';
+import { entry, laterMs, member, person } from './people.fixture.ts';
 
 /** Invitations that were sent before the role of their holder changed. */
 export function earlierInvitationCases(context: ContractContext): void {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { acme, credential, kinds, withoutHash, type ContractContext } from './fixtures.ts';
+import { acme, credential, kinds, withoutHash, type ContractContext } from './accounts.fixture.ts';
 import type { StoredCredential } from '../accounts.ts';
 
 /** No account can read or change the data of another. */

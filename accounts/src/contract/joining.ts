@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type Joiner, type Person, newId } from '../people/people.ts';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
-import { type ContractContext, acme, count, other, race } from './fixtures.ts';
-import { entry, laterMs, member, oneTimeSecret, passkey, person } from './people-fixtures.ts';
+import { type ContractContext, acme, count, other, race } from './accounts.fixture.ts';
+import { entry, laterMs, member, oneTimeSecret, passkey, person } from './people.fixture.ts';
 
 export function joiningCases(context: ContractContext): void {
   newPersonCases(context);

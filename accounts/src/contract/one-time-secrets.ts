@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
-import { type ContractContext, acme, other, race } from './fixtures.ts';
-import { laterMs, oneTimeSecret } from './people-fixtures.ts';
+import { type ContractContext, acme, other, race } from './accounts.fixture.ts';
+import { laterMs, oneTimeSecret } from './people.fixture.ts';
 
 export function oneTimeSecretCases(context: ContractContext): void {
   takingCases(context);

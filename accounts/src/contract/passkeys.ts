@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { newId } from '../people/people.ts';
-import { type ContractContext, acme, count, race } from './fixtures.ts';
-import { entry, passkey, person, session } from './people-fixtures.ts';
+import { type ContractContext, acme, count, race } from './accounts.fixture.ts';
+import { entry, passkey, person, session } from './people.fixture.ts';
 
 export function passkeyCases(context: ContractContext): void {
   additionCases(context);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Person, newId } from '../people/people.ts';
-import { type ContractContext, acme, count, other, race } from './fixtures.ts';
-import { entry, laterMs, member, oneTimeSecret, passkey, person, session } from './people-fixtures.ts';
+import { type ContractContext, acme, count, other, race } from './accounts.fixture.ts';
+import { entry, laterMs, member, oneTimeSecret, passkey, person, session } from './people.fixture.ts';
 
 export function peopleCases(context: ContractContext): void {
   additionCases(context);

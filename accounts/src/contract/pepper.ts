@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Accounts, CredentialKind, StoredCredential } from '../accounts.ts';
-import { acme, count, credential, kinds, other, type ContractContext } from './fixtures.ts';
+import { acme, count, credential, kinds, other, type ContractContext } from './accounts.fixture.ts';
 
 /** A store accepts only the pepper that it was first used with. */
 export function pepperCases(context: ContractContext): void {

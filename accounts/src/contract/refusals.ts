@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RefusalCount } from '../refusal-counter.ts';
-import { type ContractContext, acme, other, race } from './fixtures.ts';
+import { type ContractContext, acme, other, race } from './accounts.fixture.ts';
 
 export function refusalCases({ accounts, connect, reopen }: ContractContext): void {
   const refused = (day: string, code: string, count: number, accountId = acme.id): RefusalCount => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { acme, count, other, race, type ContractContext } from './fixtures.ts';
-import { entry, laterMs, oneTimeSecret, person, session } from './people-fixtures.ts';
+import { acme, count, other, race, type ContractContext } from './accounts.fixture.ts';
+import { entry, laterMs, oneTimeSecret, person, session } from './people.fixture.ts';
 
 export function sessionCases(context: ContractContext): void {
   describe('sessions', () => {

@@ -89,24 +89,26 @@ async function accept(
   const { accountId } = membership;
   if (entry.action === 'person.role-changed')
     await barInvitations(accountId, joining, { oneTimeSecrets, session });
-  const person = withMembership(joining, membership);
+  const others = joining.memberships.filter((each) => each.accountId !== accountId);
+  const person: Person = { ...joining, memberships: sorted([...others, membership]) };
   if ('newPerson' in joiner) await people.insertOne(toDocument(person), { session });
-  else await setMemberships(person, { people, session });
+  else await setMembership(joining, membership, { people, session });
   await addEntry(entry, { audit, session });
   return { kind: 'joined', person, accountId };
 }
 
-function withMembership(person: Person, membership: Membership): Person {
-  const others = person.memberships.filter(({ accountId }) => accountId !== membership.accountId);
-  return { ...person, memberships: sorted([...others, membership]) };
-}
-
 /** Only in the transaction that has read the person: another change of the document starts one of the two again. */
-async function setMemberships(
-  { id, memberships }: Person,
+async function setMembership(
+  person: Person,
+  membership: Membership,
   { people, session }: Pick<AccountsModels, 'people'> & InSession,
 ): Promise<void> {
-  await people.updateOne({ _id: id }, { $set: { memberships: toStored(memberships) } }).session(session);
+  const { accountId, role } = membership;
+  const isMember = membershipOf(person, accountId) !== undefined;
+  const own = { _id: person.id, ...(isMember && { 'memberships.account_id': accountId }) };
+  const set = { $set: { 'memberships.$.role': role } };
+  const added = { $push: { memberships: toStored(membership) } };
+  await people.updateOne(own, isMember ? set : added).session(session);
 }
 
 function memberMethods(
@@ -126,8 +128,7 @@ function memberMethods(
         if (found === undefined) return 'not_found';
         if (found.membership.role === role) return 'unchanged';
         if (await isLastOwner(found.membership, personId, { ...models, session })) return 'last_owner';
-        const person = withMembership(found.person, { ...found.membership, role });
-        await setMemberships(person, { people, session });
+        await setMembership(found.person, { ...found.membership, role }, { people, session });
         await voidInvitations(found, { oneTimeSecrets, session });
         return 'changed';
       }),

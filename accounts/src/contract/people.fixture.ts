@@ -3,7 +3,7 @@ import { type Membership, type Passkey, type Person, type Role, newId } from '..
 import { type AuditAction, type AuditEntry, newAuditEntry } from '../people/audit-trail.ts';
 import type { OneTimeSecret } from '../people/one-time-secret.ts';
 import type { Session } from '../people/sessions.ts';
-import { acme } from './fixtures.ts';
+import { acme } from './accounts.fixture.ts';
 
 /** Far in the future: MongoDB removes old sessions, secrets and counts by its own clock. */
 export const laterMs = Date.parse('2090-01-31T12:00:00Z');
