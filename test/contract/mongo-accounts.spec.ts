@@ -140,7 +140,7 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
       await expect(accountsModels(admin).accounts.insertOne(stranger)).rejects.toThrow(/is_admin/);
     });
 
-    test('an operator in the place of a value matches nothing', async () => {
+    test('an operator in the place of a value is refused', async () => {
       const ada = person({ passkeys: [passkey()] });
       await accounts.addPerson(ada);
       // Casts: no caller has these types, but its own caller may have parsed JSON.
