@@ -19,19 +19,19 @@ const parser = new XMLParser({
   },
 });
 
-/** Parses one `<job>` element, which begins on this line. */
-export function parseJob(line: number, source: string): Element {
+/** Parses one `<job>` element, which begins on this line. Returns the text of its `<idElement>` as `id`. */
+export function parseJob(line: number, source: string, idElement: string): Element {
   const { job } = parseXml(line, source.replace(processingInstructions, '$1'), source);
   if (job === '') return {};
   if (typeof job !== 'object' || job === null) throw new ImportError(line, 'the <job> has no child elements');
-  const { id, ...others } = job as Element;
-  if (Array.isArray(id)) throw new ImportError(line, `the <job> has ${id.length} <id> elements`);
+  const { [idElement]: id, ...others } = job as Element;
+  if (Array.isArray(id)) throw new ImportError(line, `the <job> has ${id.length} <${idElement}> elements`);
   return { ...others, id: textOf(id) };
 }
 
 /** Checks the XML declaration, which may be empty, and the root element's opening tag. */
-export function checkRoot(line: number, declaration: string, tag: string): void {
-  const root = tag.endsWith('/>') ? tag : `${tag}</jobs>`;
+export function checkRoot(line: number, declaration: string, tag: string, name: string): void {
+  const root = tag.endsWith('/>') ? tag : `${tag}</${name}>`;
   parseXml(line, root);
   if (declaration === '') return;
   const attributes = parseXml(1, `${declaration}<jobs/>`)['?xml'] as Element;

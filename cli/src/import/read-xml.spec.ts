@@ -60,6 +60,17 @@ test('elements may be nested 100 levels deep', async () => {
   expect(records).toHaveLength(1);
 });
 
+test('a feed may have another root, other elements, and another element with the id', async () => {
+  const idElements = new Map([['source', 'referencenumber']]);
+  const text =
+    '<?xml version="1.0" encoding="utf-8"?>\n<source>\n<publisher>A & B</publisher><x/><a.b>1</a.b>' +
+    '<job><id>other</id><referencenumber><![CDATA[AAAA]]></referencenumber></job></source>';
+  const read = (input: Parameters<typeof readXml>[0]) => readXml(input, { idElements, skipsOthers: true });
+  expect((await readAll(read, [text])).records).toMatchObject([{ record: { id: 'AAAA' } }]);
+  const cut = await readAll(read, [text.replace('</source>', '')]);
+  expect(cut.error?.message).toBe('the file ends before </source>');
+});
+
 const good = '<job><id>AAAA</id></job>';
 test.each([
   ['', 1, /^there is no root element <jobs>$/],

@@ -4,48 +4,68 @@ import { checkRoot, parseJob } from './parse-xml.ts';
 import { find, openTextCursor, type TextCursor } from './text-cursor.ts';
 import { utf8Chunks, type ByteChunks } from './utf8-chunks.ts';
 
-/** Reads `<jobs><job><id>…</id>…</job>…</jobs>`: finds each `<job>` element, which fast-xml-parser checks and parses. */
-export async function* readXml(input: ByteChunks): AsyncGenerator<ImportRecord> {
-  const cursor = openTextCursor(utf8Chunks(input));
-  const root = await readRoot(cursor);
-  while (!root.endsWith('/>') && (await hasJob(cursor))) {
-    const { line } = cursor;
-    const source = cursor.take(await findJobEnd(cursor));
-    const bytes = checkedBytes(line, source);
-    yield recordAt({ line, lastLine: cursor.line, bytes }, () => parseJob(line, source));
-  }
-  if ((await nextMarkup(cursor, textOutsideRoot)) !== '')
-    throw new ImportError(cursor.line, 'there must be nothing after the root element <jobs>');
+export interface XmlForm {
+  /** For each name of the root, the element of a `<job>` with its id. */
+  readonly idElements: ReadonlyMap<string, string>;
+  /** Skips other elements beside `<job>`. */
+  readonly skipsOthers: boolean;
 }
 
-const textOutsideRoot = 'there is text outside the root element <jobs>';
+const importForm: XmlForm = { idElements: new Map([['jobs', 'id']]), skipsOthers: false };
+
+/** Reads `<jobs><job><id>…</id>…</job>…</jobs>`: finds each `<job>` element, which fast-xml-parser checks and parses. */
+export async function* readXml(input: ByteChunks, form = importForm): AsyncGenerator<ImportRecord> {
+  const cursor = openTextCursor(utf8Chunks(input));
+  const { tag, name, idElement } = await readRoot(cursor, form);
+  while (!tag.endsWith('/>') && (await hasJob(cursor, name, form))) {
+    const { line } = cursor;
+    const source = cursor.take(await findElementEnd(cursor, 'job'));
+    const bytes = checkedBytes(line, source);
+    yield recordAt({ line, lastLine: cursor.line, bytes }, () => parseJob(line, source, idElement));
+  }
+  if ((await nextMarkup(cursor, textOutside(name))) !== '')
+    throw new ImportError(cursor.line, `there must be nothing after the root element <${name}>`);
+}
+
+function textOutside(root: string): string {
+  return `there is text outside the root element <${root}>`;
+}
 
 /** Reads up to the first child of the root. Returns the root's opening tag. */
-async function readRoot(cursor: TextCursor): Promise<string> {
+async function readRoot(cursor: TextCursor, { idElements }: XmlForm) {
+  const roots = [...idElements.keys()];
+  const wanted = roots.map((root) => `<${root}>`).join(' or ');
   const hasDeclaration = /^<\?xml\s/.test(await cursor.ahead(6));
   const declaration = hasDeclaration ? cursor.take(await findEnd(cursor, '<?', 0)) : '';
-  if ((await nextMarkup(cursor, textOutsideRoot)) === '')
-    throw new ImportError(cursor.line, 'there is no root element <jobs>');
+  if ((await nextMarkup(cursor, textOutside(roots[0] ?? ''))) === '')
+    throw new ImportError(cursor.line, `there is no root element ${wanted}`);
   const { line } = cursor;
   const tag = cursor.take((await findTagEnd(cursor, 'root tag', 1)).end);
   const name = nameIn(tag);
-  if (name !== 'jobs') throw new ImportError(line, `the root element must be <jobs>, not <${name}>`);
-  checkRoot(line, declaration, tag);
-  return tag;
+  const idElement = idElements.get(name);
+  if (idElement === undefined)
+    throw new ImportError(line, `the root element must be ${wanted}, not <${name}>`);
+  checkRoot(line, declaration, tag, name);
+  return { tag, name, idElement };
 }
 
-/** Moves to the next `<job`, or past `</jobs>`. */
-async function hasJob(cursor: TextCursor): Promise<boolean> {
-  const jobsOnly = '<jobs> must hold <job> elements only';
-  const markup = await nextMarkup(cursor, `${jobsOnly}, not text`);
-  if (/^<job[\s/>]/.test(markup)) return true;
-  const { line } = cursor;
-  if (markup === '') throw new ImportError(line, 'the file ends before </jobs>');
-  if (/^<\/jobs[\s>]/.test(markup)) {
-    const tag = cursor.take((await findTagEnd(cursor, 'tag', 1)).end);
-    if (/^<\/jobs\s*>$/.test(tag)) return false;
+/** Moves to the next `<job`, or past the end of the root. */
+async function hasJob(cursor: TextCursor, root: string, { skipsOthers }: XmlForm): Promise<boolean> {
+  const jobsOnly = `<${root}> must hold <job> elements only`;
+  for (;;) {
+    const markup = await nextMarkup(cursor, `${jobsOnly}, not text`);
+    if (/^<job[\s/>]/.test(markup)) return true;
+    const { line } = cursor;
+    if (markup === '') throw new ImportError(line, `the file ends before </${root}>`);
+    if (markup.startsWith('</')) {
+      const tag = cursor.take((await findTagEnd(cursor, 'tag', 1)).end);
+      if (tag.replace(/\s*>$/, '') === `</${root}`) return false;
+      throw new ImportError(line, `${jobsOnly}, not <${nameIn(tag)}>`);
+    }
+    const name = nameIn(await cursor.ahead(110));
+    if (!skipsOthers || !/^[\w:.-]+$/.test(name)) throw new ImportError(line, `${jobsOnly}, not <${name}>`);
+    cursor.take(await findElementEnd(cursor, name));
   }
-  throw new ImportError(line, `${jobsOnly}, not <${nameIn(await cursor.ahead(110))}>`);
 }
 
 function nameIn(tag: string): string {
@@ -68,17 +88,14 @@ async function nextMarkup(cursor: TextCursor, textError: string): Promise<string
   }
 }
 
-/** Returns the length of the `<job>` element at the cursor. fast-xml-parser checks that it is one element. */
-async function findJobEnd(cursor: TextCursor): Promise<number> {
+/** Returns the length of the element at the cursor. fast-xml-parser checks that a `<job>` is one element. */
+async function findElementEnd(cursor: TextCursor, name: string): Promise<number> {
+  const escaped = name.replaceAll('.', '\\.');
+  const markup = new RegExp(`<(?:\\?|!--|!\\[CDATA\\[|!(?=[^]{7})|\\/?${escaped}[\\s/>])`, 'g');
   let end = 0;
   let depth = 0;
   do {
-    const { at, text } = await find(
-      cursor,
-      /<(?:\?|!--|!\[CDATA\[|!(?=[^]{7})|\/?job[\s/>])/g,
-      end,
-      'record',
-    );
+    const { at, text } = await find(cursor, markup, end, 'record');
     if (/^<[!?]/.test(text)) end = await findEnd(cursor, text, at);
     else {
       const tag = await findTagEnd(cursor, 'record', at + 1);
