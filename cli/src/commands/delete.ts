@@ -1,29 +1,14 @@
-import { rmSync } from 'node:fs';
-import { lockJournal } from '../delete/lock-journal.ts';
 import { Option, type Command } from 'commander';
 import type { DeletionOrder } from '../delete/deletion-order.ts';
-import {
-  idsOfArguments,
-  idsOfFile,
-  InputChangedError,
-  withoutRepetitions,
-  type IdInput,
-} from '../delete/id-input.ts';
-import { prepareRun } from '../delete/prepare-run.ts';
+import { idsOfArguments, idsOfFile, withoutRepetitions, type IdInput } from '../delete/id-input.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
-import { reportRun } from '../delete/report-run.ts';
-import { createClient, Interruption, sendRequests } from '../delete/run-deletion.ts';
+import { readingError, runOrder } from '../delete/run-order.ts';
 import { journalPlace, targetOf, type Target } from '../delete/target.ts';
-import { waitForRemoval } from '../delete/wait-for-removal.ts';
 import { requireReport } from '../delete/write-report.ts';
 import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
-import { SourceError } from '../import/open-source.ts';
-import { ImportError } from '../import/import-record.ts';
 import type { Io } from '../io.ts';
-import { printable } from '../printable.ts';
-import { Refusal } from '../refusal.ts';
 import type { ReportOptions } from '../report.ts';
-import { duration, examples, subcommand, wholeNumberBetween } from './options.ts';
+import { duration, examples, subcommand, wholeNumberBetween, withCallerOptions } from './options.ts';
 
 interface DeleteOptions extends ReportOptions, CallerOptions {
   readonly format?: Format;
@@ -53,14 +38,12 @@ JOBS_DELETE_ORIGIN) or a profile: a JSON file with base_url, token, secret_key a
 A journal makes the run repeatable: after an interruption, run the same command again. docs/command-line.md explains it.`;
 
 export function deleteCommand(io: Io): Command {
-  const command = subcommand('delete', 'delete jobs through the HTTP API')
-    .argument('<ids...>', 'ids of jobs, or one file with ids, or - for standard input')
-    .option('--profile <file>', 'the profile (default: ~/.config/jobs-delete/profile.json)')
-    .option('--base-url <url>', 'the address of the service')
-    .option('--allow-http', 'send the credentials over http:// to another machine')
-    .option('--token <token>', 'the API token; other users can see it in the list of processes')
-    .option('--secret-key <key>', 'the secret key; other users can see it in the list of processes')
-    .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com')
+  const command = withCallerOptions(
+    subcommand('delete', 'delete jobs through the HTTP API').argument(
+      '<ids...>',
+      'ids of jobs, or one file with ids, or - for standard input',
+    ),
+  )
     .addOption(
       new Option('--format <format>', 'format of the file (default: by its extension)').choices(formats),
     )
@@ -133,51 +116,11 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
     keyRetentionMs: options.keyRetention,
     resendExpired: options.resendExpired ?? false,
   };
-  const unlock = lockJournal(journal.path, io.lockFile);
-  try {
-    createClient(io, order);
-    await run(io, order, options);
-  } catch (error) {
-    throw readingError(inputName, error);
-  } finally {
-    unlock();
-    await input.close();
-  }
+  await runOrder(io, order, options);
 }
 
 function openInput(io: Io, target: Target, { format, column }: DeleteOptions): Promise<IdInput> {
   if (target.kind === 'ids') return Promise.resolve(idsOfArguments(target.jobIds));
   const { file } = target;
   return idsOfFile({ file, format: format ?? formatOf(file, formats), column }, io.stdin);
-}
-
-async function run(io: Io, order: DeletionOrder, options: DeleteOptions): Promise<void> {
-  const stopping = new AbortController();
-  const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
-  try {
-    const journal = await prepareRun(io, order);
-    try {
-      // Nothing else tells where it is if the process is killed.
-      if (!order.journal.isFound)
-        io.stderr.write(`To continue after an interruption, add --journal ${printable(journal.path)}\n`);
-      const stop =
-        (await sendRequests(io, order, journal, stopping.signal)) ??
-        (order.wait ? await waitForRemoval(io, order, journal, stopping.signal) : undefined);
-      const isNeeded = await reportRun(io, order, journal, stop, options);
-      if (!journal.run.named && !isNeeded) rmSync(journal.path, { force: true });
-    } finally {
-      journal.close();
-    }
-  } finally {
-    disarm();
-  }
-}
-
-/** Returns what to throw for an error while the input is read. */
-function readingError(inputName: string, error: unknown): unknown {
-  if (error instanceof SourceError) return new Refusal(`Cannot read ${inputName}: ${error.message}.`);
-  if (error instanceof ImportError)
-    return new Refusal(`${inputName}, line ${String(error.line)}: ${error.message}.`);
-  if (error instanceof InputChangedError) return new Refusal(`${inputName} changed while it was read.`);
-  return error;
 }

@@ -14,6 +14,20 @@ export function requiredAccountOption(): Option {
   return accountOption().makeOptionMandatory();
 }
 
+/** Adds the options that `readCaller` reads. */
+export function withCallerOptions(command: Command): Command {
+  return command
+    .option(
+      '--profile <file>',
+      'the profile (default: JOBS_DELETE_PROFILE, ~/.config/jobs-delete/profile.json)',
+    )
+    .option('--base-url <url>', 'the address of the service')
+    .option('--allow-http', 'send the credentials over http:// to another machine')
+    .option('--token <token>', 'the API token; other users can see it in the list of processes')
+    .option('--secret-key <key>', 'the secret key; other users can see it in the list of processes')
+    .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com');
+}
+
 export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }

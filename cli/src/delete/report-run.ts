@@ -12,7 +12,7 @@ import { isComplete, isUnfinished } from './journal-state.ts';
 import { Interruption } from './run-deletion.ts';
 import { firstRefused, refusedRow, writeReport, type ReportRow } from './write-report.ts';
 
-interface RunReportOptions extends ReportOptions {
+export interface RunReportOptions extends ReportOptions {
   /** The file of the report. */
   readonly report?: string;
 }
@@ -106,7 +106,10 @@ function rowsOfStop(stop: Stop): ReportRow[] {
 }
 
 /** @throws the error if it is a defect */
-function reasonOf(error: unknown, { inputName, caller }: DeletionOrder): string {
+export function reasonOf(
+  error: unknown,
+  { inputName, caller }: Pick<DeletionOrder, 'inputName' | 'caller'>,
+): string {
   if (error instanceof Interruption) return 'Interrupted.';
   if (error instanceof ProblemError) return problemText(error);
   if (error instanceof ConnectionError)

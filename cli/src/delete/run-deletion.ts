@@ -22,8 +22,13 @@ export class Interruption extends Error {
   override readonly name = 'Interruption';
 }
 
+type ClientOrder = Pick<
+  DeletionOrder,
+  'caller' | 'allowHttp' | 'requestFormat' | 'sandbox' | 'concurrency' | 'jobsPerRequest' | 'retryForMs'
+>;
+
 /** @throws Refusal for options that the client refuses */
-export function createClient(io: Io, { caller, ...order }: DeletionOrder): JobsDeleteClient {
+export function createClient(io: Io, { caller, ...order }: ClientOrder): JobsDeleteClient {
   try {
     const { baseUrl, token, secretKey, origin } = caller;
     return new JobsDeleteClient({
