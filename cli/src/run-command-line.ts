@@ -27,7 +27,7 @@ export async function runCommandLine(
   } catch (error) {
     io.exitCode = explain(error, io);
     // One JSON value for every end of this command.
-    if (io.exitCode !== 0 && args[0] === 'delete' && args.includes('--json')) {
+    if (io.exitCode !== 0 && ['delete', 'sync'].includes(args[0] ?? '') && args.includes('--json')) {
       const stopped_by = error instanceof Error ? error.message : String(error);
       report(io, { json: true }, { complete: false, stopped_by }, () => []);
     }

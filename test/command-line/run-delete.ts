@@ -23,8 +23,22 @@ export function spawnDelete(
   args: readonly string[],
   nodeOptions: readonly string[] = [],
 ): DeleteProcess {
+  return spawnCommand('delete', baseUrl, caller, args, { nodeOptions });
+}
+
+/** Starts a command that reads the caller from the environment. */
+export function spawnCommand(
+  name: string,
+  baseUrl: string,
+  caller: Caller,
+  args: readonly string[],
+  {
+    nodeOptions = [],
+    env = {},
+  }: { readonly nodeOptions?: readonly string[]; readonly env?: NodeJS.ProcessEnv },
+): DeleteProcess {
   const program = [...nodeOptions, join(root, 'cli/bin/jobs-delete.js')];
-  const child = spawn(process.execPath, [...program, 'delete', ...args], {
+  const child = spawn(process.execPath, [...program, name, ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
@@ -32,6 +46,7 @@ export function spawnDelete(
       JOBS_DELETE_TOKEN: caller.token,
       JOBS_DELETE_SECRET_KEY: caller.secretKey,
       JOBS_DELETE_ORIGIN: caller.origin,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

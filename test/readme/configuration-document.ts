@@ -43,7 +43,7 @@ const sections: readonly Section[] = [
   {
     title: 'Callers',
     text:
-      'Options and the profile of `jobs-delete delete` have the same values. [command-line.md](command-line.md#credentials) describes\n' +
+      'Options and the profile of `jobs-delete delete` and `jobs-delete sync` have the same values. [command-line.md](command-line.md#credentials) describes\n' +
       'them.',
     variables: callerVariables,
   },

@@ -16,6 +16,8 @@ export interface ReceivedRequest {
 
 export interface CountingServerOptions {
   readonly exists?: (jobId: string) => boolean;
+  /** The jobs that are listed, apart from deleted ones. */
+  readonly ownJobs?: () => readonly string[];
   /** Largest request. */
   readonly maxJobs?: number;
   /** Called before a request has any effect. `drop` closes the connection without an effect, `forbid` refuses the token. */
@@ -71,6 +73,11 @@ export async function startCountingServer(options: CountingServerOptions = {}) {
   };
 
   const answerStatus: AnswerStatus = (request, response) => {
+    if (request.url?.startsWith('/v1/jobs?') === true) {
+      const own = (options.ownJobs?.() ?? []).filter((id) => !deleted.has(id));
+      response.end(JSON.stringify({ jobs: own.map((id) => ({ id })), next: null }));
+      return;
+    }
     const before = options.beforeStatus?.();
     if (before === 'drop') {
       request.socket.destroy();

@@ -11,13 +11,18 @@ export class IdSet {
 
   /** Returns false if the set has the id already. */
   add(id: string): boolean {
-    const digest = hash('sha256', id, 'buffer');
-    const key = Uint32Array.from({ length: words }, (_, word) => digest.readUInt32LE(4 * word));
-    key[0] ||= 1;
-    if (!insert(this.#slots, key)) return false;
+    if (!insert(this.#slots, keyOf(id))) return false;
     this.#size += 1;
     if (2 * words * this.#size > this.#slots.length) this.#grow();
     return true;
+  }
+
+  has(id: string): boolean {
+    return !insert(this.#slots, keyOf(id), false);
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   #grow(): void {
@@ -28,13 +33,20 @@ export class IdSet {
   }
 }
 
-/** Returns false if the slots have the key already. */
-function insert(slots: Uint32Array, key: Uint32Array): boolean {
+function keyOf(id: string): Uint32Array {
+  const digest = hash('sha256', id, 'buffer');
+  const key = Uint32Array.from({ length: words }, (_, word) => digest.readUInt32LE(4 * word));
+  key[0] ||= 1;
+  return key;
+}
+
+/** Returns false if the slots have the key already. @param isKept false only looks for the key */
+function insert(slots: Uint32Array, key: Uint32Array, isKept = true): boolean {
   let at = ((key[0] ?? 0) * words) % slots.length;
   while (slots[at] !== 0) {
     if (key.every((word, index) => slots[at + index] === word)) return false;
     at = (at + words) % slots.length;
   }
-  slots.set(key, at);
+  if (isKept) slots.set(key, at);
   return true;
 }

@@ -114,6 +114,11 @@ function problemWith({ part, noun, option, variable, member }: Place, value: str
   return [];
 }
 
+/** Returns the path of the profile that `readCaller` reads, which may not exist. */
+export function profilePath(io: Pick<Io, 'env'>, { profile }: Pick<CallerOptions, 'profile'>): string {
+  return profile ?? readEnvironment(callerVariables, io.env).JOBS_DELETE_PROFILE ?? defaultProfile(io.env);
+}
+
 /** Reads this profile, or the default one if it exists. */
 function readProfile(named: string | undefined, env: NodeJS.ProcessEnv): z.output<typeof profileForm> {
   const path = named ?? defaultProfile(env);

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { Option, type Command } from 'commander';
+import { profilePath, readCaller, type CallerOptions } from '../delete/read-caller.ts';
+import { formatOf, nameOf } from '../import/formats.ts';
+import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+import { wrongUsage } from '../refusal.ts';
+import { counted, fieldLines, report, wholeNumber, type ReportOptions } from '../report.ts';
+import { applyPlan } from '../sync/apply-plan.ts';
+import { makePlan } from '../sync/make-plan.ts';
+import { isUrl } from '../sync/open-feed.ts';
+import { feedFormats, type FeedFormat } from '../sync/read-feed.ts';
+import type { Plan } from '../sync/sync-files.ts';
+import { shareText, type SyncOrder } from '../sync/sync-order.ts';
+import { duration, examples, subcommand, wholeNumberBetween, withCallerOptions } from './options.ts';
+
+interface SyncOptions extends ReportOptions, CallerOptions {
+  readonly allowHttp?: true;
+  readonly format?: FeedFormat;
+  readonly idField?: string;
+  readonly plan?: string;
+  readonly apply?: string | true;
+  readonly maxShare: number;
+  readonly retryFor: number;
+  readonly wait?: true;
+  readonly yes?: true;
+  readonly report?: string;
+}
+
+const help = `
+Without --apply, it deletes nothing: it reads the feed, lists the jobs of the account, and writes a plan to delete those
+that are not in the feed. --apply deletes them. The credentials are those of \`jobs-delete delete\`. A folder beside the
+profile keeps the plan, and what is known of the feed. docs/command-line.md explains it.`;
+
+export function syncCommand(io: Io): Command {
+  const command = subcommand('sync', 'delete the jobs of an account that are not in a feed').argument(
+    '[feed]',
+    'a file, an https:// address, or - for standard input',
+  );
+  return withCallerOptions(command)
+    .addOption(
+      new Option('--format <format>', 'format of the feed (default: by its extension)').choices(feedFormats),
+    )
+    .option(
+      '--id-field <name>',
+      'the field or element with the id (default: id; below <source> referencenumber)',
+    )
+    .option(
+      '--max-share <percent>',
+      'the most that may go at once, in percent',
+      wholeNumberBetween(0, 100),
+      20,
+    )
+    .option('--plan <file>', 'where to write the plan (default: in the folder beside the profile)')
+    .option('--apply [plan]', 'delete the jobs of the plan')
+    .option('--yes', 'do not ask before the deletion')
+    .option('--wait', 'wait until the jobs are removed')
+    .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
+    .addOption(
+      new Option('--retry-for <duration>', 'longest time for one request and its retries')
+        .argParser(duration)
+        .default(5 * 60_000, '5m'),
+    )
+    .addHelpText('after', help)
+    .addHelpText(
+      'after',
+      examples(
+        'jobs-delete sync https://acme.example/feed.xml --profile acme.json',
+        'jobs-delete sync --apply --profile acme.json --wait',
+      ),
+    )
+    .action((feed: string | undefined, options: SyncOptions) => sync(io, feed, options));
+}
+
+async function sync(io: Io, feed: string | undefined, options: SyncOptions): Promise<void> {
+  const { apply } = options;
+  if ((feed === undefined) === (apply === undefined))
+    throw wrongUsage('Give either a feed, which makes a plan, or --apply, which deletes the jobs of a plan.');
+  const folder = `${profilePath(io, options)}.sync`;
+  const order: SyncOrder = {
+    caller: readCaller(io, options),
+    allowHttp: options.allowHttp ?? false,
+    retryForMs: options.retryFor,
+    maxShare: options.maxShare,
+    planPath: (typeof apply === 'string' ? apply : options.plan) ?? join(folder, 'plan.json'),
+    memoryPath: join(folder, 'feed.json'),
+  };
+  if (feed === undefined) {
+    await applyPlan(io, order, options);
+    return;
+  }
+  const { idField } = options;
+  const plan = await makePlan(io, order, { feed, format: options.format ?? formatOfFeed(feed), idField });
+  if (plan === undefined)
+    report(io, options, { complete: true, unchanged_feed: true }, () => [
+      'The feed has not changed since its last plan was applied.',
+    ]);
+  else reportPlan(io, order, plan, options);
+}
+
+/** @throws Refusal */
+function formatOfFeed(feed: string): FeedFormat {
+  return formatOf(isUrl(feed) && URL.canParse(feed) ? new URL(feed).pathname : feed, feedFormats);
+}
+
+function reportPlan(io: Io, { planPath }: SyncOrder, plan: Plan, options: SyncOptions): void {
+  const { job_ids, own_jobs, feed_jobs, unchanged_jobs, unknown_jobs } = plan;
+  const value = {
+    complete: true,
+    unchanged_feed: false,
+    ...{ own_jobs, feed_jobs, unchanged_jobs, unknown_jobs },
+    jobs_to_delete: job_ids.length,
+    plan: planPath,
+  };
+  report(io, options, value, () => [
+    ...fieldLines([
+      ['feed', `${nameOf(plan.feed)}: ${counted(feed_jobs, 'job')}`],
+      ['account', counted(own_jobs, 'job')],
+      ['to delete', `${wholeNumber(job_ids.length)} (${shareText(job_ids.length, own_jobs)} of the account)`],
+      ['unchanged', wholeNumber(unchanged_jobs)],
+      ['unknown', `${wholeNumber(unknown_jobs)} (in the feed only)`],
+      ['plan', planPath],
+    ]),
+    `Nothing is deleted yet. To delete these jobs: jobs-delete sync --apply ${printable(planPath)}`,
+  ]);
+}

@@ -1,0 +1,100 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
+import { syncFolder } from '@jobs-delete/runtime/files/sync-folder';
+import { z } from 'zod';
+import { printable } from '../printable.ts';
+import { Refusal } from '../refusal.ts';
+
+const owner = {
+  base_url: z.string(),
+  account_id: z.string().optional(),
+  token_id: z.string().optional(),
+};
+
+const planForm = z.object({
+  version: z.literal(1),
+  ...owner,
+  feed: z.string(),
+  etag: z.string().optional(),
+  created_at: z.iso.datetime(),
+  max_share: z.number(),
+  own_jobs: z.number(),
+  feed_jobs: z.number(),
+  unchanged_jobs: z.number(),
+  unknown_jobs: z.number(),
+  /** When `--apply` began. From then on, the jobs to delete do not change. */
+  started_at: z.iso.datetime().optional(),
+  applied_at: z.iso.datetime().optional(),
+  /** The jobs to delete. */
+  job_ids: z.array(z.string()),
+});
+
+/** What a run of `sync` would delete. */
+export type Plan = z.output<typeof planForm>;
+
+const memoryForm = z.object({
+  version: z.literal(1),
+  ...owner,
+  feed: z.string(),
+  /** The number of jobs in the feed when it was read last. */
+  feed_jobs: z.number(),
+  /** The version of the feed whose plan is applied. */
+  etag: z.string().optional(),
+});
+
+/** What is known of the feed of a profile. */
+export type Memory = z.output<typeof memoryForm>;
+
+export function readPlan(path: string): Plan {
+  const plan = readForm(path, planForm);
+  if (plan === undefined) throw new Refusal(`There is no plan ${printable(path)}.`);
+  return plan;
+}
+
+export function readMemory(path: string): Memory | undefined {
+  return readForm(path, memoryForm);
+}
+
+/** @throws Refusal for a file that cannot be read or is not valid */
+function readForm<Form extends z.ZodType>(path: string, form: Form): z.output<Form> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Refusal(`Cannot read ${printable(path)}: ${(error as Error).message}.`);
+  }
+  const parsed = form.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new Refusal(
+    `The file ${printable(path)} is damaged. Remove it, and run the command without --apply.`,
+  );
+}
+
+/** Replaces the file as a whole; only the owner can read it. @throws Refusal */
+export function writePrivately(path: string, value: Plan | Memory): void {
+  const temporary = `${path}.new`;
+  try {
+    createPrivateFolder(dirname(path));
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      writeFileSync(file, `${JSON.stringify(value)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw new Refusal(`Cannot write ${printable(path)}: ${(error as Error).message}.`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
