@@ -5,7 +5,7 @@
 
 const people = ['people', 'sessions', 'one_time_secrets', 'audit_entries'];
 const ofAccounts = ['accounts', 'credentials', 'credential_pepper', 'refusal_counts', ...people];
-const ofJobs = ['jobs', 'deletions', 'insert_locks'];
+const ofJobs = ['jobs', 'deletions', 'insert_locks', 'safety_rules'];
 
 const may = (actions, ...collections) =>
   collections.map((collection) => ({ resource: { db: db.getName(), collection }, actions }));
@@ -35,7 +35,7 @@ createRole(
 createRole(
   'jobsDeleteApi',
   may(['listIndexes'], ...ofJobs),
-  may(['find'], 'jobs'),
+  may(['find'], 'jobs', 'safety_rules'),
   may(['find', 'insert', 'update'], 'deletions', 'insert_locks'),
 );
 createRole('jobsDeleteRelay', may(['listIndexes'], ...ofJobs), may(['find', 'update'], 'deletions'));

@@ -44,6 +44,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
   storeContract('MongoDB', async () => {
     await collections.jobs.deleteMany({});
     await collections.deletions.deleteMany({});
+    await collections.safetyRules.deleteMany({});
     let store = await connectMongoStore(url);
     return {
       store,

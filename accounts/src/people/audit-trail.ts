@@ -9,6 +9,7 @@ export const auditActions = [
   'secret-key.revoked',
   'domain.allowed',
   'domain.removed',
+  'delay.changed',
   'person.invited',
   'invitation.withdrawn',
   'person.joined',
@@ -33,7 +34,7 @@ export interface AuditEntry {
   /** The person's address in the account, or `operator` for the command line. */
   readonly actor: string;
   /**
-   * The changed object: a credential's id, a domain, or an e-mail address with the new role. The old and the new id of a
+   * The changed object: a credential's id, a domain, the delay of removals, or an e-mail address with the new role. The old and the new id of a
    * rotated key. The method of a sign-in.
    */
   readonly subject?: string;

@@ -18,6 +18,7 @@ test('an account is created once, listed and shown', async () => {
     active_tokens: 0,
     active_secret_keys: 0,
     origins: [],
+    removal_delay_s: 0,
     job_count: 0,
   });
 });
@@ -101,3 +102,37 @@ test.each([['rename', '--name', 'x'], ['disable'], ['enable']])(
     });
   },
 );
+
+test('a delay of removals is set, shown, recorded in the trail, and removed', async () => {
+  await cli.run('accounts', 'create', 'acme');
+  const delay = (text: string) => cli.json('accounts', 'delay', '--account', 'acme', text);
+  expect(await delay('24h')).toEqual({ account_id: 'acme', removal_delay_s: 86_400 });
+  expect(await cli.json('accounts', 'show', 'acme')).toMatchObject({ removal_delay_s: 86_400 });
+  expect((await cli.run('accounts', 'show', 'acme')).stdout).toMatch(/^delay of removals +1 day$/m);
+  expect((await cli.run('accounts', 'delay', '--account', 'acme', '90m')).stdout).toBe(
+    'Delay of account acme: 90 minutes. A running service applies it within 5 seconds.\n',
+  );
+  expect(await delay('off')).toEqual({ account_id: 'acme', removal_delay_s: 0 });
+  expect(await cli.json('accounts', 'show', 'acme')).toMatchObject({ removal_delay_s: 0 });
+  const trail = await cli.withAccounts((accounts) =>
+    accounts.listActions({ accountId: 'acme', pageSize: 9 }),
+  );
+  expect(trail.map(({ action, actor, subject }) => [action, actor, subject])).toEqual(
+    expect.arrayContaining(['24h', '90m', 'off'].map((text) => ['delay.changed', 'operator', text])),
+  );
+});
+
+test.each(['31d', '0s', '1.5h', 'soon', '-1h'])(
+  'a delay of %s is refused and changes nothing',
+  async (text) => {
+    await cli.run('accounts', 'create', 'acme');
+    const { exitCode, stderr } = await cli.run('accounts', 'delay', '--account', 'acme', '--', text);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is not a delay')]);
+    expect(await cli.withStore((store) => store.findRules(['acme']))).toEqual(new Map());
+  },
+);
+
+test('a delay of an unknown account is refused', async () => {
+  await cli.run('accounts', 'create', 'acme');
+  expect(await cli.run('accounts', 'delay', '--account', 'nobody', '1h')).toMatchObject({ exitCode: 1 });
+});

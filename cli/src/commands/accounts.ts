@@ -4,13 +4,17 @@ import {
   createAccount,
   isDisplayName,
 } from '@jobs-delete/accounts/accounts';
+import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
+import { maxRemovalDelayMs, noRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
 import { noAccount, requireAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
+import { operationEntry } from '../operation-entry.ts';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import {
+  counted,
   fieldLines,
   report,
   tableLines,
@@ -20,15 +24,16 @@ import {
   type ReportOptions,
 } from '../report.ts';
 import { credentialState } from './credentials.ts';
-import { examples, subcommand } from './options.ts';
+import { examples, requiredAccountOption, subcommand } from './options.ts';
 
 export function accountsCommand(io: Io): Command {
   return new Command('accounts')
-    .description('create, list, show, rename and disable accounts, which own jobs and call the API')
+    .description('create, list, show, change and disable accounts, which own jobs and call the API')
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(renameCommand(io))
+    .addCommand(delayCommand(io))
     .addCommand(disableCommand(io))
     .addCommand(enableCommand(io));
 }
@@ -101,8 +106,11 @@ function showCommand(io: Io): Command {
           origins: await accounts.listDomains(id),
         };
       });
-      const jobCount = await withStore(config, (store) => store.countJobs(id));
-      report(io, options, { ...found, job_count: jobCount }, () =>
+      const stored = await withStore(config, async (store) => {
+        const { removalDelayMs } = (await store.findRules([id])).get(id) ?? noRules;
+        return { removal_delay_s: removalDelayMs / 1_000, job_count: await store.countJobs(id) };
+      });
+      report(io, options, { ...found, ...stored }, () =>
         fieldLines([
           ['account', found.account_id],
           ['name', found.name ?? '-'],
@@ -111,7 +119,8 @@ function showCommand(io: Io): Command {
           ['active tokens', wholeNumber(found.active_tokens)],
           ['active secret keys', wholeNumber(found.active_secret_keys)],
           ['allowed domains', found.origins.join(', ') || '-'],
-          ['jobs', wholeNumber(jobCount)],
+          ['delay of removals', delayText(stored.removal_delay_s)],
+          ['jobs', wholeNumber(stored.job_count)],
         ]),
       );
     });
@@ -127,6 +136,48 @@ function renameCommand(io: Io): Command {
       if (!isDisplayName(name)) throw noName(name);
       await changeAccount(io, options, id, { name }, `Renamed account ${id} to ${name}.`);
     });
+}
+
+function delayCommand(io: Io): Command {
+  return subcommand('delay', 'set the time between the acceptance of a deletion and the removal of its jobs')
+    .argument('<time>', 'such as 24h, at most 30d; or off')
+    .addOption(requiredAccountOption())
+    .addHelpText(
+      'after',
+      '\nUntil the time is over, a deletion can be cancelled. Deletions that wait already keep their time.\n' +
+        examples(
+          'jobs-delete accounts delay --account acme 24h',
+          'jobs-delete accounts delay --account acme off',
+        ),
+    )
+    .action(async (text: string, options: ReportOptions & { account: string }) => {
+      const removalDelayMs = text === 'off' ? 0 : parseDuration(text);
+      if (removalDelayMs === undefined || removalDelayMs > maxRemovalDelayMs)
+        throw wrongUsage(
+          `'${printable(text)}' is not a delay: use a whole number and s, m, h or d, at most 30d, or off.`,
+        );
+      const { account } = options;
+      const config = readCliConfig(io.env);
+      await withAccounts(config, async (accounts) => {
+        await requireAccount(accounts, account);
+        const operation = { accountId: account, action: 'delay.changed', subject: text } as const;
+        // First: a change without its entry is worse than an entry without its change.
+        await accounts.recordAction(operationEntry(io, operation));
+      });
+      await withStore(config, (store) => store.setRules(account, { removalDelayMs }));
+      const removal_delay_s = removalDelayMs / 1_000;
+      report(io, options, { account_id: account, removal_delay_s }, () => [
+        `Delay of account ${account}: ${delayText(removal_delay_s)}. A running service applies it within 5 seconds.`,
+      ]);
+    });
+}
+
+/** Shows whole days, hours or minutes where that is exact. */
+function delayText(delayS: number): string {
+  if (delayS === 0) return 'none';
+  if (delayS % 86_400 === 0) return counted(delayS / 86_400, 'day');
+  if (delayS % 3_600 === 0) return counted(delayS / 3_600, 'hour');
+  return delayS % 60 === 0 ? counted(delayS / 60, 'minute') : counted(delayS, 'second');
 }
 
 function disableCommand(io: Io): Command {

@@ -1,12 +1,7 @@
 import { deletionAcceptedTopic, maxJobsPerEvent } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
-import type {
-  AuditStore,
-  CompletedDeletion,
-  OpenDeletion,
-  OutboxStore,
-  ReceiptStore,
-} from '../store/store.ts';
+import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store/audit-store.ts';
+import type { OutboxStore, ReceiptStore } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
 import type { Deletion } from '../store/deletion.ts';
 import { markAllPublished } from './record-publications.ts';

@@ -19,6 +19,7 @@ import { jobStoreOf } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { removalTimeoutMs, removeJobs } from './mongo/remove.ts';
+import { ruleStoreOf } from './mongo/rules.ts';
 import type { Store } from './store.ts';
 
 export interface OpenMongoOptions {
@@ -59,6 +60,7 @@ export async function openMongoStore(
     ...receiptStoreOf(collections),
     ...auditStoreOf(collections),
     ...jobStoreOf(collections, connection),
+    ...ruleStoreOf(collections),
     check: () => checkMongo(connection),
     close: () => connection.close(),
   };

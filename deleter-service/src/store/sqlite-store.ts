@@ -7,6 +7,7 @@ import { listByBatches, prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
 import { prepareRemoveJobs } from './sqlite/remove.ts';
+import { prepareRules } from './sqlite/rules.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import type { Store } from './store.ts';
 
@@ -46,6 +47,7 @@ export function openStoreCalls(path: string, options: OpenSqliteOptions) {
     ...prepareReceipts(database),
     ...prepareAudit(database),
     ...prepareJobs(database),
+    ...prepareRules(database),
     check: () => {
       check.get();
       return undefined;

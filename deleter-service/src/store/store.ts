@@ -1,6 +1,8 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
+import type { AuditStore } from './audit-store.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 import type { JobStore } from './job-store.ts';
+import type { RuleStore } from './safety-rules.ts';
 
 /**
  * Stores jobs and deletions. Every adapter keeps these rules, and its contract suite tests them:
@@ -9,7 +11,8 @@ import type { JobStore } from './job-store.ts';
  * - Every query filters by `accountId`: another account's job or deletion looks as if it did not exist.
  * - A method rejects only with a Fault: `unavailable` (nothing has changed), `unknown-outcome` or `internal`.
  */
-export interface Store extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore {
+export interface Store
+  extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore, RuleStore {
   /** Resolves to the reason why the store can't be used, or to undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -239,34 +242,3 @@ export interface DeletionCounts {
   readonly jobsRemoved: number;
 }
 
-/** Records that an audit compares, of all accounts: for operators only. Each page has a bounded size and uses an index. */
-export interface AuditStore {
-  /** Yields deletions that are not completed, the longest due first. A deletion leased meanwhile may appear twice. */
-  openDeletions(acceptedBeforeMs: number): AsyncIterable<readonly OpenDeletion[]>;
-  /** Yields deletions completed between both times (inclusive), in the order of their completion. */
-  completedDeletions(fromMs: number, toMs: number): AsyncIterable<readonly CompletedDeletion[]>;
-}
-
-export interface OpenDeletion {
-  readonly id: string;
-  readonly accountId: string;
-  readonly state: Exclude<DeletionState, 'completed'>;
-  readonly jobCount: number;
-  readonly acceptedAtMs: number;
-  readonly publishedAtMs: number | undefined;
-  readonly dueAtMs: number;
-}
-
-export interface CompletedDeletion {
-  readonly id: string;
-  readonly accountId: string;
-  /** Number of jobs at acceptance. */
-  readonly jobCount: number;
-  readonly completedAtMs: number;
-  /** Number of job ids on record that have a claim. */
-  readonly recordedJobs: number;
-  /** Number of claims that are recorded as removed. A deletion of one part may record none. */
-  readonly coveredJobs: number;
-  /** Number of claimed postings that still exist. */
-  readonly jobsLeft: number;
-}

@@ -12,6 +12,7 @@ import { racingCases } from './racing.ts';
 import { receiptCases } from './receipts.ts';
 import { removingCases } from './removing.ts';
 import { removingPartsCases } from './removing-parts.ts';
+import { ruleCases } from './rules.ts';
 import type { Store } from '../store.ts';
 
 export interface StoreUnderTest {
@@ -57,6 +58,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     describe('auditing', () => auditCases(context));
     describe('jobs', () => jobCases(context));
     describe('listing jobs', () => listingCases(context));
+    describe('safety rules', () => ruleCases(context));
     describe('opened again', () => durabilityCases(context));
   });
 }

@@ -6,6 +6,7 @@ import type { JobsMapping } from '../jobs-mapping.ts';
 import type { RecordedPart } from '../removed-parts.ts';
 import type { DeletionKey } from '../store.ts';
 import type { LockDocument } from './insert-lock.ts';
+import type { RuleDocument } from './rules.ts';
 
 /** `_id` is the claim: an ObjectId, which is never reused, so an old deletion can't name a new posting. */
 export interface JobDocument {
@@ -46,6 +47,8 @@ export interface Collections {
   readonly jobs: mongo.Collection<JobDocument>;
   readonly deletions: mongo.Collection<DeletionDocument>;
   readonly insertLocks: mongo.Collection<LockDocument>;
+  /** Has no index but that of `_id`, the account. */
+  readonly safetyRules: mongo.Collection<RuleDocument>;
   readonly mapping: JobsMapping;
 }
 
@@ -60,6 +63,7 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
     jobs: database.collection(mapping.collection),
     deletions: database.collection('deletions'),
     insertLocks: database.collection('insert_locks'),
+    safetyRules: database.collection('safety_rules'),
     mapping,
   };
 }

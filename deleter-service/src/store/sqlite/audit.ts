@@ -1,7 +1,7 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { countCovered, type RecordedPart } from '../removed-parts.ts';
-import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store.ts';
+import type { AuditStore, CompletedDeletion, OpenDeletion } from '../audit-store.ts';
 
 export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs'> {
   readonly seq: number;

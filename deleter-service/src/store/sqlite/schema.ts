@@ -43,6 +43,44 @@ export const jobsSchema: Schema = {
       UNIQUE (account_id, id)
     ) STRICT;
     `,
+    // A CHECK can only be changed in a new table. The copy keeps the highest number that was ever used.
+    `
+    CREATE TABLE deletions_with_delay (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      account_id TEXT NOT NULL,
+      job_ids TEXT NOT NULL,
+      job_count INTEGER NOT NULL,
+      claims TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('accepted', 'published', 'completed', 'cancelled')),
+      accepted_at_ms INTEGER NOT NULL,
+      published_at_ms INTEGER,
+      completed_at_ms INTEGER,
+      due_at_ms INTEGER,
+      publications INTEGER NOT NULL DEFAULT 0,
+      removed_parts TEXT NOT NULL DEFAULT '[]',
+      idempotency_key TEXT,
+      origin TEXT NOT NULL,
+      -- While removal has not begun.
+      removal_at_ms INTEGER CHECK (removal_at_ms IS NULL OR state = 'accepted'),
+      cancelled_at_ms INTEGER CHECK ((cancelled_at_ms IS NOT NULL) = (state = 'cancelled')),
+      -- A cancelled deletion is completed when its event is published.
+      CHECK ((completed_at_ms IS NULL) = (due_at_ms IS NOT NULL)),
+      CHECK (state <> 'completed' OR completed_at_ms IS NOT NULL),
+      CHECK (state IN ('completed', 'cancelled') OR completed_at_ms IS NULL)
+    ) STRICT;
+    INSERT INTO sqlite_sequence (name, seq)
+      SELECT 'deletions_with_delay', seq FROM sqlite_sequence WHERE name = 'deletions';
+    INSERT INTO deletions_with_delay SELECT *, NULL, NULL FROM deletions;
+    DROP TABLE deletions;
+    ALTER TABLE deletions_with_delay RENAME TO deletions;
+    CREATE UNIQUE INDEX deletions_key ON deletions (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+    CREATE INDEX deletions_due ON deletions (due_at_ms) WHERE due_at_ms IS NOT NULL;
+    CREATE INDEX deletions_accepted ON deletions (account_id, accepted_at_ms, id);
+    CREATE INDEX deletions_completed ON deletions (completed_at_ms) WHERE completed_at_ms IS NOT NULL;
+
+    CREATE TABLE safety_rules (account_id TEXT PRIMARY KEY, rules TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    `,
   ],
 };
 
