@@ -7,9 +7,15 @@
  */
 export const deletionAcceptedTopic = 'jobs.deletion-accepted.v1';
 export const jobsDeletedTopic = 'jobs.deleted.v1';
+export const deletionCancelledTopic = 'jobs.deletion-cancelled.v1';
 export const deadLetterTopic = 'jobs.deletion-accepted.v1.dead-letter';
 
-export const topics = [deletionAcceptedTopic, jobsDeletedTopic, deadLetterTopic] as const;
+export const topics = [
+  deletionAcceptedTopic,
+  jobsDeletedTopic,
+  deletionCancelledTopic,
+  deadLetterTopic,
+] as const;
 export type Topic = (typeof topics)[number];
 
 export const eventSource = '/jobs-delete/deleter-service';
@@ -30,6 +36,14 @@ export interface DeletionAcceptedData extends DeletionPart {
 export interface JobsDeletedData extends DeletionPart {
   /** 1 to 1,000 jobs. Jobs of the part that were kept, because they changed after acceptance, are missing. */
   jobs: ClaimedJob[];
+}
+
+/** Key: the account's id. Published after the cancellation, at least once, with the same `ce_id` each time. */
+export interface DeletionCancelledData {
+  deletion_id: string;
+  account_id: string;
+  /** The number of the deletion's jobs, which stay. */
+  job_count: number;
 }
 
 export interface DeletionPart {

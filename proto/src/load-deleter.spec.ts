@@ -8,6 +8,7 @@ describe('the contract', () => {
     expect(Object.values(service).map(({ path }) => path)).toEqual([
       '/jobs.deleter.v1.DeleterService/DeleteJobs',
       '/jobs.deleter.v1.DeleterService/AcceptDeletions',
+      '/jobs.deleter.v1.DeleterService/CancelDeletion',
       '/jobs.deleter.v1.DeleterService/GetDeletion',
       '/jobs.deleter.v1.DeleterService/ListDeletions',
       '/jobs.deleter.v1.DeleterService/CountDeletions',

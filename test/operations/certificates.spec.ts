@@ -57,6 +57,7 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
     CountDeletions: unused,
     ListJobs: unused,
     DeleteJobs: unused,
+    CancelDeletion: unused,
     GetDeletion: unused,
     ListDeletions: unused,
     WatchDeletion: unused,

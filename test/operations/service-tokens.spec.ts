@@ -68,6 +68,7 @@ async function startPair() {
     },
     ...{
       DeleteJobs: unused,
+      CancelDeletion: unused,
       GetDeletion: unused,
       ListDeletions: unused,
       WatchDeletion: unused,

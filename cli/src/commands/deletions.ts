@@ -214,8 +214,13 @@ function unpublishedText({ state }: DeletionReceipt): string {
 
 function stateText(deletion: DeletionReceipt): string {
   const { state, jobCount, keptCount = 0, acceptedAtMs, publishedAtMs, completedAtMs } = deletion;
+  const { removalAtMs, cancelledAtMs } = deletion;
   const jobs = counted(jobCount, 'job');
   switch (state) {
+    case 'waiting':
+      return `waits until ${timeText(removalAtMs)}: ${jobs} to be removed; jobs-delete deletions cancel stops it`;
+    case 'cancelled':
+      return `cancelled at ${timeText(cancelledAtMs)}: no job removed`;
     case 'accepted':
       return `accepted at ${timeText(acceptedAtMs)}: ${jobs} to be removed`;
     case 'published':

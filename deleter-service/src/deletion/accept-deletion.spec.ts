@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
+import { noRules } from '../store/safety-rules.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store/store.ts';
 import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
@@ -17,7 +18,11 @@ const request: DeletionRequest = {
   deadlineMs: undefined,
 };
 
-function setUp(answer: Partial<DeletionAcceptor> = {}, relay?: AcceptOptions['relay']) {
+function setUp(
+  answer: Partial<DeletionAcceptor> = {},
+  relay?: AcceptOptions['relay'],
+  readRules: AcceptOptions['readRules'] = () => Promise.resolve(noRules),
+) {
   const asked: AcceptRequest[] = [];
   const store: DeletionAcceptor = {
     acceptDeletion: (wanted) => {
@@ -29,7 +34,10 @@ function setUp(answer: Partial<DeletionAcceptor> = {}, relay?: AcceptOptions['re
   };
   const clock = createVirtualClock();
   const random = createSeededRandom(1);
-  const acceptDeletion = createAcceptDeletion({ store, relay, clock, random, maxJobsPerRequest: 5 });
+  const acceptDeletion = createAcceptDeletion({
+    ...{ store, relay, clock, random, readRules },
+    maxJobsPerRequest: 5,
+  });
   return { acceptDeletion, asked, clock };
 }
 
@@ -64,6 +72,43 @@ describe('accepting a deletion', () => {
       deadlineMs: 99,
     });
     expect(asked[1]?.deletionId).not.toBe(asked[0]?.deletionId);
+  });
+
+  describe('of an account with a delay', () => {
+    const readRules = (accountId: string) =>
+      Promise.resolve({ ...noRules, removalDelayMs: accountId === acme ? 60_000 : 0 });
+
+    test('is due at the end of the delay, and is not offered to the relay', async () => {
+      const { relay, ended } = reserving();
+      const asked: AcceptRequest[] = [];
+      const acceptWaiting: DeletionAcceptor['acceptDeletion'] = ({ removalAtMs, ...wanted }) => {
+        asked.push({ ...wanted, removalAtMs });
+        const deletion = aDeletion(wanted.jobIds, { state: 'waiting' });
+        return Promise.resolve({ kind: 'accepted', deletion });
+      };
+      const { acceptDeletion, clock } = setUp({ acceptDeletion: acceptWaiting }, relay, readRules);
+      await acceptDeletion(request);
+      const removalAtMs = clock.now() + 60_000;
+      expect(asked).toMatchObject([{ acceptedAtMs: clock.now(), dueAtMs: removalAtMs, removalAtMs }]);
+      await acceptDeletion({ ...request, dryRun: true });
+      expect(ended).toEqual([]);
+    });
+
+    test('is not offered to the relay either if an earlier attempt found the delay, and this one none', async () => {
+      const { relay, ended } = reserving();
+      const answer = answering({ kind: 'accepted', deletion: aDeletion(['job1'], { state: 'waiting' }) });
+      const { acceptDeletion } = setUp(answer, relay);
+      await acceptDeletion(request);
+      expect(ended).toEqual([undefined]);
+    });
+
+    test('is refused if the delay can’t be read', async () => {
+      const { relay, ended } = reserving();
+      const away = new Fault('unavailable', 'away');
+      const { acceptDeletion, asked } = setUp({}, relay, () => Promise.reject(away));
+      await expect(acceptDeletion(request)).rejects.toBe(away);
+      expect([asked, ended]).toEqual([[], []]);
+    });
   });
 
   test('offers an accepted deletion to the relay of its process, with the reserved time', async () => {

@@ -3,6 +3,7 @@ import type { DeletionAcceptor } from '../store/group-commit.ts';
 import type { AcceptOutcome, MissingJobs } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
+import type { ReadRules } from './read-rules.ts';
 import type { Relay } from './relay-outbox.ts';
 
 export interface DeletionRequest {
@@ -37,6 +38,7 @@ export interface AcceptOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly maxJobsPerRequest: number;
+  readonly readRules: ReadRules;
 }
 
 export type AcceptDeletion = (request: DeletionRequest) => Promise<DeletionAnswer>;
@@ -50,8 +52,11 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
     if (violations.length > 0) return { kind: 'invalid', violations };
 
     const { accountId, jobIds, dryRun, idempotencyKey, origin, deadlineMs } = request;
+    const { removalDelayMs } = await options.readRules(accountId);
     const acceptedAtMs = clock.now();
-    const reservation = dryRun ? undefined : relay?.reserve(acceptedAtMs, accountId, jobIds.length);
+    const removalAtMs = removalDelayMs === 0 ? undefined : acceptedAtMs + removalDelayMs;
+    const isRelayed = !dryRun && removalAtMs === undefined;
+    const reservation = isRelayed ? relay?.reserve(acceptedAtMs, accountId, jobIds.length) : undefined;
     let accepted: Deletion | undefined;
     let outcome: AcceptOutcome;
     try {
@@ -63,11 +68,13 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
         idempotencyKey,
         origin,
         acceptedAtMs,
-        dueAtMs: reservation?.dueAtMs ?? acceptedAtMs,
+        dueAtMs: removalAtMs ?? reservation?.dueAtMs ?? acceptedAtMs,
+        removalAtMs,
         deadlineMs,
       });
-      // The first attempt has offered a repeated one, or its lease ends soon.
-      if (outcome.kind === 'accepted' && outcome.isRepeated !== true) accepted = outcome.deletion;
+      // The first attempt has offered a repeated one, or its lease ends soon; or another api has accepted it with a delay.
+      if (outcome.kind === 'accepted' && outcome.isRepeated !== true && outcome.deletion.state === 'accepted')
+        accepted = outcome.deletion;
     } finally {
       reservation?.end(accepted);
     }

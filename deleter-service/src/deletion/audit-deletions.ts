@@ -1,15 +1,19 @@
 import { deletionAcceptedTopic, maxJobsPerEvent } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../store/audit-store.ts';
+import type { CancellationStore } from '../store/cancellation.ts';
 import type { OutboxStore, ReceiptStore } from '../store/store.ts';
 import { toDeletionAcceptedEvents } from './deletion-event.ts';
-import type { Deletion } from '../store/deletion.ts';
+import { isFinal, type Deletion } from '../store/deletion.ts';
 import { markAllPublished } from './record-publications.ts';
 import { maxJobsPerPublication } from './relay-outbox.ts';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface AuditOptions {
-  readonly store: AuditStore & Pick<OutboxStore, 'markPublished'> & Pick<ReceiptStore, 'findDeletion'>;
+  readonly store: AuditStore &
+    Pick<OutboxStore, 'markPublished' | 'postpone'> &
+    Pick<CancellationStore, 'endCancelled'> &
+    Pick<ReceiptStore, 'findDeletion'>;
   readonly eventLog: Pick<EventLog, 'listDeadLetters' | 'publish'>;
   readonly now: () => number;
   /** A deletion that was accepted longer ago must be completed. */
@@ -34,7 +38,7 @@ export interface AuditFinding {
 }
 
 /**
- * - `not_published`: the lease is over, and no relay has taken the deletion.
+ * - `not_published`: the lease or the delay is over, or the deletion is cancelled, and no relay has taken it.
  * - `not_completed`: the deletion is open for too long.
  * - `jobs_left`: the deletion is completed, but jobs that it has claimed still exist.
  * - `record_incomplete`: the deletion is completed, but its record lacks jobs or parts.
@@ -51,6 +55,8 @@ export interface Audited {
 
 /** Relays take a due deletion within a second. One that is due for this long has no relay. */
 const unpublishedAfterMs = 60_000;
+/** The time that a repair has for one publication. */
+const leaseMs = 30_000;
 
 /**
  * Compares open and recently completed deletions with the jobs, and reports dead letters. The cost depends on these, not
@@ -91,20 +97,21 @@ async function auditOpen(options: AuditOptions, startedAtMs: number): Promise<nu
 }
 
 function stuckAs(
-  { state, acceptedAtMs, publishedAtMs = 0, dueAtMs }: OpenDeletion,
+  { state, acceptedAtMs, removalAtMs = acceptedAtMs, publishedAtMs = 0, dueAtMs }: OpenDeletion,
   startedAtMs: number,
   olderThanMs: number,
 ): FindingKind | undefined {
   // Published during this audit, for example by the audit itself, whose publications appear again on a later page.
   if (publishedAtMs >= startedAtMs) return undefined;
-  if (state === 'accepted' && dueAtMs < startedAtMs - unpublishedAfterMs) return 'not_published';
-  return acceptedAtMs < startedAtMs - olderThanMs ? 'not_completed' : undefined;
+  if (state !== 'published' && dueAtMs < startedAtMs - unpublishedAfterMs) return 'not_published';
+  if (state === 'waiting' || state === 'cancelled') return undefined;
+  return removalAtMs < startedAtMs - olderThanMs ? 'not_completed' : undefined;
 }
 
 /**
  * Publishes stuck deletions, due or not: after several publications a deletion is not due for hours. Publishing twice is
- * harmless.
- * @returns the ids of the published deletions, without those completed meanwhile
+ * harmless. Leases them first, so that none can be cancelled after its publication.
+ * @returns the ids of the published deletions, without those completed or cancelled meanwhile
  */
 async function publishAgain(
   stuck: readonly OpenDeletion[],
@@ -113,9 +120,11 @@ async function publishAgain(
   const republished = new Set<string>();
   for (const some of splitByWeight(stuck, ({ jobCount }) => jobCount, maxJobsPerPublication)) {
     const deletions: Deletion[] = [];
+    const keys = some.map(({ id, accountId }) => ({ deletionId: id, accountId }));
+    await store.postpone(keys, now() + leaseMs);
     for (const { id, accountId } of some) {
       const deletion = await store.findDeletion(id, accountId);
-      if (deletion !== undefined && deletion.state !== 'completed') deletions.push(deletion);
+      if (deletion !== undefined && !isFinal(deletion.state)) deletions.push(deletion);
     }
     await eventLog.publish(deletionAcceptedTopic, deletions.flatMap(toDeletionAcceptedEvents));
     await markAllPublished(deletions, now(), store);
@@ -164,7 +173,9 @@ async function auditDeadLetters({ eventLog, maxDeadLetters, onFinding }: AuditOp
     });
 }
 
-function describeStuck({ acceptedAtMs, publishedAtMs, jobCount }: OpenDeletion): string {
+function describeStuck({ state, acceptedAtMs, publishedAtMs, jobCount }: OpenDeletion): string {
+  if (state === 'cancelled')
+    return `accepted at ${timeOf(acceptedAtMs)}, cancelled: its event is not published`;
   const published = publishedAtMs === undefined ? 'never published' : `published at ${timeOf(publishedAtMs)}`;
   const jobs = jobCount === 1 ? '1 job' : `${String(jobCount)} jobs`;
   return `accepted at ${timeOf(acceptedAtMs)}, ${published}: ${jobs} to be removed`;

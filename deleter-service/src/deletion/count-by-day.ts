@@ -27,7 +27,7 @@ const concurrency = 2;
 
 /**
  * Creates a function that counts an account's deletions by the UTC day of their acceptance. It returns every day of the
- * range, ascending. A past day whose deletions are all completed does not change, and stays in memory for an hour.
+ * range, ascending. A past day whose deletions are all completed or cancelled does not change, and stays in memory for an hour.
  * Throws a Fault if the time is up. Figures: docs/decisions/deletion-counts.md
  */
 export function createCountByDay({ store, clock }: CountByDayOptions): CountByDay {
@@ -42,7 +42,7 @@ export function createCountByDay({ store, clock }: CountByDayOptions): CountByDa
     const counts = { dayMs, ...(await store.countDeletions({ accountId, fromMs, toMs })) };
     kept.delete(key);
     const isPast = toMs + settledAfterMs < clock.now();
-    if (isWhole && isPast && counts.completed === counts.deletions)
+    if (isWhole && isPast && counts.ended === counts.deletions)
       kept.set(key, { counts, untilMs: clock.now() + keptMs });
     for (const oldest of kept.keys()) {
       if (kept.size <= maxKeptDays) break;

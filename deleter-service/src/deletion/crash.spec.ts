@@ -10,6 +10,7 @@ import { createSeededRandom, type SeededRandom } from '../testing/seeded-random.
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { createAcceptDeletion, type AcceptDeletion } from './accept-deletion.ts';
+import { createRuleReader } from './read-rules.ts';
 import { startRelay } from './relay-outbox.ts';
 import { startRemovalWorker } from './remove-jobs.ts';
 
@@ -76,6 +77,7 @@ describe('a service that dies', () => {
       clock,
       random,
       maxJobsPerRequest: 10_000,
+      readRules: createRuleReader({ store: life.store, clock }),
     });
     const stop = () => Promise.all([relay.stop(), worker?.stop()]);
     return { ...life, acceptDeletion, stop };

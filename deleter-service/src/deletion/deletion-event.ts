@@ -1,9 +1,11 @@
 import {
   deletionAcceptedTopic,
+  deletionCancelledTopic,
   eventSource,
   jobsDeletedTopic,
   maxJobsPerEvent,
   type DeletionAcceptedData,
+  type DeletionCancelledData,
   type DeletionPart,
   type JobsDeletedData,
   type Topic,
@@ -14,14 +16,19 @@ import type { Deletion } from '../store/deletion.ts';
 
 /** Returns one event for each 1,000 jobs of the deletion. Ids and times are the same at every publication. */
 export function toDeletionAcceptedEvents(deletion: Deletion): EventRecord[] {
-  const { id, accountId, acceptedAtMs, origin } = deletion;
+  const { id, accountId, acceptedAtMs, removalAtMs, origin } = deletion;
   const parts = Math.ceil(deletion.jobIds.length / maxJobsPerEvent);
   return Array.from({ length: parts }, (_, part) => {
     const from = part * maxJobsPerEvent;
     const ids = deletion.jobIds.slice(from, from + maxJobsPerEvent);
     const jobs = ids.map((jobId, index) => ({ id: jobId, claim: deletion.claims[from + index] ?? '' }));
     const data: DeletionAcceptedData = { deletion_id: id, account_id: accountId, part, parts, jobs };
-    const headers = cloudEventHeaders(deletionAcceptedTopic, data, acceptedAtMs, origin.traceparent);
+    const headers = cloudEventHeaders(
+      deletionAcceptedTopic,
+      partId(data),
+      removalAtMs ?? acceptedAtMs,
+      origin.traceparent,
+    );
     return { key: id, headers, value: toJson(data) };
   });
 }
@@ -38,20 +45,28 @@ export function toJobsDeletedEvent(
   const { deletion_id, account_id, part, parts } = removed;
   const jobs = removed.jobs.map(({ id, claim }) => ({ id, claim }));
   const data: JobsDeletedData = { deletion_id, account_id, part, parts, jobs };
-  const headers = cloudEventHeaders(jobsDeletedTopic, data, removedAtMs, traceparent);
+  const headers = cloudEventHeaders(jobsDeletedTopic, partId(data), removedAtMs, traceparent);
   return { key: account_id, headers, value: toJson(data) };
 }
 
-/** CloudEvents 1.0, binary mode for Kafka. Each topic has one event for each part, so the part makes the id. */
-function cloudEventHeaders(
-  type: Topic,
-  { deletion_id, part }: DeletionPart,
-  timeMs: number,
-  traceparent: string | undefined,
-) {
+/** Returns the event of a cancelled deletion. Its id and time are the same at every publication. */
+export function toDeletionCancelledEvent(deletion: Deletion): EventRecord {
+  const { id, accountId, jobIds, acceptedAtMs, cancelledAtMs = acceptedAtMs, origin } = deletion;
+  const data: DeletionCancelledData = { deletion_id: id, account_id: accountId, job_count: jobIds.length };
+  const headers = cloudEventHeaders(deletionCancelledTopic, id, cancelledAtMs, origin.traceparent);
+  return { key: accountId, headers, value: toJson(data) };
+}
+
+/** A topic has one event for each part. */
+function partId({ deletion_id, part }: DeletionPart): string {
+  return `${deletion_id}.${String(part)}`;
+}
+
+/** CloudEvents 1.0, binary mode for Kafka. */
+function cloudEventHeaders(type: Topic, id: string, timeMs: number, traceparent: string | undefined) {
   return {
     ce_specversion: '1.0',
-    ce_id: `${deletion_id}.${String(part)}`,
+    ce_id: id,
     ce_type: type,
     ce_source: eventSource,
     ce_time: new Date(timeMs).toISOString(),
@@ -60,7 +75,7 @@ function cloudEventHeaders(
   };
 }
 
-function toJson(data: DeletionPart): Buffer {
+function toJson(data: object): Buffer {
   return Buffer.from(JSON.stringify(data));
 }
 

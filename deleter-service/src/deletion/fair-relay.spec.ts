@@ -51,6 +51,7 @@ function createService(clock: VirtualClock, { relays: relayCount = 1, workers = 
       }
       return Promise.resolve();
     },
+    endCancelled: () => Promise.resolve(),
     findStates: (keys) => Promise.resolve(keys.map(({ deletionId }) => records.get(deletionId)?.state)),
   };
   /** Removes up to 4,000 jobs in a step, like the worker. */

@@ -1,5 +1,5 @@
 import type { BatchControl, EventRecord } from '../event-log/event-log.ts';
-import type { DeletionState } from '../store/deletion.ts';
+import { isFinal, type DeletionState } from '../store/deletion.ts';
 import { groupByAccount, keysOf, type ParsedPart } from './parsed-part.ts';
 import { probeMs } from './removal-health.ts';
 import type { RemovalWorkerOptions } from './remove-jobs.ts';
@@ -110,5 +110,5 @@ function idOf({ data }: ParsedPart): string {
 }
 
 function isUnfinished(state: DeletionState | undefined): boolean {
-  return state !== undefined && state !== 'completed';
+  return state !== undefined && !isFinal(state);
 }

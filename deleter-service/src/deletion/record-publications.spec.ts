@@ -23,6 +23,7 @@ describe('records of publications', () => {
         recorded.push({ ids, publishedMs, dueMs, atMs: clock.now() - startMs });
         return Promise.resolve();
       },
+      endCancelled: () => Promise.resolve(),
     });
   });
 

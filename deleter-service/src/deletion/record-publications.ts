@@ -1,4 +1,5 @@
-import type { OutboxStore } from '../store/store.ts';
+import type { CancellationStore } from '../store/cancellation.ts';
+import type { DeletionKey, OutboxStore } from '../store/store.ts';
 import { backoffMs } from '@jobs-delete/runtime/time/backoff';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion } from '../store/deletion.ts';
@@ -6,7 +7,7 @@ import { forEachGroup, groupBy } from '@jobs-delete/runtime/batching/groups';
 import { splitByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 
 export interface RecordPublicationsOptions {
-  readonly store: Pick<OutboxStore, 'markPublished'>;
+  readonly store: Pick<OutboxStore, 'markPublished'> & Pick<CancellationStore, 'endCancelled'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly onError: (error: unknown, attempt: number) => void;
@@ -19,7 +20,7 @@ export interface RecordPublicationsOptions {
 }
 
 /** The fields that the record needs. */
-type Published = Pick<Deletion, 'id' | 'accountId' | 'publications'>;
+type Published = Pick<Deletion, 'id' | 'accountId' | 'state' | 'publications'>;
 
 export interface PublicationRecords {
   /** Records these deletions, which were just published, after the delay. */
@@ -89,8 +90,8 @@ export function recordPublications(options: RecordPublicationsOptions): Publicat
     add: (published) => {
       const atMs = clock.now();
       // Keeps no jobs in memory: a record may wait for seconds.
-      for (const { id, accountId, publications } of published)
-        unrecorded.push({ id, accountId, publications, atMs });
+      for (const { id, accountId, state, publications } of published)
+        unrecorded.push({ id, accountId, state, publications, atMs });
       running ??= run();
     },
     stop: async () => {
@@ -114,13 +115,24 @@ export async function markAllPublished(
   store: RecordPublicationsOptions['store'],
   { overdueMs = 600_000, leaseMs = Infinity } = {},
 ): Promise<void> {
-  for (const [publications, group] of groupBy(deletions, (deletion) => deletion.publications)) {
-    const keys = group.map(({ id: deletionId, accountId }) => ({ deletionId, accountId }));
+  const [cancelled, removals] = [deletions.filter(isCancelled), deletions.filter((one) => !isCancelled(one))];
+  for (const some of splitByWeight(cancelled.map(keyOf), () => 1, maxRecordedAtOnce))
+    await store.endCancelled(some);
+  for (const [publications, group] of groupBy(removals, (deletion) => deletion.publications)) {
+    const keys = group.map(keyOf);
     const nextDueAtMs = atMs + overdueAfterMs(publications, overdueMs);
     const dueBeforeMs = leaseMs === Infinity ? undefined : Math.min(nextDueAtMs, atMs + leaseMs + 1);
     for (const some of splitByWeight(keys, () => 1, maxRecordedAtOnce))
       await store.markPublished(some, atMs, nextDueAtMs, dueBeforeMs);
   }
+}
+
+function isCancelled({ state }: Published): boolean {
+  return state === 'cancelled';
+}
+
+function keyOf({ id, accountId }: Published): DeletionKey {
+  return { deletionId: id, accountId };
 }
 
 /** @param publications the number of earlier publications of the deletion */

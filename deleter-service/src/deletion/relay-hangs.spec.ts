@@ -19,6 +19,7 @@ beforeEach(() => {
     store: {
       leaseDue: (query) => leaseDue(query),
       markPublished: () => Promise.resolve(),
+      endCancelled: () => Promise.resolve(),
       findStates: (keys) => Promise.resolve(keys.map(() => 'completed')),
     },
     eventLog: {

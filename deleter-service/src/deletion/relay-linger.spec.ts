@@ -11,6 +11,7 @@ test('the relay waits after a publication unless a full batch is queued, and pub
     store: {
       leaseDue: () => Promise.resolve([]),
       markPublished: () => Promise.resolve(),
+      endCancelled: () => Promise.resolve(),
       findStates: () => Promise.resolve([]),
     },
     eventLog: {

@@ -1,4 +1,4 @@
-import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
+import { deletionAcceptedTopic, deletionCancelledTopic, type Topic } from '@jobs-delete/proto/events';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { createFairPermits } from '@jobs-delete/runtime/batching/fair-permits';
 import { createFairQueue, type Verdict } from '@jobs-delete/runtime/batching/fair-queue';
@@ -10,11 +10,13 @@ import type { Deletion } from '../store/deletion.ts';
 import type { OutboxStore, ReceiptStore } from '../store/store.ts';
 import { boundOpenJobs, type OpenJobsOptions } from './bound-open-jobs.ts';
 import { createSweep, type Waiting } from './sweep-outbox.ts';
-import { toDeletionAcceptedEvents } from './deletion-event.ts';
+import { toDeletionAcceptedEvents, toDeletionCancelledEvent } from './deletion-event.ts';
 import { recordPublications, type RecordPublicationsOptions } from './record-publications.ts';
 
 export interface RelayOptions extends RecordPublicationsOptions, Pick<OpenJobsOptions, 'maxOpenJobs'> {
-  readonly store: Pick<OutboxStore, 'leaseDue' | 'markPublished'> & Pick<ReceiptStore, 'findStates'>;
+  readonly store: Pick<OutboxStore, 'leaseDue'> &
+    RecordPublicationsOptions['store'] &
+    Pick<ReceiptStore, 'findStates'>;
   readonly eventLog: Pick<EventLog, 'publish'>;
   /** The time for which this relay leases a deletion. */
   readonly leaseMs?: number;
@@ -70,7 +72,8 @@ export function startRelay(options: RelayOptions): Relay {
   const records = recordPublications(options);
   const publications = createPublications(options, stopping.signal);
 
-  const takeBatch = () => queue.take(maxDeletions, openJobs.judge, clock.now(), sweep.expectMore);
+  const judge = (deletion: Deletion) => (isCancelled(deletion) ? 'take' : openJobs.judge(deletion));
+  const takeBatch = () => queue.take(maxDeletions, judge, clock.now(), sweep.expectMore);
   const linger = async (sinceMs: number) => {
     // A clock that has stepped back must not make the wait longer.
     const leftMs = Math.min(lingerMs, sinceMs + lingerMs - clock.now());
@@ -93,7 +96,10 @@ export function startRelay(options: RelayOptions): Relay {
       const batch = takeBatch();
       if (batch.length > 0) {
         const startedAtMs = clock.now();
-        await publications.start(batch, onPublished);
+        // Apart: while one topic is away, the events of the other go on.
+        const [cancelled, removals] = [batch.filter(isCancelled), batch.filter((one) => !isCancelled(one))];
+        if (removals.length > 0) await publications.start(removals, onPublished);
+        if (cancelled.length > 0) await publications.start(cancelled, records.add);
         await linger(startedAtMs);
       } else if (sweep.hasMore()) sweep.start();
       else if (!stopping.signal.aborted) await waitForWork();
@@ -115,6 +121,11 @@ export function startRelay(options: RelayOptions): Relay {
       await running;
     },
   };
+}
+
+/** Only its event is published. */
+function isCancelled({ state }: Deletion): boolean {
+  return state === 'cancelled';
 }
 
 /** Shares the memory among accounts. @param onEnd called with the account if memory is full, so the deletion is in the outbox only */
@@ -195,19 +206,21 @@ function createPublications({ eventLog, clock, random, onError }: RelayOptions, 
   const running = new Set<Promise<void>>();
   let hasGivenUp = false;
 
-  const publish = async (events: readonly EventRecord[], onUnanswered: () => void) => {
+  const publish = async (topic: Topic, events: readonly EventRecord[], onUnanswered: () => void) => {
     const answered = new AbortController();
     void clock.sleep(unansweredMs, answered.signal).then(() => {
       if (!answered.signal.aborted) onUnanswered();
     });
-    await eventLog.publish(deletionAcceptedTopic, events).finally(() => answered.abort());
+    await eventLog.publish(topic, events).finally(() => answered.abort());
   };
   /** Retries until the log accepts the events: an outage never counts against a deletion. Returns false when stopping. */
   const publishUntilDone = async (deletions: readonly Deletion[], onUnanswered: () => void) => {
-    const events = deletions.flatMap(toDeletionAcceptedEvents);
+    const areCancelled = deletions.every(isCancelled);
+    const topic = areCancelled ? deletionCancelledTopic : deletionAcceptedTopic;
+    const events = deletions.flatMap(areCancelled ? toDeletionCancelledEvent : toDeletionAcceptedEvents);
     for (let attempt = 1; ; attempt++) {
       try {
-        await publish(events, onUnanswered);
+        await publish(topic, events, onUnanswered);
         return true;
       } catch (error) {
         onError(error, attempt);

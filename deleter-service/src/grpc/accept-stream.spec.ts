@@ -46,7 +46,7 @@ async function setUp(maxUnanswered?: number) {
         const options = { deleteOne, report: toGrpcError, stopping: stopping.signal };
         serveAcceptStream(call, maxUnanswered === undefined ? options : { ...options, maxUnanswered });
       },
-      ...{ DeleteJobs: unused, GetDeletion: unused, ListDeletions: unused },
+      ...{ DeleteJobs: unused, CancelDeletion: unused, GetDeletion: unused, ListDeletions: unused },
       ...{ CountDeletions: unused, ListJobs: unused, WatchDeletion: unused },
     },
     { host: '127.0.0.1', port: 0, callers: undefined },

@@ -44,6 +44,7 @@ describe('callers with service tokens', () => {
         reached.push('AcceptDeletions');
         call.end();
       },
+      CancelDeletion: answer('CancelDeletion'),
       GetDeletion: answer('GetDeletion'),
       ListDeletions: answer('ListDeletions'),
       CountDeletions: answer('CountDeletions'),
@@ -72,6 +73,7 @@ describe('callers with service tokens', () => {
       for await (const outcome of client.acceptDeletions([], options))
         throw new Error(`unexpected: ${String(outcome.number)}`);
     },
+    CancelDeletion: (client, options) => client.cancelDeletion({}, options),
     GetDeletion: (client, options) => client.getDeletion({}, options),
     ListDeletions: (client, options) => client.listDeletions({}, options),
     CountDeletions: (client, options) => client.countDeletions({}, options),
@@ -110,6 +112,7 @@ describe('callers with service tokens', () => {
       ...all('OK'),
       DeleteJobs: 'PERMISSION_DENIED',
       AcceptDeletions: 'PERMISSION_DENIED',
+      CancelDeletion: 'PERMISSION_DENIED',
     });
     expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'CountDeletions', 'ListJobs', 'WatchDeletion']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({

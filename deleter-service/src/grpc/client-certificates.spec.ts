@@ -41,6 +41,7 @@ describe('callers with client certificates', () => {
         reached.push('GetDeletion');
         callback(null, {});
       },
+      CancelDeletion: (_, callback) => callback(null, {}),
       ListDeletions: (_, callback) => callback(null, {}),
       CountDeletions: (_, callback) => callback(null, {}),
       ListJobs: (_, callback) => callback(null, {}),

@@ -5,8 +5,10 @@ import type { AcceptDeletion } from '../deletion/accept-deletion.ts';
 import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
+import type { CancellationStore } from '../store/cancellation.ts';
 import type { JobStore } from '../store/job-store.ts';
 import type { ReceiptStore } from '../store/store.ts';
+import { cancelDeletion } from './cancel-deletion.ts';
 import { callerOf } from './authorize-callers.ts';
 import { serveAcceptStream } from './accept-stream.ts';
 import { serveDeleteJobs } from './serve-delete-jobs.ts';
@@ -18,7 +20,7 @@ import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
-  readonly store: ReceiptStore & Pick<JobStore, 'listJobs'>;
+  readonly store: ReceiptStore & CancellationStore & Pick<JobStore, 'listJobs'>;
   readonly clock: Clock;
   /** Aborted when the server stops: ends the watches and the streams of AcceptDeletions. */
   readonly signal: AbortSignal;
@@ -67,6 +69,12 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
         observed(options.onAnswered, serveDeleteJobs(request, deadlineMs, acceptDeletion, { caller }));
       serveAcceptStream(call, { deleteOne, report, stopping: options.signal });
     },
+    CancelDeletion: unary((request, call) =>
+      cancelDeletion(request, store, clock, {
+        traceparent: readMetadata(call.metadata, 'traceparent'),
+        caller: callerOf(call.metadata),
+      }),
+    ),
     GetDeletion: unary((request) => getDeletion(request, store)),
     ListDeletions: unary((request) => listDeletions(request, store)),
     CountDeletions: unary((request, call) =>

@@ -15,6 +15,7 @@ const unused = () => {
 };
 const handlers: DeleterServiceHandlers = {
   DeleteJobs: unused,
+  CancelDeletion: unused,
   GetDeletion: unused,
   ListDeletions: unused,
   CountDeletions: unused,

@@ -96,6 +96,8 @@ describe('reading deletions', () => {
         acceptedAtMs: 1_000,
         publishedAtMs: 0,
         completedAtMs: 0,
+        removalAtMs: 0,
+        cancelledAtMs: 0,
         origin: { ...origin, traceparent: '' },
         caller,
         jobIds: [],

@@ -77,7 +77,11 @@ export async function findRequested(
     const receipt = await store.findReceipt(deletionId, accountId);
     if (receipt !== undefined) return { receipt };
   }
-  throw new GrpcError(status.NOT_FOUND, 'The deletion was not found.', [
+  throw noDeletion(deletionId);
+}
+
+export function noDeletion(deletionId: string): GrpcError {
+  return new GrpcError(status.NOT_FOUND, 'The deletion was not found.', [
     { kind: 'resource-info', resourceType: 'deletion', resourceName: deletionId },
   ]);
 }
@@ -109,6 +113,8 @@ const stateNames = {
   accepted: 'DELETION_STATE_ACCEPTED',
   published: 'DELETION_STATE_PUBLISHED',
   completed: 'DELETION_STATE_COMPLETED',
+  cancelled: 'DELETION_STATE_CANCELLED',
+  waiting: 'DELETION_STATE_WAITING',
 } as const satisfies Record<DeletionState, string>;
 
 /** @param jobIds only if the caller requests them */
@@ -122,6 +128,8 @@ export function encodeDeletion(deletion: DeletionReceipt, jobIds: readonly strin
     acceptedAtMs: deletion.acceptedAtMs,
     publishedAtMs: deletion.publishedAtMs ?? 0,
     completedAtMs: deletion.completedAtMs ?? 0,
+    removalAtMs: deletion.removalAtMs ?? 0,
+    cancelledAtMs: deletion.cancelledAtMs ?? 0,
     origin: deletion.origin,
     caller: deletion.origin.caller ?? '',
     jobIds: [...jobIds],

@@ -3,6 +3,7 @@ import { status } from '@grpc/grpc-js';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
+import { noRules } from '../store/safety-rules.ts';
 import type { AcceptRequest, Store } from '../store/store.ts';
 import { acceptOne, acme, importJobs, jobIds, origin, other } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';
@@ -40,6 +41,7 @@ describe('DeleteJobs', () => {
       clock: systemClock,
       random: systemRandom,
       maxJobsPerRequest: 10_000,
+      readRules: () => Promise.resolve(noRules),
     });
     const handlers = deleterHandlers({
       acceptDeletion,

@@ -65,7 +65,7 @@ function describe(missing: MissingJobs, jobIds: readonly string[]): StatusDetail
   return [{ kind: 'unavailable-jobs', ...missing }, ...named];
 }
 
-function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): RequestOrigin {
+export function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): RequestOrigin {
   const {
     requestId = '',
     language = '',

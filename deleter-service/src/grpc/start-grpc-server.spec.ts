@@ -28,6 +28,7 @@ describe('the gRPC server', () => {
     DeleteJobs: (_, callback) => {
       void answer().then(() => callback(null, { deletionId: 'done' }));
     },
+    CancelDeletion: (_, callback) => callback(null, {}),
     GetDeletion: (_, callback) => callback(null, {}),
     ListDeletions: (_, callback) => callback(null, {}),
     CountDeletions: (_, callback) => callback(null, {}),

@@ -8,6 +8,7 @@ import {
   type status,
 } from '@grpc/grpc-js';
 import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
+import type { CancelDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CancelDeletionRequest';
 import type { CountDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
@@ -64,6 +65,7 @@ export interface TestClient {
   deleteJobs(request: DeleteJobsRequest, options?: CallOptions): Promise<DeleteJobsResponse__Output>;
   /** Sends one message, ends its half of the stream, and yields the outcomes as they come. */
   acceptDeletions(requests: NumberedRequest[], options?: CallOptions): AsyncIterable<NumberedOutcome__Output>;
+  cancelDeletion(request: CancelDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
   getDeletion(request: GetDeletionRequest, options?: CallOptions): Promise<Deletion__Output>;
   listDeletions(request: ListDeletionsRequest, options?: CallOptions): Promise<ListDeletionsResponse__Output>;
   countDeletions(
@@ -95,6 +97,8 @@ export function connectTestClient(
       call.end({ requests });
       for await (const message of readAll(call)) yield* (message as AcceptDeletionsResponse__Output).outcomes;
     },
+    cancelDeletion: (request, options) =>
+      answerTo((callback) => client.CancelDeletion(request, ...contextOf(options), callback)),
     getDeletion: (request, options) =>
       answerTo((callback) => client.GetDeletion(request, ...contextOf(options), callback)),
     listDeletions: (request, options) =>

@@ -3,7 +3,7 @@ import type { Deletion as DeletionMessage } from '@jobs-delete/proto/generated/j
 import type { GetDeletionRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
 import { createPermits } from '@jobs-delete/runtime/batching/permits';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { DeletionState } from '../store/deletion.ts';
+import { isFinal, type DeletionState } from '../store/deletion.ts';
 import type { DeletionKey, ReceiptStore } from '../store/store.ts';
 import { GrpcError } from './grpc-error.ts';
 import { encodeDeletion, findRequested } from './read-deletions.ts';
@@ -24,7 +24,7 @@ export type WatchDeletion = (
 ) => AsyncGenerator<DeletionMessage>;
 
 /**
- * Yields the deletion now, and after each change of its state until it is completed. All watches share one poll.
+ * Yields the deletion now, and after each change of its state until it is completed or cancelled. All watches share one poll.
  * @throws GrpcError: UNAVAILABLE if the signal ends the watch, RESOURCE_EXHAUSTED if there are too many watches
  */
 export function createWatchDeletion(options: WatchOptions): WatchDeletion {
@@ -41,7 +41,7 @@ export function createWatchDeletion(options: WatchOptions): WatchDeletion {
       while (!signal.aborted) {
         const { receipt, jobIds } = await findRequested(request, store);
         yield encodeDeletion(receipt, jobIds);
-        if (receipt.state === 'completed') return;
+        if (isFinal(receipt.state)) return;
         await poll.untilChanged(request, receipt.state, signal);
       }
     } finally {

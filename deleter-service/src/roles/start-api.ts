@@ -1,5 +1,6 @@
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { createAcceptDeletion, type AcceptDeletion } from '../deletion/accept-deletion.ts';
+import { createRuleReader } from '../deletion/read-rules.ts';
 import type { Relay } from '../deletion/relay-outbox.ts';
 import { followTokensFile } from '../grpc/callers.ts';
 import { deleterHandlers } from '../grpc/deleter-handlers.ts';
@@ -47,7 +48,8 @@ function composeAccept(shared: Shared, relay: Relay | undefined): AcceptDeletion
   const measured = tracing.traceGroups(metrics.measureGroups(store));
   const grouped = groupCommit(measured, { clock, ...storeAdapter(config.database).groupSizes });
   const { maxJobsPerRequest } = config;
-  const accept = createAcceptDeletion({ store: grouped, relay, clock, random, maxJobsPerRequest });
+  const readRules = createRuleReader({ store, clock });
+  const accept = createAcceptDeletion({ store: grouped, relay, clock, random, maxJobsPerRequest, readRules });
   return tracing.traceAccept(metrics.countAccepted(accept));
 }
 

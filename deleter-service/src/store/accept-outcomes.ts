@@ -39,12 +39,13 @@ export function acceptedDeletion(request: AcceptRequest, claims: readonly string
     accountId: request.accountId,
     jobIds: request.jobIds,
     claims,
-    state: 'accepted',
+    state: request.removalAtMs === undefined ? 'accepted' : 'waiting',
     acceptedAtMs: request.acceptedAtMs,
     publishedAtMs: undefined,
     completedAtMs: undefined,
     publications: 0,
     idempotencyKey: request.idempotencyKey,
     origin: request.origin,
+    ...(request.removalAtMs !== undefined && { removalAtMs: request.removalAtMs }),
   };
 }

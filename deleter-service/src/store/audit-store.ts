@@ -2,7 +2,10 @@ import type { DeletionState } from './deletion.ts';
 
 /** Records that an audit compares, of all accounts: for operators only. Each page has a bounded size and uses an index. */
 export interface AuditStore {
-  /** Yields deletions that are not completed, the longest due first. A deletion leased meanwhile may appear twice. */
+  /**
+   * Yields deletions that are not completed, the longest due first; waiting and cancelled ones only if they were due before
+   * `acceptedBeforeMs`. A deletion leased meanwhile may appear twice.
+   */
   openDeletions(acceptedBeforeMs: number): AsyncIterable<readonly OpenDeletion[]>;
   /** Yields deletions completed between both times (inclusive), in the order of their completion. */
   completedDeletions(fromMs: number, toMs: number): AsyncIterable<readonly CompletedDeletion[]>;
@@ -14,6 +17,7 @@ export interface OpenDeletion {
   readonly state: Exclude<DeletionState, 'completed'>;
   readonly jobCount: number;
   readonly acceptedAtMs: number;
+  readonly removalAtMs: number | undefined;
   readonly publishedAtMs: number | undefined;
   readonly dueAtMs: number;
 }

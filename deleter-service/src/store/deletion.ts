@@ -3,13 +3,18 @@
  * receipt. Its states:
  *
  *     (accepted by one insert) ──► accepted ──relay──► published ──removal worker──► completed ──► (expired)
- *                                     ▲                    │
- *                                     └── due again ───────┘
+ *               │                   ▲   ▲                  │
+ *             delay             lease   └── due again ─────┘
+ *               └────► waiting ─────┘
+ *                         └──cancel──► cancelled ──relay──► (expired)
  *
+ * - `waiting`: its account has a delay, so `dueAtMs` is `removalAtMs`. The lease of a relay ends this state: one atomic
+ *   update decides between the removal and a cancellation.
  * - `accepted`: durable, perhaps not on the event log yet.
  * - `published`: its events are on the log, and its jobs still existed a few seconds later. Most deletions are completed
  *   before that and never have this state.
  * - `completed`: each job is removed, or kept because it changed after acceptance. This state is final.
+ * - `cancelled`: its jobs are free again, and a relay publishes that. This state is final.
  *
  * Until the deletion is completed, any relay may publish it from `dueAtMs` on. While a relay publishes it, `dueAtMs` is
  * the end of the lease; afterwards, the time at which the removal is overdue. A process that dies leaves nothing to
@@ -20,7 +25,10 @@ export interface Deletion {
   readonly accountId: string;
   /** In the order of the request. */
   readonly jobIds: readonly string[];
-  /** claims[i] is the posting of jobIds[i] at acceptance. A claim is never reused for another posting. */
+  /**
+   * claims[i] is the posting of jobIds[i] at acceptance. A claim is never reused for another posting. Empty if the
+   * deletion is cancelled.
+   */
   readonly claims: readonly string[];
   readonly state: DeletionState;
   readonly acceptedAtMs: number;
@@ -33,6 +41,12 @@ export interface Deletion {
   readonly origin: RequestOrigin;
   /** Number of jobs kept because their version changed after acceptance; missing if there are none. */
   readonly keptCount?: number;
+  /** When the wait ends, or has ended; missing without a delay. */
+  readonly removalAtMs?: number;
+  /** Missing unless the state is `cancelled`. */
+  readonly cancelledAtMs?: number;
+  /** Who has cancelled it. */
+  readonly cancelOrigin?: RequestOrigin;
 }
 
 /** A deletion without its jobs: a few hundred bytes for any number of jobs. */
@@ -40,8 +54,13 @@ export interface DeletionReceipt extends Omit<Deletion, 'jobIds' | 'claims'> {
   readonly jobCount: number;
 }
 
-export const deletionStates = ['accepted', 'published', 'completed'] as const;
+export const deletionStates = ['waiting', 'accepted', 'published', 'completed', 'cancelled'] as const;
 export type DeletionState = (typeof deletionStates)[number];
+
+/** A final state: nothing of the deletion is removed any more. */
+export function isFinal(state: DeletionState): boolean {
+  return state === 'completed' || state === 'cancelled';
+}
 
 /** The caller, kept for the audit. A replayed answer uses the same `language`. */
 export interface RequestOrigin {

@@ -11,6 +11,7 @@ import type { MongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { StartupError } from '@jobs-delete/runtime/startup-error';
 import { mongo } from 'mongoose';
 import { createAcceptDeletions } from './mongo/accept.ts';
+import { cancelDeletion, cancelTimeoutMs, endCancelled } from './mongo/cancel.ts';
 import { auditStoreOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoIndexes, type Collections } from './mongo/collections.ts';
@@ -53,6 +54,9 @@ export async function openMongoStore(
     markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs) =>
       mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, dueBeforeMs }, collections), 5_000),
     postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),
+    cancelDeletion: (key, atMs, origin) =>
+      mongoWrite(() => cancelDeletion(key, atMs, origin, collections), cancelTimeoutMs),
+    endCancelled: (keys) => mongoWrite(() => endCancelled(keys, collections), cancelTimeoutMs),
     releaseLeases: () => mongoWrite(() => releaseLeases(collections)),
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),

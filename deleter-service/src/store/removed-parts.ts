@@ -41,6 +41,12 @@ function toRange(part: RecordedPart): ClaimRange {
 /** The reason to refuse an event that fits no deletion on record. */
 export const noSuchDeletion = 'the account has no such deletion, or it is of other jobs';
 
+/** The reasons to refuse an event of a deletion whose removal must not begin. No relay publishes such an event. */
+export const notBegun = {
+  waiting: 'the deletion waits for the end of its delay',
+  cancelled: 'the deletion is cancelled',
+} as const;
+
 /**
  * Returns which of the record's claims the part names. Returns undefined if the part does not name exactly its share:
  * this program cuts parts of equal size, with a smaller last one, so such an event comes from elsewhere.

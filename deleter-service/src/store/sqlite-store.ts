@@ -3,6 +3,7 @@ import { openSqlite, type OpenSqliteOptions } from '@jobs-delete/runtime/sqlite/
 import { callHere, type Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { auditByPages, prepareAudit } from './sqlite/audit.ts';
+import { prepareCancel } from './sqlite/cancel.ts';
 import { listByBatches, prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
@@ -43,6 +44,7 @@ export function openStoreCalls(path: string, options: OpenSqliteOptions) {
   return {
     acceptDeletions: prepareAcceptDeletions(database),
     ...prepareOutbox(database),
+    ...prepareCancel(database),
     removeJobs: prepareRemoveJobs(database),
     ...prepareReceipts(database),
     ...prepareAudit(database),

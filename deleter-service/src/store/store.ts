@@ -1,5 +1,6 @@
 import type { Fault } from '@jobs-delete/runtime/fault';
 import type { AuditStore } from './audit-store.ts';
+import type { CancellationStore } from './cancellation.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 import type { JobStore } from './job-store.ts';
 import type { RuleStore } from './safety-rules.ts';
@@ -12,7 +13,15 @@ import type { RuleStore } from './safety-rules.ts';
  * - A method rejects only with a Fault: `unavailable` (nothing has changed), `unknown-outcome` or `internal`.
  */
 export interface Store
-  extends DeletionStore, OutboxStore, RemovalStore, ReceiptStore, AuditStore, JobStore, RuleStore {
+  extends
+    DeletionStore,
+    OutboxStore,
+    CancellationStore,
+    RemovalStore,
+    ReceiptStore,
+    AuditStore,
+    JobStore,
+    RuleStore {
   /** Resolves to the reason why the store can't be used, or to undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -46,6 +55,8 @@ export interface AcceptRequest {
   readonly acceptedAtMs: number;
   /** The time from which any relay may publish the deletion. */
   readonly dueAtMs: number;
+  /** The same time, for a deletion that waits until then and can be cancelled. Undefined without a delay. */
+  readonly removalAtMs?: number | undefined;
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs: number | undefined;
 }
@@ -72,13 +83,14 @@ export const maxMissingPositions = 100;
 
 export interface OutboxStore {
   /**
-   * Leases due deletions until `untilMs`, in the order of their due times. Until then no other caller gets them. If more
+   * Leases due deletions until `untilMs`, in the order of their due times. Until then no other caller gets them. A waiting
+   * deletion is accepted from then on; one that is leased as cancelled needs only its event. If more
    * are due than one call leases, replicas that call at the same time lease different parts of them. Returns none only if
    * none is left. While a part of the store fails, leases those of the other parts, or rejects if there are none.
    */
   leaseDue(query: LeaseQuery): Promise<Deletion[]>;
   /**
-   * Records a publication. A completed deletion stays completed. Leaves out deletions that are due at `dueBeforeMs` or
+   * Records a publication. A final state stays. Leaves out deletions that are due at `dueBeforeMs` or
    * later, so a second call for the same publication changes nothing. Default: none.
    */
   markPublished(
@@ -87,12 +99,12 @@ export interface OutboxStore {
     nextDueAtMs: number,
     dueBeforeMs?: number,
   ): Promise<void>;
-  /** Changes when the deletions are due, and nothing else. A completed deletion stays completed. */
+  /** Changes when the deletions are due. A waiting one is accepted then. A final state stays. */
   postpone(deletions: readonly DeletionKey[], dueAtMs: number): Promise<void>;
-  /** Makes every unpublished deletion due at once. Only for a process that owns the store alone. */
+  /** Makes every unpublished deletion due at once, except waiting ones. Only for a process that owns the store alone. */
   releaseLeases(): Promise<void>;
   /**
-   * Counts the deletions that are not completed, in each of both states. Stops at `maxDeletions` in each, the longest due
+   * Counts the deletions whose removal has begun and is not completed, in each of both states. Stops at `maxDeletions` in each, the longest due
    * first, because counting a long outbox is slow. Each adapter has a default.
    */
   measureOutbox(maxDeletions?: number): Promise<OutboxStates>;
@@ -120,7 +132,7 @@ export interface OutboxStates {
 export interface Outbox {
   /** At most maxDeletions. */
   readonly depth: number;
-  /** The time at which the oldest was accepted. */
+  /** The time at which the oldest was accepted, or its delay was over. Adapters may sample deletions with a delay. */
   readonly oldestAtMs: number | undefined;
 }
 
@@ -180,7 +192,7 @@ export interface ReceiptStore {
   /** Reads every deletion of the range, so callers ask for one day at a time. */
   countDeletions(query: CountDeletionsQuery): Promise<DeletionCounts>;
   /**
-   * Deletes deletions that were completed more than `retentionMs` ago by the store's clock: their claims are on jobs that
+   * Deletes deletions that were completed, or whose cancellation was published, more than `retentionMs` ago by the store's clock: their claims are on jobs that
    * no longer exist. Deletes fewer than `maxDeletions` if they have many jobs.
    * @returns how many were found, 0 when none are left. Concurrent callers may find the same ones.
    */
@@ -235,8 +247,8 @@ export interface CountDeletionsQuery {
 
 export interface DeletionCounts {
   readonly deletions: number;
-  /** How many of the deletions are completed. */
-  readonly completed: number;
+  /** How many of the deletions are completed or cancelled. */
+  readonly ended: number;
   readonly jobsAccepted: number;
   /** The jobs that the completed ones have removed. Kept jobs do not count. */
   readonly jobsRemoved: number;

@@ -5,6 +5,7 @@ import type { Any as _google_protobuf_Any, Any__Output as _google_protobuf_Any__
 import type { Status as _google_rpc_Status, Status__Output as _google_rpc_Status__Output } from './google/rpc/Status.ts';
 import type { AcceptDeletionsRequest as _jobs_deleter_v1_AcceptDeletionsRequest, AcceptDeletionsRequest__Output as _jobs_deleter_v1_AcceptDeletionsRequest__Output } from './jobs/deleter/v1/AcceptDeletionsRequest.ts';
 import type { AcceptDeletionsResponse as _jobs_deleter_v1_AcceptDeletionsResponse, AcceptDeletionsResponse__Output as _jobs_deleter_v1_AcceptDeletionsResponse__Output } from './jobs/deleter/v1/AcceptDeletionsResponse.ts';
+import type { CancelDeletionRequest as _jobs_deleter_v1_CancelDeletionRequest, CancelDeletionRequest__Output as _jobs_deleter_v1_CancelDeletionRequest__Output } from './jobs/deleter/v1/CancelDeletionRequest.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from './jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from './jobs/deleter/v1/CountDeletionsResponse.ts';
 import type { DayCounts as _jobs_deleter_v1_DayCounts, DayCounts__Output as _jobs_deleter_v1_DayCounts__Output } from './jobs/deleter/v1/DayCounts.ts';
@@ -40,6 +41,7 @@ export interface ProtoGrpcType {
       v1: {
         AcceptDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsRequest__Output>
         AcceptDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_AcceptDeletionsResponse, _jobs_deleter_v1_AcceptDeletionsResponse__Output>
+        CancelDeletionRequest: MessageTypeDefinition<_jobs_deleter_v1_CancelDeletionRequest, _jobs_deleter_v1_CancelDeletionRequest__Output>
         CountDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsRequest__Output>
         CountDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsResponse__Output>
         DayCounts: MessageTypeDefinition<_jobs_deleter_v1_DayCounts, _jobs_deleter_v1_DayCounts__Output>

@@ -1,6 +1,7 @@
 import {
   deadLetterTopic,
   deletionAcceptedTopic,
+  deletionCancelledTopic,
   jobsDeletedTopic,
   topics,
   type Topic,
@@ -29,6 +30,7 @@ export interface CreateTopicsOptions {
 const weekMs = '604800000';
 const settings: Record<Topic, { name: string; value: string }[]> = {
   [deletionAcceptedTopic]: [{ name: 'retention.ms', value: weekMs }],
+  [deletionCancelledTopic]: [{ name: 'retention.ms', value: weekMs }],
   [jobsDeletedTopic]: [{ name: 'retention.ms', value: weekMs }],
   [deadLetterTopic]: [
     { name: 'cleanup.policy', value: 'compact' },

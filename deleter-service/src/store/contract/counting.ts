@@ -10,7 +10,7 @@ export function countingCases({ store }: ContractContext): void {
 
   const count = (fromMs: number, toMs: number, accountId = acme) =>
     store().countDeletions({ accountId, fromMs, toMs });
-  const none = { deletions: 0, completed: 0, jobsAccepted: 0, jobsRemoved: 0 };
+  const none = { deletions: 0, ended: 0, jobsAccepted: 0, jobsRemoved: 0 };
 
   test('deletions and jobs of one account are counted', async () => {
     await accept(store(), jobIds(3), { acceptedAtMs: 100 });
@@ -38,6 +38,6 @@ export function countingCases({ store }: ContractContext): void {
     const open = { ...none, deletions: 2, jobsAccepted: 5 };
     expect(await count(0, 100)).toEqual(open);
     await store().removeJobs(partsOf(deletion), 500);
-    expect(await count(0, 100)).toEqual({ ...open, completed: 1, jobsRemoved: 3 });
+    expect(await count(0, 100)).toEqual({ ...open, ended: 1, jobsRemoved: 3 });
   });
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from '@jest/globals';
 import { within } from '@jobs-delete/runtime/testing/within';
 import { acceptingCases } from './accepting.ts';
 import { auditCases } from './auditing.ts';
+import { cancellingCases } from './cancelling.ts';
 import { countingCases } from './counting.ts';
 import { durabilityCases } from './durability.ts';
 import { idempotencyCases } from './idempotency.ts';
@@ -51,6 +52,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     describe('idempotency keys', () => idempotencyCases(context));
     describe('racing requests', () => racingCases(context));
     describe('the outbox', () => outboxCases(context));
+    describe('cancelling', () => cancellingCases(context));
     describe('removing', () => removingCases(context));
     describe('removing in parts', () => removingPartsCases(context));
     describe('receipts', () => receiptCases(context));

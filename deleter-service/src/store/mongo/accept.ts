@@ -116,9 +116,10 @@ function toDocument(
     ...(mapping.versionField !== undefined && {
       versions: { field: mapping.versionField, values: jobs.map(({ version }) => version ?? null) },
     }),
-    state: 'accepted',
+    state: request.removalAtMs === undefined ? 'accepted' : 'waiting',
     accepted_at: new Date(request.acceptedAtMs),
     due_at: new Date(request.dueAtMs),
+    ...(request.removalAtMs !== undefined && { removal_at: new Date(request.removalAtMs) }),
     publications: 0,
     removed_parts: [],
     ...(request.idempotencyKey !== undefined && { idempotency_key: request.idempotencyKey }),

@@ -5,7 +5,7 @@ import { countCovered } from '../removed-parts.ts';
 import { byDue, byId, type Collections, type DeletionDocument } from './collections.ts';
 
 type OpenDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_count' | 'accepted_at'> &
-  Pick<DeletionDocument, 'published_at'> & {
+  Pick<DeletionDocument, 'published_at' | 'removal_at'> & {
     readonly state: OpenDeletion['state'];
     readonly due_at: Date;
   };
@@ -15,6 +15,16 @@ type CompletedDocument = Pick<DeletionDocument, '_id' | 'account_id' | 'job_coun
   readonly named_jobs: number;
   readonly removed_parts: DeletionDocument['removed_parts'];
 };
+
+const openFields = {
+  account_id: 1,
+  state: 1,
+  job_count: 1,
+  accepted_at: 1,
+  removal_at: 1,
+  published_at: 1,
+  due_at: 1,
+} as const;
 
 const openPageSize = 1_000;
 /** Small, because the audit reads all jobs of each deletion. */
@@ -29,12 +39,16 @@ export function auditStoreOf(collections: Collections): AuditStore {
       pagesOf(
         deletions.find<OpenDocument>(
           {
-            state: { $in: ['accepted', 'published'] },
             due_at: { $gte: new Date(0) },
             accepted_at: { $lt: new Date(acceptedBeforeMs) },
+            state: { $in: ['waiting', 'accepted', 'published', 'cancelled'] },
+            $or: [
+              { state: { $in: ['accepted', 'published'] } },
+              { due_at: { $lt: new Date(acceptedBeforeMs) } },
+            ],
           },
           {
-            projection: { account_id: 1, state: 1, job_count: 1, accepted_at: 1, published_at: 1, due_at: 1 },
+            projection: openFields,
             sort: { due_at: 1 },
             ...byDue,
             batchSize: openPageSize,
@@ -45,7 +59,7 @@ export function auditStoreOf(collections: Collections): AuditStore {
     completedDeletions: (fromMs, toMs) =>
       pagesOf(
         deletions.find<CompletedDocument>(
-          { completed_at: { $gte: new Date(fromMs), $lte: new Date(toMs) } },
+          { completed_at: { $gte: new Date(fromMs), $lte: new Date(toMs) }, state: 'completed' },
           {
             projection: {
               account_id: 1,
@@ -86,6 +100,7 @@ function readOpen(document: OpenDocument): OpenDeletion {
     state: document.state,
     jobCount: document.job_count,
     acceptedAtMs: document.accepted_at.getTime(),
+    removalAtMs: document.removal_at?.getTime(),
     publishedAtMs: document.published_at?.getTime(),
     dueAtMs: document.due_at.getTime(),
   };

@@ -21,7 +21,10 @@ export interface DeletionDocument {
   account_id: string;
   job_ids: string[];
   job_count: number;
-  /** The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. */
+  /**
+   * The `_id` of each job, unique over all deletions by an index: no job can be claimed twice. A cancelled deletion has one
+   * unused claim, because the index has a key for an empty list too.
+   */
   claims: mongo.ObjectId[];
   /** The collection of the claimed jobs; missing in documents of earlier releases. */
   jobs_collection?: string;
@@ -33,8 +36,13 @@ export interface DeletionDocument {
   state: DeletionState;
   accepted_at: Date;
   published_at?: Date;
+  /** Of a cancelled deletion: when its event was published. The receipt expires some time later. */
   completed_at?: Date;
-  /** The time from which any relay may publish the deletion; missing once it is completed. */
+  /** The end of the delay. */
+  removal_at?: Date;
+  cancelled_at?: Date;
+  cancel_origin?: RequestOrigin;
+  /** The time from which any relay may publish the deletion; missing once `completed_at` is there. */
   due_at?: Date;
   leased_by?: string;
   publications: number;
@@ -74,7 +82,7 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
  */
 export const byId = { hint: { _id: 1 } } as const;
 
-/** The index of the deletions that are not completed. */
+/** The index of the deletions that have `due_at`. */
 export const byDue = { hint: 'state_due' } as const;
 
 /** The index of an account's deletions, newest first. */
@@ -137,6 +145,9 @@ export const receiptFields = {
   accepted_at: 1,
   published_at: 1,
   completed_at: 1,
+  removal_at: 1,
+  cancelled_at: 1,
+  cancel_origin: 1,
   publications: 1,
   kept_count: 1,
   idempotency_key: 1,
@@ -153,7 +164,7 @@ export function readDeletionDocument(document: DeletionDocument): Deletion {
   return {
     ...readCommon(document),
     jobIds: document.job_ids,
-    claims: claimsAtAcceptance(document),
+    claims: document.state === 'cancelled' ? [] : claimsAtAcceptance(document),
   };
 }
 
@@ -174,10 +185,13 @@ function readCommon(document: ReceiptDocument): Omit<DeletionReceipt, 'jobCount'
     state: document.state,
     acceptedAtMs: document.accepted_at.getTime(),
     publishedAtMs: document.published_at?.getTime(),
-    completedAtMs: document.completed_at?.getTime(),
+    completedAtMs: document.state === 'completed' ? document.completed_at?.getTime() : undefined,
     publications: document.publications,
     idempotencyKey: document.idempotency_key,
     origin: document.origin,
     ...(document.kept_count !== undefined && { keptCount: document.kept_count }),
+    ...(document.removal_at !== undefined && { removalAtMs: document.removal_at.getTime() }),
+    ...(document.cancelled_at !== undefined && { cancelledAtMs: document.cancelled_at.getTime() }),
+    ...(document.cancel_origin !== undefined && { cancelOrigin: document.cancel_origin }),
   };
 }

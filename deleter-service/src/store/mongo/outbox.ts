@@ -14,16 +14,17 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
     const found = await findDue(query, deletions);
     if (found.length === 0) return [];
     const chosen = firstByWeight(found, ({ job_count }) => job_count, query.maxJobs);
-    const lease = { due_at: new Date(query.untilMs), leased_by: randomUUID() };
+    const lease = { due_at: new Date(query.untilMs), leased_by: randomUUID(), state: stateOnceBegun };
     const keys = withKeys(chosen.map(({ _id, account_id }) => ({ deletionId: _id, accountId: account_id })));
     const failure = await deletions
-      .updateMany({ ...keys, ...isDue(query) }, { $set: lease }, { ...byId, maxTimeMS: stepMs })
+      .updateMany({ ...keys, ...isDue(query) }, [{ $set: lease }], { ...byId, maxTimeMS: stepMs })
       .then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
+    // Majority: a lease that could be rolled back must not begin a removal that could be cancelled then.
     const leased = await deletions
-      .find({ ...keys, leased_by: lease.leased_by }, { ...byId, ...partial })
+      .find({ ...keys, leased_by: lease.leased_by }, { ...byId, ...partial, readConcern: 'majority' })
       .toArray();
     if (leased.length > 0) {
       const order = new Map(chosen.map(({ _id }, index) => [_id, index]));
@@ -33,6 +34,13 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
     // Another replica was faster with all of these. Others may be due.
   }
 }
+
+/** Ends the wait of a deletion: it can't be cancelled any more. */
+const stateOnceBegun = { $cond: [{ $eq: ['$state', 'waiting'] }, 'accepted', '$state'] };
+
+/** A relay publishes a deletion only after its lease, which ends the wait. */
+const hasBegun = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
+const isOpen = { state: { $in: ['waiting', 'accepted', 'published'] satisfies DeletionState[] } };
 
 /** The limit of one command. A shard that hangs must not hold many connections. */
 const stepMs = 2_000;
@@ -64,7 +72,7 @@ async function findDue(query: LeaseQuery, deletions: Collections['deletions']) {
 
 function isDue({ fromMs, nowMs }: LeaseQuery) {
   return {
-    state: { $in: ['accepted', 'published'] satisfies DeletionState[] },
+    state: { $in: ['waiting', 'accepted', 'published', 'cancelled'] satisfies DeletionState[] },
     due_at: { $gte: new Date(fromMs), $lte: new Date(nowMs) },
   };
 }
@@ -86,7 +94,7 @@ export async function markPublished(
 ): Promise<void> {
   const due = dueBeforeMs === undefined ? {} : { due_at: { $lt: new Date(dueBeforeMs) } };
   await deletions.updateMany(
-    { ...withKeys(keys), state: { $ne: 'completed' }, ...due },
+    { ...withKeys(keys), ...hasBegun, ...due },
     {
       $set: { state: 'published', published_at: new Date(atMs), due_at: new Date(nextDueAtMs) },
       $inc: { publications: 1 },
@@ -101,24 +109,26 @@ export async function postpone(
   { deletions }: Collections,
 ): Promise<void> {
   await deletions.updateMany(
-    { ...withKeys(keys), state: { $ne: 'completed' } },
-    { $set: { due_at: new Date(dueAtMs) } },
+    { ...withKeys(keys), ...isOpen },
+    [{ $set: { due_at: new Date(dueAtMs), state: stateOnceBegun } }],
     { ...byId, maxTimeMS: stepMs },
   );
 }
 
-const inState = (state: 'accepted' | 'published') => ({ state, due_at: { $gte: new Date(0) } });
+type OutboxState = 'accepted' | 'published';
+const inState = (state: OutboxState | 'cancelled') => ({ state, due_at: { $gte: new Date(0) } });
 
 export async function releaseLeases({ deletions }: Collections): Promise<void> {
-  await deletions.updateMany(inState('accepted'), { $set: { due_at: new Date(0) } }, byDue);
+  for (const state of ['accepted', 'cancelled'] as const)
+    await deletions.updateMany(inState(state), { $set: { due_at: new Date(0) } }, byDue);
 }
 
 /** Shorter than the time limit of the metrics. */
 const maxTimeMS = 1_500;
 
-/** Reads only index keys, no documents. */
+/** Reads only index keys, except some documents while a deletion is open that was accepted long ago. */
 export async function measureOutbox(maxDeletions: number, { deletions }: Collections): Promise<OutboxStates> {
-  const measure = async (state: 'accepted' | 'published'): Promise<Outbox> => {
+  const measure = async (state: OutboxState): Promise<Outbox> => {
     const [measured] = await deletions
       .aggregate<{ depth: number; oldest: Date }>(
         [
@@ -130,8 +140,42 @@ export async function measureOutbox(maxDeletions: number, { deletions }: Collect
         { ...byDue, maxTimeMS },
       )
       .toArray();
-    return { depth: measured?.depth ?? 0, oldestAtMs: measured?.oldest.getTime() };
+    const oldestAtMs = measured?.oldest.getTime();
+    if (oldestAtMs === undefined || oldestAtMs > Date.now() - oldMs)
+      return { depth: measured?.depth ?? 0, oldestAtMs };
+    return { depth: measured?.depth ?? 0, oldestAtMs: (await endOfDelays(state, deletions)) ?? oldestAtMs };
   };
   const [accepted, published] = await Promise.all([measure('accepted'), measure('published')]);
   return { accepted, published };
+}
+
+/** An open deletion that was accepted longer ago is late, or had a delay. */
+const oldMs = 60_000;
+/** A document may have 10,000 ids. */
+const maxSampled = 1_000;
+
+/** Returns when the first delay ended, if every old deletion of a sample had a delay. The index does not have that time. */
+async function endOfDelays(
+  state: OutboxState,
+  deletions: Collections['deletions'],
+): Promise<number | undefined> {
+  const old = { ...inState(state), accepted_at: { $lt: new Date(Date.now() - oldMs) } };
+  const hasDelay = { $gt: ['$removal_at', null] };
+  const [sample] = await deletions
+    .aggregate<{ without: number; first: Date | null }>(
+      [
+        { $match: old },
+        { $limit: maxSampled },
+        {
+          $group: {
+            _id: null,
+            without: { $sum: { $cond: [hasDelay, 0, 1] } },
+            first: { $min: '$removal_at' },
+          },
+        },
+      ],
+      { ...byDue, maxTimeMS },
+    )
+    .toArray();
+  return sample?.without === 0 ? sample.first?.getTime() : undefined;
 }

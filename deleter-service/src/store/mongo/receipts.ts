@@ -2,7 +2,7 @@ import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { mostExamined, pageOf } from '../deletion-pages.ts';
-import type { DeletionState } from '../deletion.ts';
+import { isFinal, type DeletionState } from '../deletion.ts';
 import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore } from '../store.ts';
 import {
   byAccepted,
@@ -58,9 +58,10 @@ export function receiptStoreOf({ deletions }: Collections): ReceiptStore {
         const options = { ...byAccepted, maxTimeMS: maxCountMs };
         const states = await deletions.aggregate<StateCounts>(steps, options).toArray();
         const completed = states.find(({ _id }) => _id === 'completed');
+        const ended = states.filter(({ _id }) => isFinal(_id));
         return {
           deletions: states.reduce((sum, state) => sum + state.deletions, 0),
-          completed: completed?.deletions ?? 0,
+          ended: ended.reduce((sum, state) => sum + state.deletions, 0),
           jobsAccepted: states.reduce((sum, { jobs }) => sum + jobs, 0),
           jobsRemoved: completed === undefined ? 0 : completed.jobs - completed.kept,
         };

@@ -161,5 +161,8 @@ function outcomeOfJobs(
     if (missing.positions.length > 0) return { kind: 'jobs-not-found', missing };
   }
   if (request.dryRun) return { kind: 'would-be-accepted' };
-  return new Fault('unavailable', 'MongoDB: the deletion that claimed the jobs has expired; try again');
+  return new Fault(
+    'unavailable',
+    'MongoDB: the deletion that claimed the jobs has expired or is cancelled; try again',
+  );
 }

@@ -3,11 +3,13 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
 import {
   noSuchDeletion,
+  notBegun,
   numberedPartSize,
   rangeInRecord,
   toRecordedPart,
   type RecordedPart,
 } from '../removed-parts.ts';
+import type { DeletionState } from '../deletion.ts';
 import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
 import {
   byId,
@@ -76,7 +78,7 @@ export async function removeJobs(
   return { refused, removed, completed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
 }
 
-/** Finds the deletions of the parts. A deposed primary may not have a good one yet, so a majority confirms what is missing. */
+/** Finds the deletions of the parts. A deposed primary may not have a good one yet, or not its lease, so a majority confirms that. */
 async function findRecords(
   parts: readonly RemovalPart[],
   { deletions, remainingMs }: TimedCollections,
@@ -86,7 +88,7 @@ async function findRecords(
     return deletions.find<DeletionRecord>(withKeys(wanted), options).toArray();
   };
   const found = new Map((await find(parts, 'local')).map((record) => [record._id, record]));
-  const missing = parts.filter(({ deletionId }) => !found.has(deletionId));
+  const missing = parts.filter(({ deletionId }) => (found.get(deletionId)?.state ?? 'waiting') === 'waiting');
   if (missing.length > 0)
     for (const record of await find(missing, 'linearizable')) found.set(record._id, record);
   return found;
@@ -100,6 +102,7 @@ function findPart(
 ): KnownPart | string {
   const { deletionId, accountId } = part;
   if (record?.account_id !== accountId) return noSuchDeletion;
+  if (record.state === 'waiting' || record.state === 'cancelled') return notBegun[record.state];
   const { jobs_collection: claimedIn = collection, versions, kept = [] } = record;
   const accepted = claimsAtAcceptance(record);
   const range = rangeInRecord(accepted, part);
@@ -173,7 +176,7 @@ async function recordParts(
   { deletions, remainingMs }: TimedCollections,
 ): Promise<void> {
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
-  const isOpen = { state: { $ne: 'completed' } } as const;
+  const isOpen = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
   const whole = parts.filter(({ isWhole }) => isWhole);
   if (whole.length > 0) {
     const update = [{ $set: completion }, { $unset: 'due_at' }];

@@ -10,8 +10,8 @@ export function prepareAcceptDeletions(database: Sqlite) {
     .prepare(`SELECT ${deletionColumns} FROM deletions WHERE account_id = ? AND idempotency_key = ?`)
     .raw();
   const insert = database.prepare(
-    `INSERT INTO deletions (id, account_id, job_ids, job_count, claims, state, accepted_at_ms, due_at_ms, idempotency_key, origin)
-     VALUES (?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
+    `INSERT INTO deletions (id, account_id, job_ids, job_count, claims, state, accepted_at_ms, due_at_ms, removal_at_ms, idempotency_key, origin)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const claim = database.prepare(
     'UPDATE jobs SET claimed_by = ? WHERE seq IN (SELECT value FROM json_each(?))',
@@ -47,8 +47,10 @@ export function prepareAcceptDeletions(database: Sqlite) {
       jobIdsJson,
       jobIds.length,
       claimsJson,
+      request.removalAtMs === undefined ? 'accepted' : 'waiting',
       request.acceptedAtMs,
       request.dueAtMs,
+      request.removalAtMs ?? null,
       idempotencyKey ?? null,
       JSON.stringify(request.origin),
     );

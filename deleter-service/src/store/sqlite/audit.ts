@@ -3,8 +3,9 @@ import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
 import { countCovered, type RecordedPart } from '../removed-parts.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../audit-store.ts';
 
-export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs'> {
+export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs' | 'removalAtMs'> {
   readonly seq: number;
+  readonly removalAtMs: number | null;
   readonly publishedAtMs: number | null;
 }
 
@@ -21,8 +22,9 @@ const completedPageSize = 100;
 export function prepareAudit(database: Sqlite) {
   const open = database.prepare(
     `SELECT seq, id, account_id AS accountId, state, job_count AS jobCount, accepted_at_ms AS acceptedAtMs,
-       published_at_ms AS publishedAtMs, due_at_ms AS dueAtMs
-     FROM deletions WHERE due_at_ms >= ? AND (due_at_ms > ? OR seq > ?) AND accepted_at_ms < ?
+       published_at_ms AS publishedAtMs, removal_at_ms AS removalAtMs, due_at_ms AS dueAtMs
+     FROM deletions WHERE due_at_ms >= ?1 AND (due_at_ms > ?1 OR seq > ?2) AND accepted_at_ms < ?3
+       AND (state IN ('accepted', 'published') OR due_at_ms < ?3)
      ORDER BY due_at_ms, seq LIMIT ${String(openPageSize)}`,
   );
   // CROSS JOIN and NOT INDEXED: read the claims first, then each job by its primary key.
@@ -33,12 +35,13 @@ export function prepareAudit(database: Sqlite) {
        (SELECT count(*) FROM json_each(deletions.claims) AS claim CROSS JOIN jobs NOT INDEXED
         ON jobs.seq = claim.value WHERE jobs.account_id = deletions.account_id) AS jobsLeft
      FROM deletions WHERE completed_at_ms >= ? AND (completed_at_ms > ? OR seq > ?) AND completed_at_ms <= ?
+       AND state = 'completed'
      ORDER BY completed_at_ms, seq LIMIT ${String(completedPageSize)}`,
   );
 
   return {
     readOpen: (dueAtMs: number, afterSeq: number, acceptedBeforeMs: number) =>
-      open.all(dueAtMs, dueAtMs, afterSeq, acceptedBeforeMs) as OpenRow[],
+      open.all(dueAtMs, afterSeq, acceptedBeforeMs) as OpenRow[],
     readCompleted: (completedAtMs: number, afterSeq: number, toMs: number) =>
       completed.all(completedAtMs, completedAtMs, afterSeq, toMs) as CompletedRow[],
   };
@@ -67,8 +70,8 @@ export function auditByPages(pages: Called<ReturnType<typeof prepareAudit>>): Au
   };
 }
 
-function toOpenDeletion({ seq: _, publishedAtMs, ...row }: OpenRow): OpenDeletion {
-  return { ...row, publishedAtMs: publishedAtMs ?? undefined };
+function toOpenDeletion({ seq: _, publishedAtMs, removalAtMs, ...row }: OpenRow): OpenDeletion {
+  return { ...row, removalAtMs: removalAtMs ?? undefined, publishedAtMs: publishedAtMs ?? undefined };
 }
 
 function toCompletedDeletion({ seq: _, removedParts, ...row }: CompletedRow): CompletedDeletion {

@@ -12,23 +12,25 @@ export function prepareOutbox(database: Sqlite) {
     )
     .raw();
   const read = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE seq = ?`).raw();
-  const lease = database.prepare('UPDATE deletions SET due_at_ms = ? WHERE seq = ?');
+  // The end of a wait: the deletion can't be cancelled any more.
+  const begin = "state = CASE state WHEN 'waiting' THEN 'accepted' ELSE state END";
+  const lease = database.prepare(`UPDATE deletions SET due_at_ms = ?, ${begin} WHERE seq = ?`);
   const publish = database.prepare(
     `UPDATE deletions
      SET state = 'published', published_at_ms = ?, due_at_ms = ?, publications = publications + 1
-     WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed' AND due_at_ms < ?`,
+     WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('accepted', 'published') AND due_at_ms < ?`,
   );
   const setDue = database.prepare(
-    `UPDATE deletions SET due_at_ms = ?
-     WHERE id IN (SELECT value FROM json_each(?)) AND state <> 'completed'`,
+    `UPDATE deletions SET due_at_ms = ?, ${begin}
+     WHERE id IN (SELECT value FROM json_each(?)) AND state IN ('waiting', 'accepted', 'published')`,
   );
   const release = database.prepare(
-    "UPDATE deletions SET due_at_ms = 0 WHERE state = 'accepted' AND due_at_ms IS NOT NULL",
+    "UPDATE deletions SET due_at_ms = 0 WHERE state IN ('accepted', 'cancelled') AND due_at_ms IS NOT NULL",
   );
   const measure = database
     .prepare(
-      `SELECT count(*), min(accepted_at_ms) FROM (
-         SELECT accepted_at_ms FROM deletions
+      `SELECT count(*), min(since_ms) FROM (
+         SELECT coalesce(removal_at_ms, accepted_at_ms) AS since_ms FROM deletions
          WHERE due_at_ms IS NOT NULL AND state = ? ORDER BY due_at_ms LIMIT ?)`,
     )
     .raw();

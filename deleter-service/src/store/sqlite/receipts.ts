@@ -33,7 +33,7 @@ export function prepareReceipts(database: Sqlite) {
   );
   const count = database
     .prepare(
-      `SELECT count(*), total(state = 'completed'), total(job_count), total(job_count * (state = 'completed'))
+      `SELECT count(*), total(state IN ('completed', 'cancelled')), total(job_count), total(job_count * (state = 'completed'))
        FROM deletions WHERE account_id = ? AND accepted_at_ms >= ? AND accepted_at_ms < ?`,
     )
     .raw();
@@ -54,8 +54,8 @@ export function prepareReceipts(database: Sqlite) {
     listDeletions: (query: ListDeletionsQuery) => listDeletions(database, query),
     countDeletions: ({ accountId, fromMs, toMs }: CountDeletionsQuery): DeletionCounts => {
       const row = count.get(accountId, fromMs, toMs) as [number, number, number, number];
-      const [deletions, completed, jobsAccepted, jobsRemoved] = row;
-      return { deletions, completed, jobsAccepted, jobsRemoved };
+      const [deletions, ended, jobsAccepted, jobsRemoved] = row;
+      return { deletions, ended, jobsAccepted, jobsRemoved };
     },
     expireReceipts: (retentionMs: number, maxDeletions: number): number =>
       expire.run(Date.now() - retentionMs, maxDeletions).changes,

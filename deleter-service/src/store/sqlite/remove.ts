@@ -1,12 +1,16 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import {
   noSuchDeletion,
+  notBegun,
   rangeInRecord,
   countCovered,
   toRecordedPart,
   type RecordedPart,
 } from '../removed-parts.ts';
+import type { DeletionState } from '../deletion.ts';
 import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
+
+type Row = [seq: number, state: DeletionState, removedParts: string, claims: string];
 
 interface RemovedPart {
   /** How many jobs were removed. */
@@ -31,14 +35,15 @@ export function prepareRemoveJobs(database: Sqlite) {
      WHERE seq = ?`,
   );
 
-  /** Returns undefined if the part does not fit the record. */
-  const removePart = (part: RemovalPart, atMs: number): RemovedPart | undefined => {
-    const row = find.get(part.deletionId, part.accountId) as [number, string, string, string] | undefined;
-    if (row === undefined) return undefined;
+  /** Returns the reason if the part is refused. */
+  const removePart = (part: RemovalPart, atMs: number): RemovedPart | string => {
+    const row = find.get(part.deletionId, part.accountId) as Row | undefined;
+    if (row === undefined) return noSuchDeletion;
     const [seq, state, removedParts, claimsJson] = row;
+    if (state === 'waiting' || state === 'cancelled') return notBegun[state];
     const claims = (JSON.parse(claimsJson) as number[]).map(String);
     const range = rangeInRecord(claims, part);
-    if (range === undefined) return undefined;
+    if (range === undefined) return noSuchDeletion;
     if (state === 'completed') return { jobs: 0, isCompleted: true };
     const { changes } = remove.run(JSON.stringify(part.claims.map(Number)), part.accountId, seq);
     const recorded = JSON.parse(removedParts) as RecordedPart[];
@@ -59,9 +64,12 @@ export function prepareRemoveJobs(database: Sqlite) {
     for (const [index, part] of parts.entries()) {
       const { deletionId, accountId } = part;
       const answer = removePart(part, atMs);
-      if (answer === undefined) refused.push({ index, reason: noSuchDeletion });
-      else removed += answer.jobs;
-      if (answer?.isCompleted === true) completed.set(deletionId, { deletionId, accountId });
+      if (typeof answer === 'string') {
+        refused.push({ index, reason: answer });
+        continue;
+      }
+      removed += answer.jobs;
+      if (answer.isCompleted) completed.set(deletionId, { deletionId, accountId });
     }
     return { refused, removed, completed: [...completed.values()] };
   }).immediate;

@@ -52,7 +52,7 @@ export const jobsSchema: Schema = {
       job_ids TEXT NOT NULL,
       job_count INTEGER NOT NULL,
       claims TEXT NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('accepted', 'published', 'completed', 'cancelled')),
+      state TEXT NOT NULL CHECK (state IN ('waiting', 'accepted', 'published', 'completed', 'cancelled')),
       accepted_at_ms INTEGER NOT NULL,
       published_at_ms INTEGER,
       completed_at_ms INTEGER,
@@ -61,17 +61,18 @@ export const jobsSchema: Schema = {
       removed_parts TEXT NOT NULL DEFAULT '[]',
       idempotency_key TEXT,
       origin TEXT NOT NULL,
-      -- While removal has not begun.
-      removal_at_ms INTEGER CHECK (removal_at_ms IS NULL OR state = 'accepted'),
+      removal_at_ms INTEGER,
+      cancel_origin TEXT,
       cancelled_at_ms INTEGER CHECK ((cancelled_at_ms IS NOT NULL) = (state = 'cancelled')),
       -- A cancelled deletion is completed when its event is published.
       CHECK ((completed_at_ms IS NULL) = (due_at_ms IS NOT NULL)),
+      CHECK (state <> 'waiting' OR removal_at_ms IS due_at_ms),
       CHECK (state <> 'completed' OR completed_at_ms IS NOT NULL),
       CHECK (state IN ('completed', 'cancelled') OR completed_at_ms IS NULL)
     ) STRICT;
     INSERT INTO sqlite_sequence (name, seq)
       SELECT 'deletions_with_delay', seq FROM sqlite_sequence WHERE name = 'deletions';
-    INSERT INTO deletions_with_delay SELECT *, NULL, NULL FROM deletions;
+    INSERT INTO deletions_with_delay SELECT *, NULL, NULL, NULL FROM deletions;
     DROP TABLE deletions;
     ALTER TABLE deletions_with_delay RENAME TO deletions;
     CREATE UNIQUE INDEX deletions_key ON deletions (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
@@ -85,7 +86,7 @@ export const jobsSchema: Schema = {
 };
 
 export const receiptColumns =
-  'id, account_id, job_count, state, accepted_at_ms, published_at_ms, completed_at_ms, publications, idempotency_key, origin';
+  'id, account_id, job_count, state, accepted_at_ms, published_at_ms, completed_at_ms, publications, idempotency_key, origin, removal_at_ms, cancelled_at_ms, cancel_origin';
 
 export type ReceiptRow = [
   id: string,
@@ -98,6 +99,9 @@ export type ReceiptRow = [
   publications: number,
   idempotencyKey: string | null,
   origin: string,
+  removalAtMs: number | null,
+  cancelledAtMs: number | null,
+  cancelOrigin: string | null,
 ];
 
 export const deletionColumns = `${receiptColumns}, job_ids, claims`;
@@ -111,8 +115,8 @@ export function readReceiptRow(row: ReceiptRow): DeletionReceipt {
 export function readDeletionRow(row: DeletionRow): Deletion {
   return {
     ...readCommon(row),
-    jobIds: JSON.parse(row[10]) as string[],
-    claims: (JSON.parse(row[11]) as number[]).map(String),
+    jobIds: JSON.parse(row[13]) as string[],
+    claims: (JSON.parse(row[14]) as number[]).map(String),
   };
 }
 
@@ -123,9 +127,12 @@ function readCommon(row: ReceiptRow | DeletionRow): Omit<DeletionReceipt, 'jobCo
     state: row[3],
     acceptedAtMs: row[4],
     publishedAtMs: row[5] ?? undefined,
-    completedAtMs: row[6] ?? undefined,
+    completedAtMs: row[3] === 'completed' ? (row[6] ?? undefined) : undefined,
     publications: row[7],
     idempotencyKey: row[8] ?? undefined,
     origin: JSON.parse(row[9]) as RequestOrigin,
+    ...(row[10] !== null && { removalAtMs: row[10] }),
+    ...(row[11] !== null && { cancelledAtMs: row[11] }),
+    ...(row[12] !== null && { cancelOrigin: JSON.parse(row[12]) as RequestOrigin }),
   };
 }

@@ -40,7 +40,13 @@ class FakeDeleter implements Connection {
   /** Its id is the address of the replica that was read. */
   get deletion(): Deletion__Output {
     const state = 'DELETION_STATE_ACCEPTED';
-    const times = { acceptedAtMs: 1_000, publishedAtMs: 0, completedAtMs: 0 };
+    const times = {
+      acceptedAtMs: 1_000,
+      publishedAtMs: 0,
+      completedAtMs: 0,
+      removalAtMs: 0,
+      cancelledAtMs: 0,
+    };
     const jobs = { jobCount: 3, keptJobCount: 0, jobIds: [], caller: '' };
     return { id: this.address, accountId: 'Acme', state, origin: null, ...times, ...jobs };
   }

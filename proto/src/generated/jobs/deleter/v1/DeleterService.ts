@@ -4,6 +4,7 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AcceptDeletionsRequest as _jobs_deleter_v1_AcceptDeletionsRequest, AcceptDeletionsRequest__Output as _jobs_deleter_v1_AcceptDeletionsRequest__Output } from '../../../jobs/deleter/v1/AcceptDeletionsRequest.ts';
 import type { AcceptDeletionsResponse as _jobs_deleter_v1_AcceptDeletionsResponse, AcceptDeletionsResponse__Output as _jobs_deleter_v1_AcceptDeletionsResponse__Output } from '../../../jobs/deleter/v1/AcceptDeletionsResponse.ts';
+import type { CancelDeletionRequest as _jobs_deleter_v1_CancelDeletionRequest, CancelDeletionRequest__Output as _jobs_deleter_v1_CancelDeletionRequest__Output } from '../../../jobs/deleter/v1/CancelDeletionRequest.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from '../../../jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from '../../../jobs/deleter/v1/CountDeletionsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
@@ -20,6 +21,15 @@ export interface DeleterServiceClient extends grpc.Client {
   AcceptDeletions(options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
   acceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
   acceptDeletions(options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
+  
+  CancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  CancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  CancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  CancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   
   CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
   CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
@@ -76,6 +86,8 @@ export interface DeleterServiceClient extends grpc.Client {
 export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementation {
   AcceptDeletions: grpc.handleBidiStreamingCall<_jobs_deleter_v1_AcceptDeletionsRequest__Output, _jobs_deleter_v1_AcceptDeletionsResponse>;
   
+  CancelDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_CancelDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
+  
   CountDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse>;
   
   DeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse>;
@@ -92,6 +104,7 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
 
 export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   AcceptDeletions: MethodDefinition<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse, _jobs_deleter_v1_AcceptDeletionsRequest__Output, _jobs_deleter_v1_AcceptDeletionsResponse__Output>
+  CancelDeletion: MethodDefinition<_jobs_deleter_v1_CancelDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_CancelDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
   CountDeletions: MethodDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse__Output>
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>

@@ -16,6 +16,8 @@ export interface Deletion {
   'jobIds'?: (string)[];
   'keptJobCount'?: (number);
   'caller'?: (string);
+  'removalAtMs'?: (number | string | Long);
+  'cancelledAtMs'?: (number | string | Long);
 }
 
 export interface Deletion__Output {
@@ -30,4 +32,6 @@ export interface Deletion__Output {
   'jobIds': (string)[];
   'keptJobCount': (number);
   'caller': (string);
+  'removalAtMs': (number);
+  'cancelledAtMs': (number);
 }

@@ -5,6 +5,8 @@ export const DeletionState = {
   DELETION_STATE_ACCEPTED: 'DELETION_STATE_ACCEPTED',
   DELETION_STATE_PUBLISHED: 'DELETION_STATE_PUBLISHED',
   DELETION_STATE_COMPLETED: 'DELETION_STATE_COMPLETED',
+  DELETION_STATE_CANCELLED: 'DELETION_STATE_CANCELLED',
+  DELETION_STATE_WAITING: 'DELETION_STATE_WAITING',
 } as const;
 
 export type DeletionState =
@@ -16,5 +18,9 @@ export type DeletionState =
   | 2
   | 'DELETION_STATE_COMPLETED'
   | 3
+  | 'DELETION_STATE_CANCELLED'
+  | 4
+  | 'DELETION_STATE_WAITING'
+  | 5
 
 export type DeletionState__Output = typeof DeletionState[keyof typeof DeletionState]
