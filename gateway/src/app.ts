@@ -79,8 +79,8 @@ function addRoutes(app: Express, options: AppOptions): void {
   const statusPath = new RegExp(`^${escapePattern(basePath)}${deletionEndpoint.pattern}$`);
   if (cors) {
     for (const { path } of endpoints) app.all(basePath + path, answerPreflight('DELETE'));
-    for (const path of [basePath + jobsEndpoint.path, statusPath])
-      app.all(path, answerPreflight('GET, HEAD'));
+    app.all(basePath + jobsEndpoint.path, answerPreflight(jobsEndpoint.methods));
+    app.all(statusPath, answerPreflight(deletionEndpoint.methods));
   }
   const routes = new Map<string, RequestHandler>();
   for (const endpoint of endpoints) routes.set(basePath + endpoint.path, serve(endpoint, options));

@@ -83,6 +83,12 @@ export const problems = {
     en: 'Deletion not found.',
     es: 'Eliminación no encontrada.',
   },
+  deletion_not_cancellable: {
+    status: 409,
+    fr: 'La suppression ne peut plus être annulée.',
+    en: 'The deletion can no longer be cancelled.',
+    es: 'La eliminación ya no se puede cancelar.',
+  },
   job_not_found: {
     status: 404,
     fr: 'L’offre d’emploi est introuvable. Elle a peut-être été supprimée.',

@@ -42,7 +42,7 @@ const readable = {
 describe.each([
   [pathOf('json'), 'DELETE'],
   [pathOf('xml', true), 'DELETE'],
-  [deletionPath, 'GET, HEAD'],
+  [deletionPath, 'GET, HEAD, DELETE'],
   ['/v1/jobs', 'GET, HEAD'],
 ])('a preflight for %s', (path, methods) => {
   test('is answered without credentials', async () => {

@@ -49,14 +49,14 @@ const cases: readonly DetailCase[] = [
     },
   },
   {
-    title: 'DELETE at the path of a deletion',
+    title: 'POST at the path of a deletion',
     code: 'method_not_allowed',
-    allow: 'GET, HEAD',
-    call: () => ({ path: deletionPath }),
+    allow: 'GET, HEAD, DELETE',
+    call: () => ({ method: 'POST', path: deletionPath }),
     detail: {
-      fr: 'Ce chemin n’accepte pas DELETE. Utilisez GET, HEAD.',
-      en: 'This path does not accept DELETE. Use GET, HEAD.',
-      es: 'Esta ruta no acepta DELETE. Use GET, HEAD.',
+      fr: 'Ce chemin n’accepte pas POST. Utilisez GET, HEAD, DELETE.',
+      en: 'This path does not accept POST. Use GET, HEAD, DELETE.',
+      es: 'Esta ruta no acepta POST. Use GET, HEAD, DELETE.',
     },
   },
   {

@@ -33,6 +33,7 @@ const deleter: DeleterClient = {
   deleteJobs: () => Promise.resolve({ kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' }),
   readDeletion: () => Promise.resolve(undefined),
   listJobs: () => Promise.resolve({ jobIds: [], next: undefined }),
+  cancelDeletion: () => Promise.resolve(undefined),
   check: () => Promise.resolve(undefined),
   close: () => undefined,
 };

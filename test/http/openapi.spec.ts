@@ -64,7 +64,7 @@ describe('an example is the answer to a real request', () => {
   const unknownToken = `jdt_${'0'.repeat(24)}_${'0'.repeat(64)}`;
   const status = '/v1/deletions/01936d5e-7d53-7000-8000-0123456789ab';
   type Provoked = Exclude<Code, 'too_many_requests' | 'internal_error' | 'unavailable'>;
-  const calls: Readonly<Record<Provoked, ClientCall>> = {
+  const calls: Readonly<Record<Exclude<Provoked, 'deletion_not_cancellable'>, ClientCall>> = {
     job_id_required: { jobIds: [known, ''] },
     job_id_malformed: { jobIds: [known, 'DEMO-0101'] },
     job_id_duplicated: { jobIds: [known, known] },
@@ -84,21 +84,30 @@ describe('an example is the answer to a real request', () => {
     body_too_large: { body: ' '.repeat(5_000_000) },
   };
   let client: Client;
+  let deletionId: string;
   let examples: Readonly<Record<string, { readonly value: unknown }>>;
   beforeAll(async () => {
     client = await createClient(service, 'examples');
     await service.operator.importJobs('examples', [known]);
     const first = await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'reused' });
     expect(first.status).toBe(200);
+    deletionId = String(first.headers['deletion-id']);
     const { json } = await get(service.baseUrl);
     ({ examples } = (json as { components: { examples: typeof examples } }).components);
   });
 
   test.each(Object.entries(calls))('%s', async (code, call) => {
+    await expectExample(code, call);
+  });
+
+  test('deletion_not_cancellable', () =>
+    expectExample('deletion_not_cancellable', { path: `/v1/deletions/${deletionId}`, body: undefined }));
+
+  const expectExample = async (code: string, call: ClientCall) => {
     const { json } = await client.call(call);
     const instance = expect.stringMatching(/^urn:uuid:/) as unknown;
     expect({ ...(json as object), instance }).toEqual({ ...(examples[code]?.value as object), instance });
-  });
+  };
 });
 
 test('DOCS=off hides the document', async () => {

@@ -92,6 +92,7 @@ const unreachedDeleter: DeleterClient = {
   deleteJobs: () => Promise.reject(new Error('a limit let the request through')),
   readDeletion: () => Promise.resolve(undefined),
   listJobs: () => Promise.resolve({ jobIds: [], next: undefined }),
+  cancelDeletion: () => Promise.resolve(undefined),
   check: () => Promise.resolve(undefined),
   close: () => undefined,
 };

@@ -12,6 +12,7 @@ let client: Client;
 let other: Client;
 let existing: string[];
 
+let removed: string;
 beforeAll(async () => {
   service = await startService();
   small = await startAnotherGateway(service, { MAX_BODY_BYTES: '1000', MAX_JOBS_PER_REQUEST: '5' });
@@ -19,7 +20,8 @@ beforeAll(async () => {
   client = await createClient(service, 'problems');
   other = await createClient(service, 'other');
   existing = await client.newJobs(2);
-  await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'used' });
+  const answer = await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'used' });
+  removed = String(answer.headers['deletion-id']);
 });
 afterAll(async () => {
   await cutOff.stop();
@@ -50,6 +52,7 @@ const provocations: Readonly<Record<Exclude<Code, 'too_many_requests' | 'interna
   origin_not_allowed: { call: () => ({ headers: { Origin: other.account.origin } }) },
   query_invalid: { call: () => ({ method: 'GET', path: deletionPath('?wait=31') }), header: 'wait' },
   deletion_not_found: { call: () => ({ method: 'GET', path: deletionPath() }) },
+  deletion_not_cancellable: { call: () => ({ method: 'DELETE', path: `/v1/deletions/${removed}` }) },
   job_not_found: { call: () => ({ jobIds: [...existing, ...newJobIds(1)] }) },
   route_not_found: { call: () => ({ path: '/v1/json/job-delete' }) },
   method_not_allowed: { call: () => ({ method: 'POST' }) },

@@ -12,6 +12,7 @@ let client: Client;
 let other: Client;
 let own: string[];
 let foreign: string[];
+let removed: string;
 beforeAll(async () => {
   service = await startService();
   small = await startAnotherGateway(service, { MAX_BODY_BYTES: '1000', MAX_JOBS_PER_REQUEST: '5' });
@@ -19,7 +20,8 @@ beforeAll(async () => {
   other = await createClient(service, 'other');
   own = await client.newJobs(6);
   foreign = await other.newJobs(1);
-  await client.call({ jobIds: await client.newJobs(2), idempotencyKey: 'used' });
+  const answer = await client.call({ jobIds: await client.newJobs(2), idempotencyKey: 'used' });
+  removed = String(answer.headers['deletion-id']);
   await untilSettled(service.dataDir);
 });
 afterAll(async () => {
@@ -69,6 +71,8 @@ const refusals: Readonly<Record<string, () => ClientCall>> = {
   route_not_found: () => ({ jobIds: own, path: '/v1/json/jobs-delete/' }),
   method_not_allowed: () => ({ jobIds: own, method: 'POST' }),
   query_invalid: () => ({ jobIds: own, method: 'GET', path: `${deletionPath}?wait=31` }),
+  deletion_not_cancellable: () => ({ jobIds: own, path: `/v1/deletions/${removed}` }),
+  'deletion_not_found, for a cancellation': () => ({ jobIds: own, path: deletionPath }),
   deletion_not_found: () => ({ jobIds: own, method: 'GET', path: deletionPath }),
 };
 

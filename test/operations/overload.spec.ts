@@ -42,6 +42,7 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     deleteJobs,
     readDeletion: () => Promise.resolve(undefined),
     listJobs: () => Promise.resolve({ jobIds: [], next: undefined }),
+    cancelDeletion: () => Promise.resolve(undefined),
     check: () => Promise.resolve(undefined),
     close: () => undefined,
   };

@@ -21,7 +21,6 @@ export function runCallerProgram(args: readonly string[], io: Io): Promise<void>
 
 const environmentHelp = `
 Environment:
-  JOBS_DELETE_PROFILE     a JSON file with the four values below (~/.config/jobs-delete/profile.json)
   JOBS_DELETE_BASE_URL    the address of the service
   JOBS_DELETE_TOKEN       the API token
   JOBS_DELETE_SECRET_KEY  the secret key

@@ -17,10 +17,7 @@ export function requiredAccountOption(): Option {
 /** Adds the options that `readCaller` reads. */
 export function withCallerOptions(command: Command): Command {
   return command
-    .option(
-      '--profile <file>',
-      'the profile (default: JOBS_DELETE_PROFILE, ~/.config/jobs-delete/profile.json)',
-    )
+    .option('--profile <file>', 'the profile (default: ~/.config/jobs-delete/profile.json)')
     .option('--base-url <url>', 'the address of the service')
     .option('--allow-http', 'send the credentials over http:// to another machine')
     .option('--token <token>', 'the API token; other users can see it in the list of processes')

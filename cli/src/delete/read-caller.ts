@@ -116,7 +116,7 @@ function problemWith({ part, noun, option, variable, member }: Place, value: str
 
 /** Returns the path of the profile that `readCaller` reads, which may not exist. */
 export function profilePath(io: Pick<Io, 'env'>, { profile }: Pick<CallerOptions, 'profile'>): string {
-  return profile ?? readEnvironment(callerVariables, io.env).JOBS_DELETE_PROFILE ?? defaultProfile(io.env);
+  return profile ?? defaultProfile(io.env);
 }
 
 /** Reads this profile, or the default one if it exists. */

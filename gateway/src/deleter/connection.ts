@@ -13,6 +13,7 @@ import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generat
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
+import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { hasCode } from '@jobs-delete/proto/service-error';
@@ -32,6 +33,8 @@ export interface Connection {
   deleteJobs(request: DeleteJobsRequest, deadlineMs: number, onOutcome: OnOutcome): void;
   /** @throws ServiceError */
   getDeletion(deletion: DeletionName, limits: ReadLimits): Promise<Deletion__Output>;
+  /** @throws ServiceError */
+  cancelDeletion(cancellation: CancellationCall, limits: ReadLimits): Promise<Deletion__Output>;
   /**
    * Calls `onState` with the deletion as it is, and again at each change. Resolves when it is completed.
    * @throws ServiceError
@@ -56,6 +59,10 @@ export interface JobRange {
   /** Only ids after this one; empty for the first page. */
   readonly after: string;
   readonly limit: number;
+}
+
+export interface CancellationCall extends DeletionName {
+  readonly origin: RequestOrigin;
 }
 
 export interface ReadLimits {
@@ -117,6 +124,8 @@ export function createConnect({ serviceToken, security, hostName, timeoutMs }: C
         answerTo(signal, (settle) =>
           client.GetDeletion({ accountId, deletionId }, metadataOf(), { deadline }, settle),
         ),
+      cancelDeletion: (cancellation, { deadlineMs: deadline, signal }) =>
+        answerTo(signal, (settle) => client.CancelDeletion(cancellation, metadataOf(), { deadline }, settle)),
       watchDeletion: ({ accountId, deletionId }, { deadlineMs: deadline, signal }, onState) =>
         new Promise((resolve, reject) => {
           const call = client.WatchDeletion({ accountId, deletionId }, metadataOf(), { deadline });

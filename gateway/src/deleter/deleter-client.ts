@@ -6,7 +6,8 @@ import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphor
 import { Fault } from '@jobs-delete/runtime/fault';
 import { systemRandom } from '@jobs-delete/runtime/time/clock';
 import type { DeleteJobsAnswer } from './answer.ts';
-import { createConnect, type JobRange } from './connection.ts';
+import { cancelDeletion } from './cancel-deletion.ts';
+import { createConnect, type CancellationCall, type JobRange } from './connection.ts';
 import { listJobs, type OwnJobs } from './list-jobs.ts';
 import { Pool } from './pool.ts';
 import { readDeletion, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
@@ -37,6 +38,8 @@ export interface DeleterClient {
   readDeletion(query: DeletionQuery): Promise<DeletionStatus | undefined>;
   /** @throws Fault */
   listJobs(range: JobRange): Promise<OwnJobs>;
+  /** Resolves to undefined when the account has no such deletion. A second call has the same answer. @throws Fault */
+  cancelDeletion(call: CancellationCall): Promise<DeletionStatus | 'not-cancellable' | undefined>;
   /** Resolves to undefined when at least one deleter can be used. */
   check(): Promise<DeleterTrouble | undefined>;
   close(): void;
@@ -115,10 +118,12 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
   }, tickMs);
   timer.unref();
 
+  const reading = { replicas: () => pool.replicas(), reads, timeoutMs };
   return {
     deleteJobs: (call) => deleteJobs(pool, call, timeoutMs),
-    readDeletion: (query) => readDeletion(query, { replicas: () => pool.replicas(), reads, timeoutMs }),
-    listJobs: (range) => listJobs(range, { replicas: () => pool.replicas(), lists, timeoutMs }),
+    readDeletion: (query) => readDeletion(query, reading),
+    cancelDeletion: (call) => cancelDeletion(call, reading),
+    listJobs: (range) => listJobs(range, { ...reading, lists }),
     check: async () => {
       await resolved;
       const asked = pool.replicas().map(({ connection }) => connection.askHealth(checkTimeoutMs));

@@ -67,6 +67,7 @@ function connectionTo(address: string, replica: SimulatedReplica): Connection {
     tryRead: () => Promise.resolve(!replica.isHung),
     getDeletion: unused,
     listJobs: unused,
+    cancelDeletion: unused,
     watchDeletion: unused,
     close: () => undefined,
   };

@@ -18,7 +18,10 @@ afterEach(() => {
 type Watch = ServerWritableStream<GetDeletionRequest__Output, Deletion>;
 const accepted = { id: 'd1', jobCount: 3, state: 'DELETION_STATE_ACCEPTED', acceptedAtMs: 1_000 } as const;
 const completed = { ...accepted, state: 'DELETION_STATE_COMPLETED', completedAtMs: 2_000 } as const;
-const queuedStatus = { deletionId: 'd1', jobs: 3, acceptedAtMs: 1_000, completedAtMs: undefined };
+const queuedStatus = {
+  ...{ deletionId: 'd1', state: 'queued', jobs: 3, acceptedAtMs: 1_000 },
+  ...{ removalAtMs: undefined, completedAtMs: undefined },
+};
 
 /** A deleter with the deletion `d1` of Acme. `onWatch` decides what a watch sends. */
 async function setUp(onWatch: (watch: Watch, index: number) => void = () => undefined) {
@@ -57,7 +60,7 @@ test('waits until the deletion is completed', async () => {
       watch.end();
     });
   });
-  expect(await read(30_000)).toEqual({ ...queuedStatus, completedAtMs: 2_000 });
+  expect(await read(30_000)).toEqual({ ...queuedStatus, state: 'completed', completedAtMs: 2_000 });
 });
 
 test('answers the latest state when the time is up', async () => {

@@ -17,10 +17,16 @@ export interface DeletionQuery {
   readonly signal?: AbortSignal;
 }
 
+/** `queued`: jobs may still exist. */
+export const publicStates = ['queued', 'completed', 'cancelled'] as const;
+
 export interface DeletionStatus {
   readonly deletionId: string;
+  readonly state: (typeof publicStates)[number];
   readonly jobs: number;
   readonly acceptedAtMs: number;
+  /** The end of the delay; undefined unless the deletion waits for it. */
+  readonly removalAtMs: number | undefined;
   /** Undefined until every job is removed. */
   readonly completedAtMs: number | undefined;
 }
@@ -110,7 +116,7 @@ interface Wait {
   readonly hasState: () => boolean;
 }
 
-/** Ends when the deletion is completed, or when the wait is over and a state is known. */
+/** Ends when the deletion is completed or cancelled, or when the wait is over and a state is known. */
 function watch(
   replica: Replica,
   query: DeletionQuery,
@@ -147,12 +153,19 @@ export async function whileReading<Result>(
   }
 }
 
-function statusOf({ id, jobCount, state, acceptedAtMs, completedAtMs }: Deletion__Output): DeletionStatus {
-  const isCompleted = state === 'DELETION_STATE_COMPLETED';
+export function statusOf(deletion: Deletion__Output): DeletionStatus {
+  const { id, jobCount, state, acceptedAtMs, removalAtMs, completedAtMs } = deletion;
   return {
     deletionId: id,
+    state: publicStateOf(state),
     jobs: jobCount,
     acceptedAtMs,
-    completedAtMs: isCompleted ? completedAtMs : undefined,
+    removalAtMs: state === 'DELETION_STATE_WAITING' ? removalAtMs : undefined,
+    completedAtMs: state === 'DELETION_STATE_COMPLETED' ? completedAtMs : undefined,
   };
+}
+
+function publicStateOf(state: Deletion__Output['state']): DeletionStatus['state'] {
+  if (state === 'DELETION_STATE_COMPLETED') return 'completed';
+  return state === 'DELETION_STATE_CANCELLED' ? 'cancelled' : 'queued';
 }

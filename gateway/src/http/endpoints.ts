@@ -6,14 +6,15 @@ export interface Endpoint {
   readonly sandbox: boolean;
 }
 
-/** The status of one deletion. It has a pattern for its path, because Express would decode a parameter. */
+/** The status of one deletion, and its cancellation. It has a pattern for its path, because Express would decode a parameter. */
 export const deletionEndpoint = {
   path: '/v1/deletions/{Deletion-Id}',
   pattern: '/v1/deletions/[^/]+',
+  methods: 'GET, HEAD, DELETE',
 } as const;
 
 /** The jobs of the caller's account. */
-export const jobsEndpoint = { path: '/v1/jobs' } as const;
+export const jobsEndpoint = { path: '/v1/jobs', methods: 'GET, HEAD' } as const;
 
 /** Any other id in the path is unknown. */
 export const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -17,7 +17,10 @@ const headers = {
   'User-Agent': 'shop/1.0',
   'X-Client-Lang': 'Test',
 };
-const queued: DeletionStatus = { deletionId, jobs: 2, acceptedAtMs: 0, completedAtMs: undefined };
+const queued: DeletionStatus = {
+  ...{ deletionId, state: 'queued', jobs: 2, acceptedAtMs: 0 },
+  ...{ removalAtMs: undefined, completedAtMs: undefined },
+};
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -40,6 +43,7 @@ async function setUp(readDeletion: DeleterClient['readDeletion'], maxWaitingRequ
       readDeletion,
       deleteJobs: () => Promise.reject(new Error('not used here')),
       listJobs: () => Promise.reject(new Error('not used here')),
+      cancelDeletion: () => Promise.reject(new Error('not used here')),
       check: () => Promise.resolve(undefined),
       close: () => undefined,
     },

@@ -3,12 +3,12 @@ import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { DeleterClient } from '../deleter/deleter-client.ts';
 import type { DeletionQuery, DeletionStatus } from '../deleter/read-deletion.ts';
 import { isRefusal, overloaded, type Refusal } from './answer/refusal.ts';
-import { checkedRead, type CheckedReadOptions } from './checked-read.ts';
-import { deletionIdPattern } from './endpoints.ts';
+import { checkedCall, type CheckedCall, type CheckedCallOptions } from './checked-call.ts';
+import { deletionEndpoint, deletionIdPattern } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { readWaitSeconds } from './request/read-query.ts';
 
-export interface ReadDeletionOptions extends CheckedReadOptions {
+export interface ReadDeletionOptions extends CheckedCallOptions {
   readonly deleter: DeleterClient;
   /** Held by requests that wait for a deletion to complete, in place of a permit of the load shedder. */
   readonly waitingPermits: FairPermits;
@@ -18,24 +18,39 @@ export interface ReadDeletionOptions extends CheckedReadOptions {
 
 const notFound: Refusal = { code: 'deletion_not_found' };
 
-/** @throws Fault */
+/** Reads the deletion, or cancels it for the method DELETE. @throws Fault */
 export function readDeletionStatus(
   exchange: Exchange,
   options: ReadDeletionOptions,
 ): Promise<DeletionStatus | Refusal> {
   const { request, facts } = exchange;
-  return checkedRead<DeletionStatus>(exchange, options, async (accountId, admission) => {
+  return checkedCall<DeletionStatus>(exchange, options, deletionEndpoint.methods, async (checked) => {
     const waitSeconds = readWaitSeconds(request.url);
     if (isRefusal(waitSeconds)) return waitSeconds;
 
     const deletionId = request.path.slice(request.path.lastIndexOf('/') + 1);
     if (!deletionIdPattern.test(deletionId)) return notFound;
     facts.deletionId = deletionId;
-    const query = { accountId, deletionId, waitMs: waitSeconds * 1_000 };
+    if (request.method === 'DELETE') return cancel(deletionId, exchange, checked, options);
+    const query = { accountId: checked.caller.accountId, deletionId, waitMs: waitSeconds * 1_000 };
     if (waitSeconds === 0) return (await options.deleter.readDeletion(query)) ?? notFound;
-    admission.leave();
+    checked.admission.leave();
     return (await readWhileWaiting(exchange, options, query)) ?? notFound;
   });
+}
+
+async function cancel(
+  deletionId: string,
+  { requestId }: Exchange,
+  { caller, headers: { language, userAgent, clientTechnology } }: CheckedCall,
+  { deleter, authenticator }: ReadDeletionOptions,
+): Promise<DeletionStatus | Refusal> {
+  const { accountId, tokenId, secretKeyId, webOrigin } = caller;
+  const origin = { requestId, language, userAgent, clientTechnology, webOrigin, tokenId };
+  const answer = await deleter.cancelDeletion({ accountId, deletionId, origin });
+  if (answer === 'not-cancellable') return { code: 'deletion_not_cancellable' };
+  if (answer !== undefined) authenticator.recordUse(tokenId, secretKeyId);
+  return answer ?? notFound;
 }
 
 /** Holds a waiting permit and the connection. Ends the wait when the caller is gone or the gateway stops. */

@@ -14,6 +14,7 @@ export const en: Record<MessageCode, string> = {
   origin_not_allowed: 'Origin not allowed.',
   query_invalid: "The '{name}' parameter is invalid.",
   deletion_not_found: 'Deletion not found.',
+  deletion_not_cancellable: 'The deletion can no longer be cancelled.',
   job_not_found: 'The job was not found. It may have been deleted.',
   route_not_found: 'Resource not found.',
   method_not_allowed: 'Method not allowed.',

@@ -14,6 +14,7 @@ export const es: Record<MessageCode, string> = {
   origin_not_allowed: 'Origen no autorizado.',
   query_invalid: 'El parámetro «{name}» no es válido.',
   deletion_not_found: 'Eliminación no encontrada.',
+  deletion_not_cancellable: 'La eliminación ya no se puede cancelar.',
   job_not_found: 'No se encuentra la oferta de empleo. Es posible que se haya eliminado.',
   route_not_found: 'Recurso no encontrado.',
   method_not_allowed: 'Método no permitido.',

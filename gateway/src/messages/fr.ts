@@ -14,6 +14,7 @@ export const fr: Record<MessageCode, string> = {
   origin_not_allowed: 'Origine non autorisée.',
   query_invalid: 'Le paramètre « {name} » est invalide.',
   deletion_not_found: 'Suppression introuvable.',
+  deletion_not_cancellable: 'La suppression ne peut plus être annulée.',
   job_not_found: 'L’offre d’emploi est introuvable. Elle a peut-être été supprimée.',
   route_not_found: 'Ressource introuvable.',
   method_not_allowed: 'Méthode non autorisée.',

@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'query_invalid'
   | 'job_not_found'
   | 'deletion_not_found'
+  | 'deletion_not_cancellable'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'body_too_large'

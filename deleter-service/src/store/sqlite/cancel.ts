@@ -32,7 +32,10 @@ export function prepareCancel(database: Sqlite) {
         if (receipt.state !== 'waiting') return { kind: 'not-cancellable' };
         free.run(deletionId);
         cancel.run(atMs, JSON.stringify(origin), atMs, deletionId);
-        return { kind: 'cancelled', receipt: { ...receipt, state: 'cancelled', cancelledAtMs: atMs, cancelOrigin: origin } };
+        return {
+          kind: 'cancelled',
+          receipt: { ...receipt, state: 'cancelled', cancelledAtMs: atMs, cancelOrigin: origin },
+        };
       },
     ).immediate,
     endCancelled: (keys: readonly DeletionKey[]) => {

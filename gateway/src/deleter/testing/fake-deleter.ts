@@ -6,7 +6,15 @@ import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/delete
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { Fault, type FaultCode } from '@jobs-delete/runtime/fault';
 import type { Loss, OnOutcome, Outcome } from '../answer.ts';
-import type { Connection, DeletionName, JobRange, LinkState, OnState, ReadLimits } from '../connection.ts';
+import type {
+  CancellationCall,
+  Connection,
+  DeletionName,
+  JobRange,
+  LinkState,
+  OnState,
+  ReadLimits,
+} from '../connection.ts';
 import { Pool } from '../pool.ts';
 
 const pools: Pool[] = [];
@@ -68,6 +76,10 @@ class FakeDeleter implements Connection {
       refuse: () => give({ kind: 'jobs-not-found', positions: [0], truncated: false }),
       fail: (code = 'unknown-outcome', loss) => give(new Fault(code, 'told so'), loss),
     });
+  }
+
+  cancelDeletion(_call: CancellationCall, { signal }: ReadLimits) {
+    return this.isSilent ? untilCancelled(signal) : Promise.resolve(this.deletion);
   }
 
   getDeletion(_deletion: DeletionName, { signal }: ReadLimits) {

@@ -18,6 +18,7 @@ export const statusOf: Record<ProblemCode, number> = {
   deletion_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
+  deletion_not_cancellable: 409,
   body_too_large: 413,
   too_many_requests: 429,
   internal_error: 500,

@@ -118,6 +118,6 @@ describe('problemBody', () => {
 });
 
 test('every status is documented', () => {
-  const allowed = [400, 401, 403, 404, 405, 413, 429, 500, 503];
+  const allowed = [400, 401, 403, 404, 405, 409, 413, 429, 500, 503];
   expect([...new Set(Object.values(statusOf))].sort()).toEqual(allowed);
 });

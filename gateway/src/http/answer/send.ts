@@ -26,7 +26,7 @@ export function sendAccepted(response: ServerResponse, accepted: AcceptedRequest
 }
 
 export function sendDeletionStatus(response: ServerResponse, status: DeletionStatus): void {
-  if (status.completedAtMs === undefined) response.setHeader('Retry-After', '1');
+  if (status.state === 'queued') response.setHeader('Retry-After', '1');
   sendBody(response, 200, 'application/json', JSON.stringify(deletionStatusBody(status)));
 }
 

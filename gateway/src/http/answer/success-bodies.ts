@@ -2,24 +2,25 @@ import type { OwnJobs } from '../../deleter/list-jobs.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import { text, type Language } from '../../messages/messages.ts';
 
-export const deletionStates = ['queued', 'completed'] as const;
-
 /** The body of a status. Its members are sent in this order. */
 export interface DeletionStatusBody {
   readonly deletion_id: string;
-  readonly state: (typeof deletionStates)[number];
+  readonly state: DeletionStatus['state'];
   readonly jobs: number;
   readonly accepted_at: string;
+  /** Only while the deletion waits for the end of its delay. */
+  readonly removal_at?: string;
   readonly completed_at: string | null;
 }
 
 export function deletionStatusBody(status: DeletionStatus): DeletionStatusBody {
-  const { deletionId, jobs, acceptedAtMs, completedAtMs } = status;
+  const { deletionId, state, jobs, acceptedAtMs, removalAtMs, completedAtMs } = status;
   return {
     deletion_id: deletionId,
-    state: completedAtMs === undefined ? 'queued' : 'completed',
+    state,
     jobs,
     accepted_at: new Date(acceptedAtMs).toISOString(),
+    ...(removalAtMs !== undefined && { removal_at: new Date(removalAtMs).toISOString() }),
     completed_at: completedAtMs === undefined ? null : new Date(completedAtMs).toISOString(),
   };
 }

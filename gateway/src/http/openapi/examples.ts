@@ -20,12 +20,15 @@ export const exampleRequestId = '7f0c1b52-3c8e-4b8a-9d0e-2f1a6c5b4d3e';
 const acceptedAtMs = Date.UTC(2026, 10, 22, 9);
 export const completedDeletion = {
   deletionId: exampleDeletionId,
+  state: 'completed',
   jobs: jobIds.length,
   acceptedAtMs,
+  removalAtMs: undefined,
   completedAtMs: acceptedAtMs + 420,
 } as const;
 
 export const lastPage = { jobIds, next: undefined };
+const queuedDeletion = { ...completedDeletion, state: 'queued', completedAtMs: undefined } as const;
 
 /** Returns the examples of all bodies, by their names in the components. A refusal has the name of its code. */
 export function examples(typeBase: string): JsonObject {
@@ -53,7 +56,15 @@ function bodies(): JsonObject {
     page: { summary: 'The last page', value: JSON.parse(ownJobsBody(lastPage)) as Json },
     queued: {
       summary: 'The jobs are not removed yet',
-      value: { ...deletionStatusBody({ ...completedDeletion, completedAtMs: undefined }) },
+      value: { ...deletionStatusBody(queuedDeletion) },
+    },
+    waiting: {
+      summary: 'The account has a delay',
+      value: { ...deletionStatusBody({ ...queuedDeletion, removalAtMs: acceptedAtMs + 86_400_000 }) },
+    },
+    cancelled: {
+      summary: 'No job is removed',
+      value: { ...deletionStatusBody({ ...queuedDeletion, state: 'cancelled' }) },
     },
     completed: {
       summary: 'All jobs are removed',

@@ -1,7 +1,12 @@
 import { deletionEndpoint, endpoints, jobsEndpoint, type Endpoint } from '../endpoints.ts';
 import { maxWaitSeconds } from '../request/read-query.ts';
 import { extension, ref, type JsonObject } from './json.ts';
-import { deletionParameters, jobsParameters, statusParameters } from './parameters.ts';
+import {
+  cancellationParameters,
+  deletionParameters,
+  jobsParameters,
+  statusParameters,
+} from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
 export interface Limits {
@@ -17,7 +22,7 @@ export function paths(limits: Limits): JsonObject {
   return {
     ...Object.fromEntries(deletions),
     [jobsEndpoint.path]: { ...extension, get: listOperation },
-    [deletionEndpoint.path]: { ...extension, get: readOperation },
+    [deletionEndpoint.path]: { ...extension, get: readOperation, delete: cancelOperation },
   };
 }
 
@@ -64,4 +69,15 @@ const readOperation: JsonObject = {
   description: `Says whether the jobs are removed. \`wait\` waits up to ${String(maxWaitSeconds)} seconds for the removal. An unknown or expired deletion, and one of another account, is 404.`,
   parameters: statusParameters,
   responses: responsesOf('status'),
+};
+
+const cancelOperation: JsonObject = {
+  ...extension,
+  operationId: 'cancelDeletion',
+  tags: ['Status'],
+  summary: 'Cancel a waiting deletion',
+  description:
+    'For an account with a delay: cancels the deletion as a whole until its removal begins. Its jobs stay, and can be deleted again. Cancelling twice answers the same.',
+  parameters: cancellationParameters,
+  responses: responsesOf('cancellation'),
 };

@@ -100,8 +100,10 @@ export function parameters(): JsonObject {
 
 const common = ['Origin', 'Accept-Language', 'User-Agent', 'X-Client-Lang'];
 export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-Key'].map(toParameter);
-export const jobsParameters = ['after', 'limit', ...common, 'Content-Encoding'].map(toParameter);
-export const statusParameters = ['Deletion-Id', 'wait', ...common, 'Content-Encoding'].map(toParameter);
+const ofRead = [...common, 'Content-Encoding'];
+export const jobsParameters = ['after', 'limit', ...ofRead].map(toParameter);
+export const statusParameters = ['Deletion-Id', 'wait', ...ofRead].map(toParameter);
+export const cancellationParameters = ['Deletion-Id', ...ofRead].map(toParameter);
 
 function toParameter(name: string): JsonObject {
   return ref('parameters', name);

@@ -5,11 +5,11 @@ import { exampleDeletionId, exampleRequestId } from './examples.ts';
 import { extension, fromNames, ref, type JsonObject } from './json.ts';
 
 /** Operations of one kind have the same answers. */
-const kinds = ['deletion', 'sandbox', 'jobs', 'status'] as const;
+const kinds = ['deletion', 'sandbox', 'jobs', 'status', 'cancellation'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The operations that refuse with a code. The sandbox refuses like a deletion. */
-const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'reads' | 'all'> = {
+/** The operations that refuse with a code. The sandbox refuses like a deletion, a cancellation like a status. */
+const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'cancellation' | 'reads' | 'all'> = {
   job_id_required: 'deletion',
   job_id_malformed: 'deletion',
   job_id_duplicated: 'deletion',
@@ -24,6 +24,7 @@ const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'reads' | 'all'> = 
   origin_not_allowed: 'all',
   job_not_found: 'deletion',
   deletion_not_found: 'status',
+  deletion_not_cancellable: 'cancellation',
   route_not_found: 'all',
   method_not_allowed: 'all',
   body_too_large: 'deletion',
@@ -52,6 +53,7 @@ const descriptions: Readonly<Record<number, string>> = {
   403: 'The token, the secret key or the Origin is wrong.',
   404: 'The path, a job or the deletion does not exist. Nothing has changed.',
   405: 'The path has other methods. `Allow` names them.',
+  409: 'The removal of the jobs has begun. Nothing has changed.',
   413: 'The body is too large. Send fewer jobs in a request.',
   429: 'The request exceeds a limit. Wait as long as `Retry-After` says.',
   500: 'A defect of the service. Report it with its `Request-Id`.',
@@ -89,7 +91,13 @@ const success: Readonly<Record<Kind, JsonObject>> = {
     ...extension,
     description: 'The state of the deletion.',
     headers: headersOf('Retry-After', ...rateLimits),
-    content: json('DeletionStatus', ['queued', 'completed']),
+    content: json('DeletionStatus', ['queued', 'waiting', 'completed', 'cancelled']),
+  },
+  cancellation: {
+    ...extension,
+    description: 'The deletion is cancelled.',
+    headers: headersOf(...rateLimits),
+    content: json('DeletionStatus', ['cancelled']),
   },
 };
 
@@ -108,10 +116,16 @@ export function responsesOf(kind: Kind): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, ref('responses', nameOf(kind, status))]));
 }
 
+const likeOther: Partial<Record<Kind, readonly string[]>> = {
+  sandbox: ['deletion'],
+  jobs: ['reads'],
+  status: ['reads'],
+  cancellation: ['status', 'reads'],
+};
+
 function codesOf(kind: Kind): ProblemCode[] {
-  const groups = kind === 'deletion' || kind === 'sandbox' ? ['deletion', 'all'] : [kind, 'reads', 'all'];
-  const codes = problemTable.map(({ code }) => code);
-  return codes.filter((code) => groups.includes(refusedBy[code]));
+  const groups: readonly string[] = ['all', kind, ...(likeOther[kind] ?? [])];
+  return problemTable.map(({ code }) => code).filter((code) => groups.includes(refusedBy[code]));
 }
 
 function refusalsOf(kind: Kind): number[] {
@@ -123,7 +137,9 @@ function nameOf(kind: Kind, status: number): string {
   const isShared =
     status !== 200 &&
     problemTable.every(({ code }) => statusOf[code] !== status || refusedBy[code] === 'all');
-  const group = kind === 'sandbox' && status !== 200 ? 'deletion' : kind;
+  const isOwn =
+    status === 200 || codesOf(kind).some((code) => statusOf[code] === status && refusedBy[code] === kind);
+  const group = isOwn ? kind : (likeOther[kind]?.[0] ?? kind);
   return isShared ? `refused-${String(status)}` : `${group}-${String(status)}`;
 }
 

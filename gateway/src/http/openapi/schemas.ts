@@ -1,7 +1,8 @@
 import { jobIdPattern } from '@jobs-delete/proto/job-id';
 import { problemTable } from '../answer/problem-table.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
-import { deletionStates, type DeletionStatusBody } from '../answer/success-bodies.ts';
+import type { DeletionStatusBody } from '../answer/success-bodies.ts';
+import { publicStates } from '../../deleter/read-deletion.ts';
 import { deletionIdPattern } from '../endpoints.ts';
 import { afterPattern, maxPageJobs } from '../request/read-query.ts';
 import { ref, type Json, type JsonObject } from './json.ts';
@@ -92,12 +93,25 @@ function deletionStatus(maxJobs: number): JsonObject {
   const time: JsonObject = { type: 'string', format: 'date-time' };
   const properties: Record<keyof DeletionStatusBody, Json> = {
     deletion_id: { type: 'string', pattern: deletionIdPattern.source },
-    state: { type: 'string', enum: deletionStates, description: '`completed`: every job is removed.' },
+    state: {
+      type: 'string',
+      enum: publicStates,
+      description: '`completed`: every job is removed. `cancelled`: none is.',
+    },
     jobs: { type: 'integer', minimum: 1, maximum: maxJobs },
     accepted_at: time,
-    completed_at: { ...time, type: ['string', 'null'], description: 'Null while the deletion is queued.' },
+    removal_at: {
+      ...time,
+      description: 'When the removal begins. Present while the deletion can be cancelled.',
+    },
+    completed_at: {
+      ...time,
+      type: ['string', 'null'],
+      description: 'Null unless the deletion is completed.',
+    },
   };
-  return closed(properties);
+  const required = Object.keys(properties).filter((name) => name !== 'removal_at');
+  return closed(properties, required);
 }
 
 function problem(): Record<keyof ProblemBody, Json> {

@@ -69,6 +69,11 @@ export const en: Record<ProblemCode, Explanation> = {
     meaning: 'The account has no such deletion, or its receipt has expired.',
     remedy: "Use the `Deletion-Id` header of an answer with status 200 to one of the account's requests.",
   },
+  deletion_not_cancellable: {
+    meaning:
+      'An account may have a delay between acceptance and removal. This deletion does not wait: its removal has begun, or the account had no delay.',
+    remedy: 'Read the status of the deletion with GET.',
+  },
   route_not_found: {
     meaning: 'The API has no such path.',
     remedy:

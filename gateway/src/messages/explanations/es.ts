@@ -71,6 +71,11 @@ export const es: Record<ProblemCode, Explanation> = {
     meaning: 'La cuenta no tiene esa eliminación, o su recibo ha caducado.',
     remedy: 'Use la cabecera `Deletion-Id` de una respuesta 200 a una solicitud de la cuenta.',
   },
+  deletion_not_cancellable: {
+    meaning:
+      'Una cuenta puede tener un plazo entre la aceptación y la eliminación. Esta eliminación ya no espera: ha comenzado, o la cuenta no tenía plazo.',
+    remedy: 'Lea el estado de la eliminación con GET.',
+  },
   route_not_found: {
     meaning: 'La API no tiene esa ruta.',
     remedy:

@@ -71,6 +71,11 @@ export const fr: Record<ProblemCode, Explanation> = {
     meaning: 'Le compte n’a pas cette suppression, ou son reçu a expiré.',
     remedy: 'Utilisez l’en-tête `Deletion-Id` d’une réponse 200 à une requête du compte.',
   },
+  deletion_not_cancellable: {
+    meaning:
+      'Un compte peut avoir un délai entre l’acceptation et la suppression. Cette suppression n’attend plus : elle a commencé, ou le compte n’avait pas de délai.',
+    remedy: 'Lisez l’état de la suppression avec GET.',
+  },
   route_not_found: {
     meaning: 'L’API n’a pas ce chemin.',
     remedy:

@@ -3,27 +3,35 @@ import type { Admission, LoadShedder } from '../limits/load-shedder.ts';
 import { isRefusal, methodNotAllowed, overloaded, type Refusal } from './answer/refusal.ts';
 import type { Exchange } from './exchange.ts';
 import { authenticateCaller, type AuthenticateOptions } from './request/authenticate-caller.ts';
+import type { Caller } from './request/check-credentials.ts';
 import { consumeQuota } from './request/consume-quota.ts';
-import { readHeaders } from './request/read-headers.ts';
+import { readHeaders, type RequestHeaders } from './request/read-headers.ts';
 
-export interface CheckedReadOptions extends AuthenticateOptions {
+export interface CheckedCallOptions extends AuthenticateOptions {
   /** Undefined when accounts have no limits. */
   readonly accountLimits?: AccountLimits | undefined;
   readonly loadShedder: LoadShedder;
 }
 
+export interface CheckedCall {
+  readonly caller: Caller;
+  readonly headers: RequestHeaders;
+  readonly admission: Admission;
+}
+
 /**
- * Runs the checks that all reads have in common, in the order of the contract, then the read itself. The first refusal ends
- * it.
+ * Runs the checks that all requests without a body have in common, in the order of the contract, then the call itself. The
+ * first refusal ends it.
+ * @param methods as in the header `Allow`
  */
-export async function checkedRead<Result>(
+export async function checkedCall<Result>(
   exchange: Exchange,
-  options: CheckedReadOptions,
-  read: (accountId: string, admission: Admission) => Promise<Result | Refusal>,
+  options: CheckedCallOptions,
+  methods: string,
+  call: (checked: CheckedCall) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
   const { request, response, facts } = exchange;
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return methodNotAllowed(request.method, 'GET, HEAD');
+  if (!methods.split(', ').includes(request.method)) return methodNotAllowed(request.method, methods);
   if (options.loadShedder.isFull()) return overloaded;
 
   const caller = await authenticateCaller(exchange, options);
@@ -43,7 +51,7 @@ export async function checkedRead<Result>(
     if (isRefusal(headers)) return headers;
     facts.clientTechnology = headers.clientTechnology;
 
-    return await read(caller.accountId, admission);
+    return await call({ caller, headers, admission });
   } finally {
     admission.leave();
   }
