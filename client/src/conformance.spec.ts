@@ -10,6 +10,7 @@ import {
   type ClientOptions,
   type DeleteJobsOptions,
   type JobOutcome,
+  type ListJobsOptions,
   type Report,
 } from './index.ts';
 import { accepted, ids, problem, startScriptedServer, type Received } from './scripted-server.fixture.ts';
@@ -74,7 +75,7 @@ async function run(one: Case, options: ClientOptions): Promise<unknown> {
         );
       });
     case 'outcomes':
-      return collect(client.outcomes(jobIds, callOptions));
+      return collect(client.outcomes(jobIds, callOptions), outcomeRow);
     case 'first outcome':
       for await (const outcome of client.outcomes(jobIds, callOptions)) return outcomeRow(outcome);
       return undefined;
@@ -82,15 +83,19 @@ async function run(one: Case, options: ClientOptions): Promise<unknown> {
       return snakeKeys(await client.status(deletion_id));
     case 'wait_until_removed':
       return snakeKeys(await client.waitUntilRemoved(deletion_id));
+    case 'cancel':
+      return snakeKeys(await client.cancel(deletion_id));
+    case 'jobs':
+      return collect(client.jobs(callOptions as ListJobsOptions), (jobId) => jobId);
     default:
       throw new Error(`the table has an unknown call: ${one.call}`);
   }
 }
 
-async function collect(outcomes: AsyncIterable<JobOutcome>): Promise<unknown> {
+async function collect<Item>(items: AsyncIterable<Item>, toRow: (item: Item) => unknown): Promise<unknown> {
   const rows: unknown[] = [];
   try {
-    for await (const outcome of outcomes) rows.push(outcomeRow(outcome));
+    for await (const item of items) rows.push(toRow(item));
   } catch (error) {
     throw Object.assign(error as Error, { result: rows });
   }

@@ -1,6 +1,6 @@
 import type { CompleteOptions } from './client-options.ts';
 import { problemOf } from './errors.ts';
-import { callerHeaders, sendWithRetries } from './send-with-retries.ts';
+import { callerHeaders, sendWithRetries, sleep } from './send-with-retries.ts';
 
 export interface DeletionStatus {
   readonly deletionId: string;
@@ -9,6 +9,8 @@ export interface DeletionStatus {
   readonly acceptedAt: Date;
   /** Undefined until every job is removed. */
   readonly completedAt: Date | undefined;
+  /** When the removal begins; missing if the deletion can no longer be cancelled. */
+  readonly removalAt?: Date;
 }
 
 interface StatusBody {
@@ -17,22 +19,67 @@ interface StatusBody {
   readonly jobs: number;
   readonly accepted_at: string;
   readonly completed_at: string | null;
+  readonly removal_at?: string;
+}
+
+export interface RemovedDeletion extends DeletionStatus {
+  readonly completedAt: Date;
+}
+
+/** The deletion was cancelled before its jobs were removed. */
+export class DeletionCancelledError extends Error {
+  override readonly name = 'DeletionCancelledError';
+}
+
+/** Pause between two requests. A server that is not to wait answers at once. */
+const pauseMs = 200;
+
+/** @throws DeletionCancelledError, ProblemError, ConnectionError, or the reason of `signal` */
+export async function waitUntilRemoved(
+  options: CompleteOptions,
+  deletionId: string,
+  signal: AbortSignal,
+): Promise<RemovedDeletion> {
+  // The server waits up to 30 s. Half of the timeout stays for the answer.
+  const waitSeconds = Math.min(30, Math.floor(options.requestTimeoutMs / 2_000));
+  for (;;) {
+    const status = await readStatus(options, deletionId, signal, `?wait=${String(waitSeconds)}`);
+    const { state, completedAt } = status;
+    if (completedAt !== undefined) return { ...status, completedAt };
+    if (state === 'cancelled') throw new DeletionCancelledError(`the deletion ${deletionId} was cancelled`);
+    await sleep(pauseMs, signal);
+  }
 }
 
 /** @throws ProblemError, ConnectionError, or the reason of `signal` */
-export async function readStatus(
+export function readStatus(
+  options: CompleteOptions,
+  deletionId: string,
+  signal: AbortSignal,
+  query = '',
+): Promise<DeletionStatus> {
+  return askForStatus('GET', options, deletionId, signal, query);
+}
+
+/** Repeats the request until it has an answer, which is always the same. @throws as `readStatus` */
+export function cancelDeletion(
+  options: CompleteOptions,
+  deletionId: string,
+  signal: AbortSignal,
+): Promise<DeletionStatus> {
+  return askForStatus('DELETE', options, deletionId, signal);
+}
+
+async function askForStatus(
+  method: 'GET' | 'DELETE',
   options: CompleteOptions,
   deletionId: string,
   signal: AbortSignal,
   query = '',
 ): Promise<DeletionStatus> {
   const path = `/v1/deletions/${encodeURIComponent(deletionId)}${query}`;
-  const { response, text } = await sendWithRetries(
-    options,
-    path,
-    { headers: callerHeaders(options) },
-    signal,
-  );
+  const init = { method, headers: callerHeaders(options) };
+  const { response, text } = await sendWithRetries(options, path, init, signal);
   const status = response.status === 200 ? parseStatus(text) : undefined;
   if (status === undefined) throw problemOf(response, text);
   return status;
@@ -41,10 +88,19 @@ export async function readStatus(
 /** Returns undefined for a body of something other than the service. */
 function parseStatus(text: string): DeletionStatus | undefined {
   try {
-    const { deletion_id, state, jobs, accepted_at, completed_at } = JSON.parse(text) as StatusBody;
+    // Checked below, as far as the service and other servers differ.
+    const { deletion_id, state, jobs, accepted_at, completed_at, removal_at } = JSON.parse(
+      text,
+    ) as StatusBody;
     if (typeof deletion_id !== 'string') return undefined;
-    const completedAt = completed_at === null ? undefined : new Date(completed_at);
-    return { deletionId: deletion_id, state, jobs, acceptedAt: new Date(accepted_at), completedAt };
+    return {
+      deletionId: deletion_id,
+      state,
+      jobs,
+      acceptedAt: new Date(accepted_at),
+      completedAt: completed_at === null ? undefined : new Date(completed_at),
+      ...(removal_at !== undefined && { removalAt: new Date(removal_at) }),
+    };
   } catch {
     return undefined;
   }

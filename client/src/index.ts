@@ -18,8 +18,7 @@ export {
 } from './report.ts';
 export type { ListJobsOptions } from './list-jobs.ts';
 export type { JobOutcome } from './outcomes.ts';
-export type { DeletionStatus } from './deletion-status.ts';
-export { DeletionCancelledError, type RemovedDeletion } from './wait-until-removed.ts';
+export { DeletionCancelledError, type DeletionStatus, type RemovedDeletion } from './deletion-status.ts';
 export {
   ConflictError,
   ConnectionError,

@@ -1,10 +1,15 @@
 import { completeOptions, type ClientOptions, type CompleteOptions } from './client-options.ts';
 import { checkCall, deleteJobs, type DeleteJobsOptions, type JobIds } from './delete-jobs.ts';
-import { readStatus, type DeletionStatus } from './deletion-status.ts';
+import {
+  cancelDeletion,
+  readStatus,
+  waitUntilRemoved,
+  type DeletionStatus,
+  type RemovedDeletion,
+} from './deletion-status.ts';
 import { listJobs, type ListJobsOptions } from './list-jobs.ts';
 import { outcomesOf, type JobOutcome } from './outcomes.ts';
 import type { Report } from './report.ts';
-import { waitUntilRemoved, type RemovedDeletion } from './wait-until-removed.ts';
 
 /** Deletes job postings of one account. */
 export class JobsDeleteClient {
@@ -64,5 +69,14 @@ export class JobsDeleteClient {
   ): Promise<RemovedDeletion> {
     const { signal = new AbortController().signal } = options;
     return waitUntilRemoved(this.#options, deletionId, signal);
+  }
+
+  /**
+   * Cancels a deletion of an account with a delay, as a whole, until its removal begins. A second call has the same result.
+   * @throws ProblemError, such as `deletion_not_cancellable`; ConnectionError; or the reason of `signal`
+   */
+  cancel(deletionId: string, options: { readonly signal?: AbortSignal } = {}): Promise<DeletionStatus> {
+    const { signal = new AbortController().signal } = options;
+    return cancelDeletion(this.#options, deletionId, signal);
   }
 }

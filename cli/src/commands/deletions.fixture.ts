@@ -8,6 +8,7 @@ export async function acceptDeletion(
   jobIds: readonly string[],
   acceptedAtMs = Date.parse('2030-01-02T00:00:00Z'),
   idempotencyKey?: string,
+  removalAtMs?: number,
 ): Promise<readonly string[]> {
   const outcome = await acceptOne(store, {
     deletionId,
@@ -25,7 +26,8 @@ export async function acceptDeletion(
       caller: 'token:gateway',
     },
     acceptedAtMs,
-    dueAtMs: acceptedAtMs,
+    dueAtMs: removalAtMs ?? acceptedAtMs,
+    removalAtMs,
     deadlineMs: undefined,
   });
   if (outcome.kind !== 'accepted') throw new Error(`not accepted: ${outcome.kind}`);

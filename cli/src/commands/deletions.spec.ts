@@ -32,6 +32,8 @@ const completed = {
   accepted_at: '2030-01-02T00:00:00.000Z',
   published_at: '2030-01-02T00:00:01.000Z',
   completed_at: '2030-01-02T00:00:02.000Z',
+  removal_at: null,
+  cancelled_at: null,
 };
 
 describe('show', () => {
@@ -113,6 +115,7 @@ describe('list', () => {
       ...{ deletion_id: 'd-2', account_id: 'acme', state: 'accepted', job_count: 1, removed_count: null },
       ...{ kept_count: 0, kept_reason: null },
       ...{ accepted_at: '2030-01-02T01:00:00.000Z', published_at: null, completed_at: null },
+      ...{ removal_at: null, cancelled_at: null },
     };
     expect(await cli.json('deletions', 'list')).toEqual([accepted, completed]);
     expect(await cli.json('deletions', 'list', '--state', 'completed')).toEqual([completed]);
@@ -162,5 +165,51 @@ describe('list', () => {
 
   test('reports that there are none', async () => {
     expect((await cli.run('deletions', 'list')).stdout).toBe('There are no deletions.\n');
+  });
+});
+
+describe('cancel', () => {
+  const removalAtMs = time('12:00:00');
+  const acceptWaiting = (id: string, jobIds: readonly string[]) =>
+    cli.withStore((store) => acceptDeletion(store, id, jobIds, undefined, undefined, removalAtMs));
+
+  test('frees the jobs of a waiting deletion, and says who has cancelled it', async () => {
+    await acceptWaiting('d-1', ['JOB1000', 'JOB1001']);
+    const { stdout } = await cli.run('deletions', 'show', 'd-1');
+    expect(stdout).toMatch(/^state +waits until 2030-01-02T12:00:00.000Z: 2 jobs to be removed/m);
+    expect(await cli.json('deletions', 'list', '--state', 'waiting')).toMatchObject([
+      { deletion_id: 'd-1', removal_at: '2030-01-02T12:00:00.000Z' },
+    ]);
+    expect((await cli.run('deletions', 'cancel', 'd-1', '--account', 'acme')).stdout).toBe(
+      'Cancelled d-1: 2 jobs of account acme can be deleted again.\n',
+    );
+    const cancelled = { deletion_id: 'd-1', state: 'cancelled', removed_count: null, removal_at: null };
+    expect(await cli.json('deletions', 'cancel', 'd-1', '--account', 'acme')).toMatchObject(cancelled);
+    expect((await cli.run('deletions', 'show', 'd-1')).stdout).toMatch(/^cancelled by +operator$/m);
+    expect(await cli.json('jobs', 'show', 'JOB1000', '--account', 'acme')).toMatchObject({ state: 'posted' });
+    await acceptWaiting('d-2', ['JOB1000']);
+  });
+
+  test('refuses what can’t be cancelled, and changes nothing', async () => {
+    await complete('d-1', ['JOB1000']);
+    await acceptWaiting('d-2', ['JOB1001']);
+    const cancel = async (...args: string[]) => {
+      const { exitCode, stderr } = await cli.run('deletions', 'cancel', ...args);
+      return [exitCode, stderr];
+    };
+    expect(await cancel('d-1', '--account', 'acme')).toEqual([
+      1,
+      expect.stringContaining('Nothing was changed.'),
+    ]);
+    expect(await cancel('d-2', '--account', 'other')).toEqual([
+      1,
+      expect.stringContaining('has no deletion d-2'),
+    ]);
+    expect(await cancel('d-2', '--account', 'nobody')).toEqual([
+      1,
+      expect.stringContaining('no account nobody'),
+    ]);
+    expect(await cancel('d-2')).toEqual([2, expect.stringContaining('--account')]);
+    expect(await cli.json('deletions', 'show', 'd-2')).toMatchObject({ state: 'waiting' });
   });
 });

@@ -4,6 +4,7 @@ import {
   type DeletionState,
 } from '@jobs-delete/deleter-service/store/deletion';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
 import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { Command, Option } from 'commander';
 import { readCliConfig, type CliConfig } from '../config.ts';
@@ -21,13 +22,21 @@ import {
   wholeNumber,
   type ReportOptions,
 } from '../report.ts';
-import { accountOption, duration, examples, subcommand, wholeNumberBetween } from './options.ts';
+import {
+  accountOption,
+  duration,
+  examples,
+  requiredAccountOption,
+  subcommand,
+  wholeNumberBetween,
+} from './options.ts';
 
 export function deletionsCommand(io: Io): Command {
   return new Command('deletions')
-    .description('list and show deletions and their state')
+    .description('list, show and cancel deletions')
     .addCommand(listCommand(io))
-    .addCommand(showCommand(io));
+    .addCommand(showCommand(io))
+    .addCommand(cancelCommand(io));
 }
 
 interface ListOptions extends ReportOptions {
@@ -127,6 +136,50 @@ function showCommand(io: Io): Command {
     });
 }
 
+function cancelCommand(io: Io): Command {
+  return subcommand('cancel', 'cancel a deletion that waits for the end of its delay; its jobs stay')
+    .argument('<id>', "the id from the response's Deletion-Id header")
+    .addOption(requiredAccountOption())
+    .addHelpText(
+      'after',
+      examples('jobs-delete deletions cancel 0c6f7c0e-6f43-4a53-9f0e-2f8f3f4a8a11 --account acme'),
+    )
+    .action(async (id: string, options: ReportOptions & { account: string }) => {
+      const { account } = options;
+      const config = readCliConfig(io.env);
+      await requireAccountIfNamed(config, account);
+      const key = { deletionId: id, accountId: account };
+      const cancellation = await withStore(config, (store) =>
+        store.cancelDeletion(key, io.now(), { ...noOrigin, caller: operator }),
+      );
+      switch (cancellation.kind) {
+        case 'not-found':
+          throw new Refusal(
+            `Account ${account} has no deletion ${printable(id)}. List them: jobs-delete deletions list --account ${account}`,
+          );
+        case 'not-cancellable':
+          throw new Refusal(
+            `The deletion ${printable(id)} can't be cancelled: its removal has begun, or the account had no delay. Nothing was changed.`,
+          );
+        case 'cancelled': {
+          const { receipt } = cancellation;
+          report(io, options, detailsJson(receipt), () => [
+            `Cancelled ${receipt.id}: ${counted(receipt.jobCount, 'job')} of account ${account} can be deleted again.`,
+          ]);
+        }
+      }
+    });
+}
+
+const noOrigin = {
+  requestId: '',
+  language: '',
+  userAgent: '',
+  clientTechnology: '',
+  webOrigin: '',
+  tokenId: '',
+};
+
 interface Shown {
   readonly receipt: DeletionReceipt;
   readonly jobIds?: readonly string[];
@@ -165,6 +218,8 @@ function summaryJson(deletion: DeletionReceipt) {
     accepted_at: timeJson(deletion.acceptedAtMs),
     published_at: timeJson(deletion.publishedAtMs),
     completed_at: timeJson(deletion.completedAtMs),
+    removal_at: state === 'waiting' ? timeJson(deletion.removalAtMs) : null,
+    cancelled_at: timeJson(deletion.cancelledAtMs),
   };
 }
 
@@ -194,6 +249,7 @@ function detailLines(deletion: DeletionReceipt): string[] {
     ['accepted', timeText(deletion.acceptedAtMs)],
     ['published', timeText(deletion.publishedAtMs, unpublishedText(deletion))],
     ['completed', timeText(deletion.completedAtMs)],
+    ...cancellationLines(deletion),
     ['publications', wholeNumber(deletion.publications)],
     ['idempotency key', deletion.idempotencyKey ?? '-'],
     ['request', origin.requestId || '-'],
@@ -205,6 +261,15 @@ function detailLines(deletion: DeletionReceipt): string[] {
     ['client', origin.clientTechnology || '-'],
     ['language', origin.language || '-'],
   ]);
+}
+
+function cancellationLines({ cancelledAtMs, cancelOrigin }: DeletionReceipt): [string, string][] {
+  if (cancelledAtMs === undefined) return [];
+  const { tokenId = '', caller = '-' } = cancelOrigin ?? {};
+  return [
+    ['cancelled', timeText(cancelledAtMs)],
+    ['cancelled by', tokenId === '' ? caller : tokenId],
+  ];
 }
 
 /** A publication is recorded seconds later, and not at all if the deletion is completed by then. */

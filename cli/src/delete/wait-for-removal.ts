@@ -1,4 +1,4 @@
-import { ConnectionError, ProblemError } from '@jobs-delete/client';
+import { ConnectionError, DeletionCancelledError, ProblemError } from '@jobs-delete/client';
 import type { Io } from '../io.ts';
 import type { DeletionOrder } from './deletion-order.ts';
 import { readJournal, type JournalFile } from './journal.ts';
@@ -30,5 +30,6 @@ export async function waitForRemoval(
 }
 
 function isExpected(error: unknown): boolean {
-  return error instanceof ProblemError || error instanceof ConnectionError || error instanceof Interruption;
+  const expected = [DeletionCancelledError, ProblemError, ConnectionError, Interruption];
+  return expected.some((kind) => error instanceof kind);
 }

@@ -31,7 +31,13 @@ export const activityTexts = translated({
       first: 'Newest deletions',
       export: 'Export these deletions as CSV',
     },
-    states: { accepted: 'Accepted', published: 'In progress', completed: 'Completed' },
+    states: {
+      waiting: 'Waiting',
+      accepted: 'Accepted',
+      published: 'In progress',
+      completed: 'Completed',
+      cancelled: 'Cancelled',
+    },
     chart: {
       heading: 'Jobs deleted per day',
       summary: (total: string, from: string, to: string) =>
@@ -83,7 +89,13 @@ export const activityTexts = translated({
       first: 'Suppressions les plus récentes',
       export: 'Exporter ces suppressions en CSV',
     },
-    states: { accepted: 'Acceptée', published: 'En cours', completed: 'Terminée' },
+    states: {
+      waiting: 'En attente',
+      accepted: 'Acceptée',
+      published: 'En cours',
+      completed: 'Terminée',
+      cancelled: 'Annulée',
+    },
     chart: {
       heading: 'Offres supprimées par jour',
       summary: (total, from, to) =>
@@ -135,7 +147,13 @@ export const activityTexts = translated({
       first: 'Eliminaciones más recientes',
       export: 'Exportar estas eliminaciones como CSV',
     },
-    states: { accepted: 'Aceptada', published: 'En curso', completed: 'Completada' },
+    states: {
+      waiting: 'En espera',
+      accepted: 'Aceptada',
+      published: 'En curso',
+      completed: 'Completada',
+      cancelled: 'Cancelada',
+    },
     chart: {
       heading: 'Ofertas eliminadas por día',
       summary: (total, from, to) =>

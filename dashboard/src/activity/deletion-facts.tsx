@@ -16,6 +16,7 @@ export function Life({ language, deletion }: LifeProps) {
   const format = new Intl.NumberFormat(language);
   const time = (ms: number | undefined, absent: string) =>
     ms === undefined ? absent : <Time ms={ms} language={language} withSeconds />;
+  const { removalAtMs, cancelledAtMs } = deletion;
   const isCompleted = state === 'completed';
   return (
     <>
@@ -36,18 +37,35 @@ export function Life({ language, deletion }: LifeProps) {
         )}
         <dt>{texts.accepted}</dt>
         <dd>{time(acceptedAtMs, '')}</dd>
-        <dt>{texts.published}</dt>
-        <dd>{time(publishedAtMs, isCompleted ? texts.publishedSoon : texts.notYet)}</dd>
-        <dt>{texts.completed}</dt>
-        <dd>{time(completedAtMs, texts.notYet)}</dd>
+        {removalAtMs !== undefined && (
+          <>
+            <dt>{texts.removal}</dt>
+            <dd>{time(removalAtMs, '')}</dd>
+          </>
+        )}
+        {cancelledAtMs === undefined ? (
+          <>
+            <dt>{texts.published}</dt>
+            <dd>{time(publishedAtMs, isCompleted ? texts.publishedSoon : texts.notYet)}</dd>
+            <dt>{texts.completed}</dt>
+            <dd>{time(completedAtMs, texts.notYet)}</dd>
+          </>
+        ) : (
+          <>
+            <dt>{texts.cancelled}</dt>
+            <dd>
+              {time(cancelledAtMs, '')} ({texts.noneDeleted})
+            </dd>
+          </>
+        )}
         {completedAtMs !== undefined && (
           <>
             <dt>{texts.duration}</dt>
-            <dd>{formatDuration(completedAtMs - acceptedAtMs, language)}</dd>
+            <dd>{formatDuration(completedAtMs - (removalAtMs ?? acceptedAtMs), language)}</dd>
           </>
         )}
       </dl>
-      {!isCompleted && (
+      {!isCompleted && state !== 'cancelled' && (
         <p data-unfinished="">
           {texts.live} <a href={`/activity/${id}`}>{texts.reload}</a>
         </p>

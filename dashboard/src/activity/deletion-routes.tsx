@@ -54,7 +54,9 @@ export function deletionRoutes({
 
 function deletionPage(language: Language, deletion: Deletion, names: ReadonlyMap<string, string>): Reply {
   const texts = deletionTexts[language];
-  const events = deletion.state === 'completed' ? undefined : `/activity/${deletion.id}/events`;
+  const events = ['completed', 'cancelled'].includes(deletion.state)
+    ? undefined
+    : `/activity/${deletion.id}/events`;
   const body = (
     <>
       <p>

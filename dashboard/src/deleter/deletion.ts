@@ -1,8 +1,8 @@
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { DeletionState__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeletionState';
 
-export const deletionStates = ['accepted', 'published', 'completed'] as const;
-/** `completed`: every job is removed, or kept because it changed. */
+export const deletionStates = ['waiting', 'accepted', 'published', 'completed', 'cancelled'] as const;
+/** `waiting`: can be cancelled. `completed`: every job is removed, or kept because it changed. */
 export type DeletionState = (typeof deletionStates)[number];
 
 /** One accepted request of an account. */
@@ -17,6 +17,9 @@ export interface Deletion {
   /** Undefined before the publication, and if the deletion was completed within a few seconds. */
   readonly publishedAtMs: number | undefined;
   readonly completedAtMs: number | undefined;
+  /** The end of the delay, if there is one. */
+  readonly removalAtMs: number | undefined;
+  readonly cancelledAtMs: number | undefined;
   readonly origin: DeletionOrigin;
   /** In the order of the request. Undefined unless they were requested. */
   readonly jobIds?: readonly string[];
@@ -36,6 +39,8 @@ export const stateNames = {
   accepted: 'DELETION_STATE_ACCEPTED',
   published: 'DELETION_STATE_PUBLISHED',
   completed: 'DELETION_STATE_COMPLETED',
+  waiting: 'DELETION_STATE_WAITING',
+  cancelled: 'DELETION_STATE_CANCELLED',
 } as const satisfies Record<DeletionState, DeletionState__Output>;
 
 export function readDeletion(message: Deletion__Output): Deletion {
@@ -49,6 +54,8 @@ export function readDeletion(message: Deletion__Output): Deletion {
     acceptedAtMs,
     publishedAtMs: message.publishedAtMs || undefined,
     completedAtMs: message.completedAtMs || undefined,
+    removalAtMs: message.removalAtMs || undefined,
+    cancelledAtMs: message.cancelledAtMs || undefined,
     origin: {
       requestId: origin?.requestId ?? '',
       tokenId: origin?.tokenId ?? '',

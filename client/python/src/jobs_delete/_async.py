@@ -95,7 +95,7 @@ class AsyncJobsDelete(Client[httpx.AsyncClient]):
         """Cancels a deletion whose removal has not begun. Raises ``ConflictError`` if it has, or as ``status``."""
         return await self._run(requests.cancel(self._options, deletion_id))
 
-    async def jobs(self, *, page_size: int = 1_000) -> AsyncIterator[str]:
+    async def jobs(self, *, page_size: int = 10_000) -> AsyncIterator[str]:
         """Yields the ids of the account's jobs in their order, without those that are queued for deletion."""
         after: str | None = None
         while True:
