@@ -14,20 +14,23 @@ allow() {
 
 accepted="${PREFIX:-}jobs.deletion-accepted.v1"
 deleted="${PREFIX:-}jobs.deleted.v1"
+cancelled="${PREFIX:-}jobs.deletion-cancelled.v1"
 dead="${PREFIX:-}jobs.deletion-accepted.v1.dead-letter"
 group="${PREFIX:-}jobs-delete.removal"
 # Each reading of the dead letters has a group of its own.
 readers="${PREFIX:-}jobs-delete.dead-letters."
 
-for topic in "$accepted" "$deleted" "$dead"; do
+for topic in "$accepted" "$deleted" "$cancelled" "$dead"; do
   allow jobs-delete-setup --operation Create --operation Describe --topic "$topic"
   allow jobs-delete-api --operation Describe --topic "$topic"
   allow jobs-delete-relay --operation Describe --topic "$topic"
   allow jobs-delete-worker --operation Describe --topic "$topic"
   allow jobs-delete-audit --operation Describe --topic "$topic"
 done
-allow jobs-delete-api --operation Write --topic "$accepted"
-allow jobs-delete-relay --operation Write --topic "$accepted"
+for topic in "$accepted" "$cancelled"; do
+  allow jobs-delete-api --operation Write --topic "$topic"
+  allow jobs-delete-relay --operation Write --topic "$topic"
+done
 allow jobs-delete-worker --operation Read --topic "$accepted"
 # Puts events back that it cannot process yet.
 allow jobs-delete-worker --operation Write --topic "$accepted"

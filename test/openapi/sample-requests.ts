@@ -27,10 +27,12 @@ export const deletionVariable = 'deletion_id';
 /** The sandbox comes first: it checks the jobs that the samples after it delete. */
 const tags = ['Sandbox', 'Deletion', 'Status', 'Jobs'];
 
-/** Returns a request for each operation. */
+/** Returns a request for each operation that the demo account can call. */
 export function sampleRequests(document: JsonObject): readonly SampleRequest[] {
   const operations = operationsOf(document);
-  return tags.flatMap((tag) => operations.filter((operation) => operation.tag === tag)).map(sampleOf);
+  // The demo account has no delay, so it can't cancel.
+  const samples = operations.filter(({ operationId }) => operationId !== 'cancelDeletion');
+  return tags.flatMap((tag) => samples.filter((operation) => operation.tag === tag)).map(sampleOf);
 }
 
 function sampleOf(operation: Operation): SampleRequest {

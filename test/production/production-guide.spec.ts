@@ -71,6 +71,7 @@ describeWith('mongodb', 'the examples of docs/production.md', (mongodbUrl) => {
       expect(await describeTopics(stored().kafka)).toEqual({
         'jobs.deletion-accepted.v1': { partitions: 12, replicas: 3, inSync: '2' },
         'jobs.deleted.v1': { partitions: 12, replicas: 3, inSync: '2' },
+        'jobs.deletion-cancelled.v1': { partitions: 12, replicas: 3, inSync: '2' },
         'jobs.deletion-accepted.v1.dead-letter': { partitions: 1, replicas: 3, inSync: '2' },
       });
     });

@@ -115,6 +115,7 @@ export function mongoIndexes(connection: Connection, { collection, accountField,
       [{ completed_at: 1 }, { name: 'completed', ...onlyWith('completed_at') }],
     ]),
     declareIndexes(connection, 'insert_locks', []),
+    declareIndexes(connection, 'safety_rules', []),
   ] as const;
 }
 
