@@ -41,7 +41,7 @@ describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
     const metadata = await withAdmin(connection.kafka, (admin) =>
       admin.fetchTopicMetadata({ topics: topics.map(connection.topicName) }),
     );
-    expect(metadata.topics.map(({ partitions }) => partitions.length).sort()).toEqual([1, 2, 2]);
+    expect(metadata.topics.map(({ partitions }) => partitions.length).sort()).toEqual([1, 2, 2, 2]);
   });
 
   test('one missing topic is refused, and is created without changing the others', async () => {

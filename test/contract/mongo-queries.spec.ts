@@ -12,6 +12,7 @@ import {
   importJobs,
   jobIds,
   leaseDue,
+  origin,
   other,
   partsOf,
 } from '@jobs-delete/deleter-service/testing/deletions';
@@ -87,7 +88,9 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['replaying', 2, () => request(['job0060'], 'job0060')],
     ['a dry run', 4, () => attempt(store, ['job0061', 'job0062'], { dryRun: true })],
     ['leasing', 30, () => leaseDue(store, 70, 5_000, { maxDeletions: 10 })],
-    ['measuring the outbox', 0, () => store.measureOutbox()],
+    // All deletions are old here: a sample is read for the ends of delays.
+    ['measuring an old outbox', 60, () => store.measureOutbox()],
+    ['cancelling', 1, () => store.cancelDeletion(aKey, 1, origin)],
     ['recording a publication', 0, () => store.markPublished([aKey], 1, 1)],
     ['finding a deletion', 0, () => store.findDeletion('unknown', acme)],
     ['finding a receipt', 0, () => store.findReceipt('unknown', acme)],
@@ -110,7 +113,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
       8,
       async () => store.removeJobs(partsOf(await accept(store, ['job0250', 'job0251'])), 9_000),
     ],
-  ])('%s uses an index and reads only the documents that it needs', async (name, mostExamined, operation) => {
+  ])('%s uses an index and reads only the documents that it needs', async (_, mostExamined, operation) => {
     const notes = await profileOf(operation);
     const found = notes.filter(({ op }) => op !== 'insert');
     expect(found.length).toBeGreaterThan(0);
@@ -119,8 +122,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
       found.reduce((total, note) => total + (of(note) ?? 0), 0);
     expect(sum((note) => note.docsExamined)).toBeLessThanOrEqual(mostExamined);
     // Allows a few more keys: each range of an index ends at the first key after it.
-    const keys = name === 'measuring the outbox' ? 60 : 2 * mostExamined + 10;
-    expect(sum((note) => note.keysExamined)).toBeLessThanOrEqual(keys);
+    expect(sum((note) => note.keysExamined)).toBeLessThanOrEqual(2 * mostExamined + 10);
   });
 
   test('at most four calls look for the reasons of refusals at the same time', async () => {

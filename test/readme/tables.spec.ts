@@ -26,13 +26,17 @@ test.each(Object.entries<Variables>(programVariables))(
   },
 );
 
-test('the event in docs/events.md fits the published schema', () => {
-  const schema = JSON.parse(readDocument('proto/schemas/jobs.deleted.v1.json')) as JsonSchema;
-  const [example = '', ...others] = codeBlocks('json', readDocument('docs/events.md'));
-  expect(others).toEqual([]);
-  const event = JSON.parse(example) as object;
-  expect(fits(event, schema)).toBe(true);
-  expect(Object.keys(event)).toEqual(schema.required);
+test('the events in docs/events.md fit the published schemas', () => {
+  const examples = codeBlocks('json', readDocument('docs/events.md'));
+  const schemas = ['jobs.deleted.v1', 'jobs.deletion-cancelled.v1'].map(
+    (name) => JSON.parse(readDocument(`proto/schemas/${name}.json`)) as JsonSchema,
+  );
+  expect(examples).toHaveLength(schemas.length);
+  for (const [index, schema] of schemas.entries()) {
+    const event = JSON.parse(examples[index] ?? '') as object;
+    expect(fits(event, schema)).toBe(true);
+    expect(Object.keys(event)).toEqual(schema.required);
+  }
 });
 
 test('CONTRIBUTING.md lists the suites, and those that run in npm test and on the newest Node', () => {

@@ -7,7 +7,12 @@ import { deletionAcceptedTopic, type DeletionAcceptedData } from '@jobs-delete/p
 import { acme, aDeletion, jobIds } from '../testing/deletions.ts';
 import { received } from '../testing/events.ts';
 import { fits, type JsonSchema } from '../testing/json-schema.ts';
-import { parseDeletionAccepted, toDeletionAcceptedEvents, toJobsDeletedEvent } from './deletion-event.ts';
+import {
+  parseDeletionAccepted,
+  toDeletionAcceptedEvents,
+  toDeletionCancelledEvent,
+  toJobsDeletedEvent,
+} from './deletion-event.ts';
 
 const schemas = join(
   dirname(createRequire(import.meta.url).resolve('@jobs-delete/proto/events')),
@@ -16,6 +21,7 @@ const schemas = join(
 const readSchema = (name: string) => JSON.parse(readFileSync(join(schemas, name), 'utf8')) as JsonSchema;
 const acceptedSchema = readSchema('jobs.deletion-accepted.v1.json');
 const deletedSchema = readSchema('jobs.deleted.v1.json');
+const cancelledSchema = readSchema('jobs.deletion-cancelled.v1.json');
 
 const dataOf = (value: Buffer | string) => JSON.parse(value.toString()) as unknown;
 const aPart: DeletionAcceptedData = {
@@ -68,6 +74,25 @@ describe('the events of a deletion', () => {
     });
     const again = { ...deletion, state: 'published', publications: 3, publishedAtMs: 9 } as const;
     expect(toDeletionAcceptedEvents(again)).toEqual(events);
+  });
+
+  test('have the end of the delay as their time', () => {
+    const removalAtMs = Date.UTC(2026, 0, 5);
+    const [event] = toDeletionAcceptedEvents(aDeletion(['job1'], { removalAtMs }));
+    expect(event?.headers.ce_time).toBe('2026-01-05T00:00:00.000Z');
+  });
+
+  test('that is cancelled are one event, which is always the same and fits its schema', () => {
+    const cancelledAtMs = Date.UTC(2026, 0, 4);
+    const deletion = aDeletion(jobIds(2_001), { id: 'd-1', state: 'cancelled', claims: [], cancelledAtMs });
+    const event = toDeletionCancelledEvent(deletion);
+    const data = { deletion_id: 'd-1', account_id: acme, job_count: 2_001 };
+    expect([event.key, dataOf(event.value)]).toEqual([acme, data]);
+    expect(fits(data, cancelledSchema)).toBe(true);
+    expect(event.headers).toMatchObject({
+      ...{ ce_id: 'd-1', ce_type: 'jobs.deletion-cancelled.v1', ce_time: '2026-01-04T00:00:00.000Z' },
+    });
+    expect(toDeletionCancelledEvent(deletion)).toEqual(event);
   });
 
   test('are parsed as they were written, and fit their schema', () => {

@@ -12,6 +12,7 @@ import {
   other,
   partsOf,
 } from '../../testing/deletions.ts';
+import type { Deletion } from '../deletion.ts';
 import { notBegun } from '../removed-parts.ts';
 import type { Store } from '../store.ts';
 import type { ContractContext } from './store.contract.ts';
@@ -74,8 +75,11 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     const deletions = await Promise.all(
       jobIds(30).map((id, index) => accept(store(), [id], until(5_000 + (index % 3)))),
     );
-    const leases = Array.from({ length: 8 }, () => leaseDue(store(), 6_000, 36_000, { maxDeletions: 7 }));
-    const cancelling = deletions.flatMap(({ id }) => [cancel(id), cancel(id)]);
+    const leases: Promise<Deletion[]>[] = [];
+    const cancelling = deletions.flatMap(({ id }, index) => {
+      if (index % 3 === 0) leases.push(leaseDue(store(), 6_000, 36_000, { maxDeletions: 2 }));
+      return [cancel(id), cancel(id)];
+    });
     const leased = (await Promise.all(leases)).flat().filter(({ state }) => state !== 'cancelled');
     const outcomes = await Promise.all(cancelling);
     const leasedIds = new Set(leased.map(({ id }) => id));
