@@ -5,7 +5,7 @@
 
 const people = ['people', 'sessions', 'one_time_secrets', 'audit_entries'];
 const ofAccounts = ['accounts', 'credentials', 'credential_pepper', 'refusal_counts', ...people];
-const ofJobs = ['jobs', 'deletions', 'insert_locks', 'safety_rules'];
+const ofJobs = ['jobs', 'deletions', 'insert_locks', 'safety_rules', 'deletion_usage'];
 
 const may = (actions, ...collections) =>
   collections.map((collection) => ({ resource: { db: db.getName(), collection }, actions }));
@@ -36,7 +36,7 @@ createRole(
   'jobsDeleteApi',
   may(['listIndexes'], ...ofJobs),
   may(['find'], 'jobs', 'safety_rules'),
-  may(['find', 'insert', 'update'], 'deletions', 'insert_locks'),
+  may(['find', 'insert', 'update'], 'deletions', 'insert_locks', 'deletion_usage'),
 );
 createRole('jobsDeleteRelay', may(['listIndexes'], ...ofJobs), may(['find', 'update'], 'deletions'));
 createRole(

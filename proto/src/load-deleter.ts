@@ -19,4 +19,4 @@ const loaded = loadPackageDefinition(packageDefinition) as unknown as DeleterTyp
   StatusTypes;
 
 export const { DeleterService, UnavailableJobs } = loaded.jobs.deleter.v1;
-export const { BadRequest, ResourceInfo, Status } = loaded.google.rpc;
+export const { BadRequest, ErrorInfo, ResourceInfo, Status } = loaded.google.rpc;

@@ -45,6 +45,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     await collections.jobs.deleteMany({});
     await collections.deletions.deleteMany({});
     await collections.safetyRules.deleteMany({});
+    await collections.deletionUsage.deleteMany({});
     let store = await connectMongoStore(url);
     return {
       store,

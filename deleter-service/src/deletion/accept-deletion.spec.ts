@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
-import { noRules } from '../store/safety-rules.ts';
+import { noRules, type SafetyRules } from '../store/safety-rules.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store/store.ts';
 import { acme, aDeletion, jobIds, origin } from '../testing/deletions.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
@@ -21,7 +21,7 @@ const request: DeletionRequest = {
 function setUp(
   answer: Partial<DeletionAcceptor> = {},
   relay?: AcceptOptions['relay'],
-  readRules: AcceptOptions['readRules'] = () => Promise.resolve(noRules),
+  rules: SafetyRules | AcceptOptions['readRules'] = noRules,
 ) {
   const asked: AcceptRequest[] = [];
   const store: DeletionAcceptor = {
@@ -34,6 +34,7 @@ function setUp(
   };
   const clock = createVirtualClock();
   const random = createSeededRandom(1);
+  const readRules = typeof rules === 'function' ? rules : () => Promise.resolve(rules);
   const acceptDeletion = createAcceptDeletion({
     ...{ store, relay, clock, random, readRules },
     maxJobsPerRequest: 5,

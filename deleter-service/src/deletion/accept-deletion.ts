@@ -1,5 +1,6 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
+import type { LimitExceeded } from '../store/deletion-limit.ts';
 import type { AcceptOutcome, MissingJobs } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
@@ -23,7 +24,8 @@ export type DeletionAnswer =
   | { readonly kind: 'would-be-accepted' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
   | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs }
-  | { readonly kind: 'key-reused' };
+  | { readonly kind: 'key-reused' }
+  | ({ readonly kind: 'limit-exceeded' } & LimitExceeded);
 
 export interface Violation {
   /** Path to the field, such as `job_ids[3]`. */
@@ -52,7 +54,7 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
     if (violations.length > 0) return { kind: 'invalid', violations };
 
     const { accountId, jobIds, dryRun, idempotencyKey, origin, deadlineMs } = request;
-    const { removalDelayMs } = await options.readRules(accountId);
+    const { removalDelayMs, limit, allowances } = await options.readRules(accountId);
     const acceptedAtMs = clock.now();
     const removalAtMs = removalDelayMs === 0 ? undefined : acceptedAtMs + removalDelayMs;
     const isRelayed = !dryRun && removalAtMs === undefined;
@@ -71,6 +73,7 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
         dueAtMs: removalAtMs ?? reservation?.dueAtMs ?? acceptedAtMs,
         removalAtMs,
         deadlineMs,
+        ...(limit !== undefined && { guard: { limit, allowances } }),
       });
       // The first attempt has offered a repeated one, or its lease ends soon; or another api has accepted it with a delay.
       if (outcome.kind === 'accepted' && outcome.isRepeated !== true && outcome.deletion.state === 'accepted')
@@ -86,6 +89,7 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
       case 'would-be-accepted':
       case 'key-reused':
       case 'jobs-not-found':
+      case 'limit-exceeded':
         return outcome;
     }
   };

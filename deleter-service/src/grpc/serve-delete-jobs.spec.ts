@@ -3,8 +3,8 @@ import { status } from '@grpc/grpc-js';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createAcceptDeletion } from '../deletion/accept-deletion.ts';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
-import { noRules } from '../store/safety-rules.ts';
 import type { AcceptRequest, Store } from '../store/store.ts';
+import { noRules, type SafetyRules } from '../store/safety-rules.ts';
 import { acceptOne, acme, importJobs, jobIds, origin, other } from '../testing/deletions.ts';
 import { createGate } from '../testing/events.ts';
 import { failing, type Failing } from '../testing/failing.ts';
@@ -26,6 +26,7 @@ describe('DeleteJobs', () => {
   let beforeAccepting: () => Promise<void>;
   const faults: GrpcError[] = [];
   const asked: AcceptRequest[] = [];
+  let rules: SafetyRules = noRules;
 
   beforeAll(async () => {
     store = failing(openStore(newPath()));
@@ -41,7 +42,7 @@ describe('DeleteJobs', () => {
       clock: systemClock,
       random: systemRandom,
       maxJobsPerRequest: 10_000,
-      readRules: () => Promise.resolve(noRules),
+      readRules: () => Promise.resolve(rules),
     });
     const handlers = deleterHandlers({
       acceptDeletion,

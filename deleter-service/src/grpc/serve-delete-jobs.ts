@@ -48,6 +48,13 @@ function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output
       ]);
     case 'key-reused':
       throw new GrpcError(status.ALREADY_EXISTS, 'The idempotency key was already used with other ids.');
+    case 'limit-exceeded':
+      // Not RESOURCE_EXHAUSTED: that means busy, and another replica would be asked.
+      throw new GrpcError(
+        status.FAILED_PRECONDITION,
+        `The account would delete more than ${String(answer.limit)} jobs within 24 hours; ${String(answer.used)} are used.`,
+        [answer],
+      );
     case 'jobs-not-found':
       throw new GrpcError(status.NOT_FOUND, 'Jobs were not found.', describe(answer.missing, request.jobIds));
   }

@@ -15,12 +15,14 @@ import { cancelDeletion, cancelTimeoutMs, endCancelled } from './mongo/cancel.ts
 import { auditStoreOf } from './mongo/audit.ts';
 import { defaultJobsMapping, type JobsMapping } from './jobs-mapping.ts';
 import { collectionsOf, mongoIndexes, type Collections } from './mongo/collections.ts';
+import { createHolds } from './mongo/holds.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { removalTimeoutMs, removeJobs } from './mongo/remove.ts';
 import { ruleStoreOf } from './mongo/rules.ts';
+import { usageStoreOf } from './mongo/usage.ts';
 import type { Store } from './store.ts';
 
 export interface OpenMongoOptions {
@@ -43,11 +45,13 @@ export async function openMongoStore(
   await requireIndexes(mongoIndexes(connection, mapping));
   const collections = collectionsOf(connection, mapping);
   if (mayReadJobs) await requireObjectIds(collections);
+  const holds = createHolds(collections);
 
   return {
     acceptDeletions: createAcceptDeletions(
       collections,
       (await needsInsertLock(connection)) ? createInsertLock(collections.insertLocks) : undefined,
+      holds,
     ),
     leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 10_000),
     // Later publications wait for the record of earlier ones, and are repeated if they have none at the end of their lease.
@@ -65,8 +69,12 @@ export async function openMongoStore(
     ...auditStoreOf(collections),
     ...jobStoreOf(collections, connection),
     ...ruleStoreOf(collections),
+    ...usageStoreOf(collections),
     check: () => checkMongo(connection),
-    close: () => connection.close(),
+    close: async () => {
+      await holds.close();
+      await connection.close();
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openSqliteStore, openSqliteStoreInThread } from './sqlite-store.ts';
 import { prepareAcceptDeletions } from './sqlite/accept.ts';
 import { jobsSchema } from './sqlite/schema.ts';
+import { prepareUsage } from './sqlite/usage.ts';
 import { storeContract } from './contract/store.contract.ts';
 
 const newPath = temporaryFolder();
@@ -56,7 +57,7 @@ describe('the SQLite file', () => {
     openSqlite(path, { name: 'jobs', migrations }).close();
     const { message } = refusal(() => openSqliteStore(path));
     expect(message).toContain(path);
-    expect(message).toMatch(/'jobs' tables are of schema version 3 .* versions up to 2; start the newer/);
+    expect(message).toMatch(/'jobs' tables are of schema version 4 .* versions up to 3; start the newer/);
   });
 
   test('that is no database is refused and left unchanged', () => {
@@ -115,7 +116,7 @@ describe('the SQLite file', () => {
     const path = newPath();
     const [writer, database] = [openSqlite(path, jobsSchema), openSqlite(path, jobsSchema)];
     database.exec('PRAGMA busy_timeout = 0');
-    const acceptDeletions = prepareAcceptDeletions(database);
+    const acceptDeletions = prepareAcceptDeletions(database, prepareUsage(database));
     writer.exec('BEGIN IMMEDIATE');
     // This request only reads. A deferred transaction would answer it without the lock.
     expect(() => acceptDeletions([acceptRequest(['unknown'])])).toThrow('database is locked');

@@ -10,6 +10,7 @@ import { prepareReceipts } from './sqlite/receipts.ts';
 import { prepareRemoveJobs } from './sqlite/remove.ts';
 import { prepareRules } from './sqlite/rules.ts';
 import { jobsSchema } from './sqlite/schema.ts';
+import { prepareUsage } from './sqlite/usage.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -41,8 +42,10 @@ function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
 export function openStoreCalls(path: string, options: OpenSqliteOptions) {
   const database = openSqlite(path, jobsSchema, options);
   const check = database.prepare('SELECT count(*) FROM schema_versions');
+  const usage = prepareUsage(database);
   return {
-    acceptDeletions: prepareAcceptDeletions(database),
+    acceptDeletions: prepareAcceptDeletions(database, usage),
+    readUsage: usage.readUsage,
     ...prepareOutbox(database),
     ...prepareCancel(database),
     removeJobs: prepareRemoveJobs(database),

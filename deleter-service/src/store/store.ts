@@ -2,6 +2,7 @@ import type { Fault } from '@jobs-delete/runtime/fault';
 import type { AuditStore } from './audit-store.ts';
 import type { CancellationStore } from './cancellation.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
+import type { Guard, LimitExceeded, UsageStore } from './deletion-limit.ts';
 import type { JobStore } from './job-store.ts';
 import type { RuleStore } from './safety-rules.ts';
 
@@ -21,7 +22,8 @@ export interface Store
     ReceiptStore,
     AuditStore,
     JobStore,
-    RuleStore {
+    RuleStore,
+    UsageStore {
   /** Resolves to the reason why the store can't be used, or to undefined. */
   check(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -59,6 +61,8 @@ export interface AcceptRequest {
   readonly removalAtMs?: number | undefined;
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadlineMs: number | undefined;
+  /** Absent if the account has no limit. */
+  readonly guard?: Guard | undefined;
 }
 
 export type AcceptOutcome =
@@ -70,7 +74,9 @@ export type AcceptOutcome =
   | { readonly kind: 'key-reused' }
   /** A dry run that acceptDeletions would accept now. */
   | { readonly kind: 'would-be-accepted' }
-  | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs };
+  | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs }
+  /** The account has all jobs, and would delete more within 24 hours than its guard allows. */
+  | ({ readonly kind: 'limit-exceeded' } & LimitExceeded);
 
 /** Jobs that are unknown, of another account, or already claimed. Callers can't see which. */
 export interface MissingJobs {

@@ -5,6 +5,7 @@ import { auditCases } from './auditing.ts';
 import { cancellingCases } from './cancelling.ts';
 import { countingCases } from './counting.ts';
 import { durabilityCases } from './durability.ts';
+import { guardingCases } from './guarding.ts';
 import { idempotencyCases } from './idempotency.ts';
 import { jobCases } from './jobs.ts';
 import { listingCases } from './listing.ts';
@@ -61,6 +62,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     describe('jobs', () => jobCases(context));
     describe('listing jobs', () => listingCases(context));
     describe('safety rules', () => ruleCases(context));
+    describe('the guard', () => guardingCases(context));
     describe('opened again', () => durabilityCases(context));
   });
 }

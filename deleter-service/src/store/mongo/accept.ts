@@ -12,6 +12,8 @@ import {
   type TimedCollections,
 } from './collections.ts';
 import { findJobs, jobsOf, type FoundJob } from './find-jobs.ts';
+import type { GuardedRequest, Spend } from './account-ledger.ts';
+import type { Holds } from './holds.ts';
 import type { LockInsert } from './insert-lock.ts';
 import { explainRefusals, type NotInserted } from './refuse.ts';
 
@@ -19,17 +21,21 @@ interface Insertion {
   readonly index: number;
   readonly request: AcceptRequest;
   readonly document: DeletionDocument;
+  /** Absent if the account has no limit. */
+  readonly spend?: Spend;
 }
 
 /**
  * Accepts without a transaction: one query for the jobs of all requests, then one unordered insert of their deletions.
  * Inserting a deletion is atomic: the document is claim, outbox row and audit record at once. The insert fails with a
  * duplicate key if a job is already claimed, or an id or idempotency key is already used.
+ * Jobs of an account with a limit are taken from a hold first (docs/decisions/guard.md).
  * @param lockInsert locks large inserts; undefined if the server needs no lock
  */
 export function createAcceptDeletions(
   collections: Collections,
   lockInsert: LockInsert | undefined,
+  holds: Holds,
 ): DeletionStore['acceptDeletions'] {
   const writeSmall = createQueue();
   // Explanations outlive their calls, so calls do not bound them: connections are left for finds and inserts.
@@ -49,12 +55,20 @@ export function createAcceptDeletions(
 
     const insertions: Insertion[] = [];
     const refused: NotInserted[] = [];
+    const unreserved: Unreserved[] = [];
     for (const [index, request] of requests.entries()) {
       const jobs = jobsOf(request, found);
       const claims = jobs.flatMap(({ claim }) => claim ?? []);
       if (claims.length < jobs.length) answer(index, unclaimable());
-      else if (request.dryRun || claims.length < request.jobIds.length)
-        refused.push({ index, request, isProven: false, isIdTaken: false });
+      else if (claims.length < request.jobIds.length) refused.push(notInserted(index, request));
+      else if (isGuarded(request)) {
+        const spend = holds.take(request);
+        const toInsert = () => ({ index, request, document: toDocument(request, claims, jobs, timed) });
+        if (spend === undefined) unreserved.push({ index, request, toInsert });
+        else if (request.dryRun) refused.push(notInserted(index, request));
+        else insertions.push(withSpend(toInsert(), spend));
+        if (request.dryRun) spend?.end('refused');
+      } else if (request.dryRun) refused.push(notInserted(index, request));
       else insertions.push({ index, request, document: toDocument(request, claims, jobs, timed) });
     }
     explain(refused);
@@ -62,30 +76,90 @@ export function createAcceptDeletions(
     /** Answers the inserted and the late ones, and explains the others. */
     const insert = async (some: readonly Insertion[]) => {
       const nowMs = Date.now();
-      const isLate = ({ request }: Insertion) => (request.deadlineMs ?? Infinity) <= nowMs;
-      for (const { index } of some.filter(isLate)) answer(index, tooLate());
+      const isLate = ({ request, spend }: Insertion) =>
+        (request.deadlineMs ?? Infinity) <= nowMs || spend?.isOld() === true;
+      for (const { index, spend } of some.filter(isLate)) {
+        spend?.end('refused');
+        answer(index, tooLate());
+      }
       const inTime = some.filter((one) => !isLate(one)).sort(highestClaimFirst);
       const duplicates = await insertDocuments(inTime, timed);
-      for (const one of inTime)
+      for (const one of inTime) {
+        one.spend?.end(duplicates.has(one) ? 'refused' : 'accepted');
         if (!duplicates.has(one))
           answer(one.index, { kind: 'accepted', deletion: readDeletionDocument(one.document) });
+      }
       explain([...duplicates].map(([one, { isIdTaken }]) => ({ ...one, isProven: true, isIdTaken })));
     };
     const insertOrFail = (some: readonly Insertion[], how: (write: () => Promise<void>) => Promise<void>) =>
       how(() => insert(some)).catch((error: unknown) => {
-        for (const { index } of some) answer(index, asFault(error));
+        const fault = asFault(error);
+        const isUntouched = fault.code === 'busy' || fault.code === 'unavailable';
+        for (const { index, spend } of some) {
+          spend?.end(isUntouched ? 'refused' : 'unknown');
+          answer(index, fault);
+        }
       });
     const isLarge = ({ document }: Insertion) => document.job_count >= largeRequestJobs;
-    const small = insertions.filter((one) => !isLarge(one));
-    await Promise.all([
-      small.length > 0 && insertOrFail(small, writeSmall),
-      ...insertions.filter(isLarge).map((one) =>
-        insertOrFail([one], (write) => {
-          if (lockInsert === undefined) return write();
-          return lockInsert(one.request.accountId, write, timed.remainingMs);
-        }),
-      ),
-    ]);
+    const insertAll = (all: readonly Insertion[]) => {
+      const small = all.filter((one) => !isLarge(one));
+      return Promise.all([
+        small.length > 0 && insertOrFail(small, writeSmall),
+        ...all.filter(isLarge).map((one) =>
+          insertOrFail([one], (write) => {
+            if (lockInsert === undefined) return write();
+            return lockInsert(one.request.accountId, write, timed.remainingMs);
+          }),
+        ),
+      ]);
+    };
+    // Answers of requests that wait for a reservation come later: no other request waits for them.
+    const reserved = collectInTurn<Insertion>((all) => void insertAll(all));
+    for (const { index, request, toInsert } of unreserved)
+      holds.reserve(request).then(
+        (given) => {
+          if ('limit' in given) explain([{ ...notInserted(index, request), exceeded: given }]);
+          else if (!request.dryRun) reserved(withSpend(toInsert(), given));
+          else {
+            given.end('refused');
+            explain([notInserted(index, request)]);
+          }
+        },
+        (error: unknown) => answer(index, asFault(error)),
+      );
+    await insertAll(insertions);
+  };
+}
+
+interface Unreserved {
+  readonly index: number;
+  readonly request: AcceptRequest & GuardedRequest;
+  readonly toInsert: () => Insertion;
+}
+
+function isGuarded(request: AcceptRequest): request is AcceptRequest & GuardedRequest {
+  return request.guard !== undefined;
+}
+
+function withSpend(insertion: Insertion, spend: Spend): Insertion {
+  return { ...insertion, document: { ...insertion.document, hold: spend.holdId }, spend };
+}
+
+function notInserted(index: number, request: AcceptRequest): NotInserted {
+  return { index, request, isProven: false, isIdTaken: false };
+}
+
+/** Returns a function that collects the items of one turn of the event loop, and passes them on together. */
+function collectInTurn<Item>(onItems: (items: readonly Item[]) => void): (item: Item) => void {
+  let collected: Item[] = [];
+  return (item) => {
+    collected.push(item);
+    if (collected.length > 1) return;
+    setImmediate(() => {
+      const items = collected;
+      collected = [];
+      onItems(items);
+    });
   };
 }
 

@@ -7,6 +7,7 @@ import type { RecordedPart } from '../removed-parts.ts';
 import type { DeletionKey } from '../store.ts';
 import type { LockDocument } from './insert-lock.ts';
 import type { RuleDocument } from './rules.ts';
+import type { UsageDocument } from './usage.ts';
 
 /** `_id` is the claim: an ObjectId, which is never reused, so an old deletion can't name a new posting. */
 export interface JobDocument {
@@ -47,6 +48,8 @@ export interface DeletionDocument {
   leased_by?: string;
   publications: number;
   removed_parts: RecordedPart[];
+  /** The reservation of jobs that it was accepted under; missing if the account has no limit (docs/decisions/guard.md). */
+  hold?: string;
   idempotency_key?: string;
   origin: RequestOrigin;
 }
@@ -57,6 +60,8 @@ export interface Collections {
   readonly insertLocks: mongo.Collection<LockDocument>;
   /** Has no index but that of `_id`, the account. */
   readonly safetyRules: mongo.Collection<RuleDocument>;
+  /** Has no index but that of `_id`, the account. */
+  readonly deletionUsage: mongo.Collection<UsageDocument>;
   readonly mapping: JobsMapping;
 }
 
@@ -72,6 +77,7 @@ export function collectionsOf(connection: Connection, mapping: JobsMapping): Col
     deletions: database.collection('deletions'),
     insertLocks: database.collection('insert_locks'),
     safetyRules: database.collection('safety_rules'),
+    deletionUsage: database.collection('deletion_usage'),
     mapping,
   };
 }

@@ -4,6 +4,7 @@ import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import type { mongo } from 'mongoose';
 import { missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
+import type { LimitExceeded } from '../deletion-limit.ts';
 import type { AcceptOutcome, AcceptRequest, Answer } from '../store.ts';
 import {
   anyOf,
@@ -24,6 +25,8 @@ export interface NotInserted {
   readonly isProven: boolean;
   /** True if the duplicate key is the deletion's id. */
   readonly isIdTaken: boolean;
+  /** Present if the request exceeds the limit of its account. */
+  readonly exceeded?: LimitExceeded;
 }
 
 /**
@@ -145,7 +148,7 @@ async function findHolders(
  * not depend on later requests of the same call.
  */
 function outcomeOfJobs(
-  { request }: NotInserted,
+  { request, exceeded }: NotInserted,
   holders: Holders,
   found: FoundJobs,
   isLater: (deletionId: string) => boolean,
@@ -160,6 +163,7 @@ function outcomeOfJobs(
     });
     if (missing.positions.length > 0) return { kind: 'jobs-not-found', missing };
   }
+  if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
   if (request.dryRun) return { kind: 'would-be-accepted' };
   return new Fault(
     'unavailable',

@@ -2,9 +2,12 @@ import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { acceptedDeletion, missingAmong, outcomeOfRecord, outcomeOfUsedKey } from '../accept-outcomes.ts';
 import type { AcceptOutcome, AcceptRequest } from '../store.ts';
 import { deletionColumns, readDeletionRow, type DeletionRow } from './schema.ts';
+import type { prepareUsage } from './usage.ts';
+
+type UsageCalls = ReturnType<typeof prepareUsage>;
 
 /** Accepts all requests in one short transaction. Each request is checked before its first write: none is undone. */
-export function prepareAcceptDeletions(database: Sqlite) {
+export function prepareAcceptDeletions(database: Sqlite, { begin }: Pick<UsageCalls, 'begin'>) {
   const findById = database.prepare(`SELECT ${deletionColumns} FROM deletions WHERE id = ?`).raw();
   const findByKey = database
     .prepare(`SELECT ${deletionColumns} FROM deletions WHERE account_id = ? AND idempotency_key = ?`)
@@ -24,7 +27,7 @@ export function prepareAcceptDeletions(database: Sqlite) {
     )
     .raw();
 
-  const accept = (request: AcceptRequest): AcceptOutcome => {
+  const accept = (request: AcceptRequest, usage: ReturnType<UsageCalls['begin']>): AcceptOutcome => {
     const { deletionId, accountId, jobIds, idempotencyKey } = request;
     if (!request.dryRun) {
       const row = findById.get(deletionId) as DeletionRow | undefined;
@@ -40,6 +43,8 @@ export function prepareAcceptDeletions(database: Sqlite) {
         kind: 'jobs-not-found',
         missing: missingAmong(jobIds, (_id, position) => claims[position] === null),
       };
+    const exceeded = usage.check(request);
+    if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
     if (request.dryRun) return { kind: 'would-be-accepted' };
     const { lastInsertRowid } = insert.run(
       deletionId,
@@ -55,8 +60,14 @@ export function prepareAcceptDeletions(database: Sqlite) {
       JSON.stringify(request.origin),
     );
     claim.run(lastInsertRowid, claimsJson);
+    usage.add(request);
     return { kind: 'accepted', deletion: acceptedDeletion(request, claims.map(String)) };
   };
 
-  return database.transaction((requests: readonly AcceptRequest[]) => requests.map(accept)).immediate;
+  return database.transaction((requests: readonly AcceptRequest[]) => {
+    const usage = begin();
+    const outcomes = requests.map((request) => accept(request, usage));
+    usage.write();
+    return outcomes;
+  }).immediate;
 }

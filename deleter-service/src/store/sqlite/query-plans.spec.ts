@@ -8,6 +8,7 @@ import { prepareOutbox } from './outbox.ts';
 import { prepareReceipts } from './receipts.ts';
 import { prepareRemoveJobs } from './remove.ts';
 import { jobsSchema } from './schema.ts';
+import { prepareUsage } from './usage.ts';
 
 const newPath = temporaryFolder();
 
@@ -26,7 +27,7 @@ describe('every statement of the store', () => {
       };
     },
   });
-  prepareAcceptDeletions(recorder);
+  prepareAcceptDeletions(recorder, prepareUsage(recorder));
   prepareOutbox(recorder);
   prepareRemoveJobs(recorder);
   prepareAudit(recorder);

@@ -82,6 +82,17 @@ export const jobsSchema: Schema = {
 
     CREATE TABLE safety_rules (account_id TEXT PRIMARY KEY, rules TEXT NOT NULL) STRICT, WITHOUT ROWID;
     `,
+    `
+    -- What guarded accounts delete in each quarter of an hour, and the most jobs that they had in it.
+    CREATE TABLE deletion_usage (
+      account_id TEXT NOT NULL,
+      quarter_ms INTEGER NOT NULL,
+      jobs INTEGER NOT NULL,
+      had INTEGER,
+      counted_at_ms INTEGER,
+      PRIMARY KEY (account_id, quarter_ms)
+    ) STRICT, WITHOUT ROWID;
+    `,
   ],
 };
 

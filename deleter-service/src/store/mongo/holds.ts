@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LimitExceeded } from '../deletion-limit.ts';
+import {
+  createAccountLedger,
+  instant,
+  type AccountLedger,
+  type GuardedRequest,
+  type Spend,
+} from './account-ledger.ts';
+import type { Collections } from './collections.ts';
+
+/** Takes jobs from holds, and returns what is not used. */
+export interface Holds {
+  /** Takes the jobs from the account's hold. Undefined: it does not have enough. */
+  take(request: GuardedRequest): Spend | undefined;
+  /** Refuses only what exceeds the limit whatever becomes of other holds. @throws Fault */
+  reserve(request: GuardedRequest): Promise<Spend | LimitExceeded>;
+  close(): Promise<void>;
+}
+
+/** How often a process looks which of its holds are wanted. */
+const lookMs = 500;
+const lookTimeoutMs = 2_000;
+const maxLookAccounts = 1_000;
+const closeMs = 2_000;
+
+/**
+ * Reserves jobs of guarded accounts for many requests at a time, and keeps the rest in memory (docs/decisions/guard.md).
+ * Each account has a ledger of its own while it is in use.
+ */
+export function createHolds(collections: Collections): Holds {
+  const ledgers = new Map<string, AccountLedger>();
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+
+  const look = async (): Promise<void> => {
+    for (const [accountId, ledger] of ledgers) if (!ledger.tidy()) ledgers.delete(accountId);
+    if (ledgers.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    const using = [...ledgers].flatMap(([accountId, ledger]) => {
+      const hold = ledger.currentHold();
+      return hold === undefined ? [] : [{ accountId, ledger, hold }];
+    });
+    for (let from = 0; from < using.length; from += maxLookAccounts) {
+      const startedAt = instant();
+      const some = using.slice(from, from + maxLookAccounts);
+      const kept = await findUnwanted(some.map(({ accountId }) => accountId));
+      for (const { ledger, hold } of some) ledger.onLook(hold, !kept.has(hold), startedAt);
+    }
+  };
+  const findUnwanted = async (accountIds: readonly string[]): Promise<ReadonlySet<string>> => {
+    const projection = { 'holds.id': 1, 'holds.wanted': 1 };
+    const options = { projection, maxTimeMS: lookTimeoutMs };
+    const found = await collections.deletionUsage.find({ _id: { $in: [...accountIds] } }, options).toArray();
+    const holds = found.flatMap((document) => document.holds ?? []);
+    return new Set(holds.flatMap(({ id, wanted }) => (wanted === undefined ? id : [])));
+  };
+  const startLooking = () => {
+    timer ??= setInterval(() => {
+      if (isLooking) return;
+      isLooking = true;
+      // After failed looks, holds are no longer used: they are unconfirmed for too long.
+      void look()
+        .catch(() => undefined)
+        .finally(() => (isLooking = false));
+    }, lookMs).unref();
+  };
+
+  return {
+    take: (request) => ledgers.get(request.accountId)?.take(request),
+    reserve: (request) => {
+      const ledger = ledgers.get(request.accountId) ?? createAccountLedger(request.accountId, collections);
+      ledgers.set(request.accountId, ledger);
+      startLooking();
+      return ledger.reserve(request);
+    },
+    close: async () => {
+      clearInterval(timer);
+      const closed = Promise.all([...ledgers.values()].map((ledger) => ledger.close()));
+      await Promise.race([closed, delay(closeMs, undefined, { ref: false })]);
+    },
+  };
+}

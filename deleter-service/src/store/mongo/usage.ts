@@ -1,0 +1,254 @@
+import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
+import type { mongo } from 'mongoose';
+import { countedMs, quarterMs, type DeletionUsage, type Guard, type UsageStore } from '../deletion-limit.ts';
+import { byAccepted, byId, type Collections } from './collections.ts';
+
+/** One for each account that has a limit. All times are of the server, except those of `accepted`. */
+export interface UsageDocument {
+  /** The account. */
+  _id: string;
+  /** Jobs of accepted deletions, by quarters of an hour. */
+  quarters?: { at: Date; jobs: number }[];
+  /** The most jobs that the account had in each quarter in which they were counted. Only for a share. */
+  counts?: { at: Date; jobs: number }[];
+  counted_at?: Date;
+  holds?: HoldDocument[];
+}
+
+/** Jobs that one replica has reserved: it accepts deletions of as many jobs without asking again. */
+export interface HoldDocument {
+  id: string;
+  jobs: number;
+  at: Date;
+  /** The deletions accepted under the hold have an `accepted_at` in this range: both are times of the replica. */
+  accepted_from: Date;
+  accepted_to: Date;
+  /** Another request needs the jobs. The replica returns the unused ones; if it is gone, others count for it. */
+  wanted?: Date;
+}
+
+export interface UsageWrite {
+  /** Holds that shrink to their used jobs, or end. Ending a hold twice has no effect. */
+  readonly closing: readonly ClosingHold[];
+  /** Undefined: nothing is reserved. */
+  readonly reserve: Reservation | undefined;
+  /** The jobs that the account has. */
+  readonly counted: number | undefined;
+}
+
+export interface ClosingHold {
+  readonly id: string;
+  /** `open`: the hold keeps `jobs`. `ended`: `jobs` are used. `lost`: outcomes are unknown, so the deletions are read later. */
+  readonly state: 'open' | 'ended' | 'lost';
+  readonly jobs: number;
+}
+
+export interface Reservation {
+  readonly id: string;
+  readonly guard: Guard;
+  /** Jobs of all waiting requests, and of the smallest one. */
+  readonly need: number;
+  readonly least: number;
+  readonly acceptedFromMs: number;
+  readonly acceptedToMs: number;
+}
+
+/** What is certain about an account's usage, whatever becomes of the holds. */
+export interface CertainUsage {
+  /** Jobs of ended holds. */
+  readonly used: number;
+  readonly held: number;
+  /** Null for a share, while the jobs are not counted. */
+  readonly limit: number | null;
+  /** Null if they were never counted. */
+  readonly countAgeMs: number | null;
+  /** Holds whose replica did not return them in time: it is gone, and none of its inserts can arrive any more. */
+  readonly abandoned: readonly HoldDocument[];
+}
+
+/**
+ * A hold is counted by others this long after it was wanted. A replica stops using a hold `maxUnconfirmedMs` after its last
+ * look; the last insert starts at its deadline (30 s), may be sent again when the driver closes a silent connection (43 s),
+ * and ends at the time limit of the server (30 s).
+ */
+const abandonedMs = 120_000;
+/** The part of the free jobs that a replica reserves at once. */
+const shares = 32;
+
+const writeTimeoutMs = 5_000;
+const countTimeoutMs = 30_000;
+const now = '$$NOW';
+const thisQuarter = { $subtract: [now, { $mod: [{ $toLong: now }, quarterMs] }] };
+
+/** Ends and opens holds in one atomic update. @returns the document after it */
+export async function writeUsage(
+  accountId: string,
+  { closing, reserve, counted }: UsageWrite,
+  { deletionUsage }: Pick<Collections, 'deletionUsage'>,
+): Promise<UsageDocument> {
+  const steps = [
+    { $set: { quarters: young('$quarters'), counts: young('$counts'), holds: young('$holds') } },
+    ...(closing.length === 0 ? [] : closeSteps(closing)),
+    ...(counted === undefined ? [] : [{ $set: { counts: withCount(counted), counted_at: now } }]),
+    ...(reserve === undefined ? [] : reserveSteps(reserve)),
+  ];
+  const options = { upsert: true, returnDocument: 'after', maxTimeMS: writeTimeoutMs } as const;
+  const write = () => deletionUsage.findOneAndUpdate({ _id: accountId }, steps, options);
+  // Classified like a read: no deletion has changed. A hold that is reserved nevertheless is ended later.
+  return (await mongoRead(write, writeTimeoutMs)) ?? { _id: accountId };
+}
+
+/** Leaves out what no longer counts. A missing array is empty. */
+function young(array: string) {
+  const isYoung = { $gt: ['$$one.at', { $subtract: [now, countedMs] }] };
+  return { $filter: { input: { $ifNull: [array, []] }, as: 'one', cond: isYoung } };
+}
+
+function closeSteps(closing: readonly ClosingHold[]) {
+  const ended = closing.filter(({ state }) => state === 'ended').map(({ id }) => id);
+  const lost = closing.filter(({ state }) => state === 'lost').map(({ id }) => id);
+  const branches = closing.map(({ id, jobs }) => ({
+    case: { $eq: ['$$hold.id', id] },
+    then: { $min: ['$$hold.jobs', jobs] },
+  }));
+  const wanted = { $ifNull: ['$$hold.wanted', { $cond: [{ $in: ['$$hold.id', lost] }, now, '$$REMOVE'] }] };
+  const shrunk = {
+    $mergeObjects: ['$$hold', { jobs: { $switch: { branches, default: '$$hold.jobs' } }, wanted }],
+  };
+  const isEnded = { $in: ['$$hold.id', ended] };
+  const holdsWhere = (cond: object) => ({ $filter: { input: '$holds', as: 'hold', cond } });
+  return [
+    { $set: { holds: { $map: { input: '$holds', as: 'hold', in: shrunk } } } },
+    { $set: { used: { $sum: { $map: { input: holdsWhere(isEnded), in: '$$this.jobs' } } } } },
+    { $set: { holds: holdsWhere({ $not: [isEnded] }) } },
+    {
+      $set: {
+        quarters: { $cond: [{ $gt: ['$used', 0] }, merged('$quarters', '$used', '$add'), '$quarters'] },
+      },
+    },
+    { $unset: 'used' },
+  ];
+}
+
+function withCount(counted: number) {
+  return merged('$counts', counted, '$max');
+}
+
+/** Merges a number into the entry of this quarter. */
+function merged(array: string, jobs: unknown, how: '$add' | '$max') {
+  const ofThis = { $filter: { input: array, cond: { $eq: ['$$this.at', thisQuarter] } } };
+  const others = { $filter: { input: array, cond: { $ne: ['$$this.at', thisQuarter] } } };
+  const before = { $sum: { $map: { input: ofThis, as: 'one', in: '$$one.jobs' } } };
+  return { $concatArrays: [others, [{ at: thisQuarter, jobs: { [how]: [before, jobs] } }]] };
+}
+
+function limitOf({ limit, allowances }: Guard) {
+  const had = { $max: '$counts.jobs' };
+  const base =
+    limit.kind === 'jobs' ? limit.jobs : { $floor: { $divide: [{ $multiply: [had, limit.percent] }, 100] } };
+  const raised = allowances.map(({ jobs, untilMs }) => ({
+    $cond: [{ $gt: [new Date(untilMs), now] }, jobs, 0],
+  }));
+  return { $add: [base, ...raised] };
+}
+
+/** Reserves what is needed, and some more if much is free. Else asks all holds to be returned. */
+function reserveSteps({ id, guard, need, least, acceptedFromMs, acceptedToMs }: Reservation) {
+  const taken = { $add: [{ $sum: '$quarters.jobs' }, { $sum: '$holds.jobs' }] };
+  const share = { $floor: { $divide: ['$free', shares] } };
+  const wished = { $min: ['$free', { $max: [need, share] }] };
+  const hold = {
+    ...{ id, jobs: '$granted', at: now },
+    ...{ accepted_from: new Date(acceptedFromMs), accepted_to: new Date(acceptedToMs) },
+  };
+  const asked = { $mergeObjects: ['$$hold', { wanted: { $ifNull: ['$$hold.wanted', now] } }] };
+  return [
+    { $set: { free: { $subtract: [limitOf(guard), taken] } } },
+    // A free that is null, because the jobs are not counted, is less than any number.
+    { $set: { granted: { $cond: [{ $gte: ['$free', least] }, wished, 0] } } },
+    {
+      $set: {
+        holds: {
+          $cond: [
+            { $gt: ['$granted', 0] },
+            { $concatArrays: ['$holds', [hold]] },
+            { $map: { input: '$holds', as: 'hold', in: asked } },
+          ],
+        },
+      },
+    },
+    { $unset: ['free', 'granted'] },
+  ];
+}
+
+/** Reads by the clock of the server. */
+export async function readCertainUsage(
+  accountId: string,
+  guard: Guard,
+  { deletionUsage }: Pick<Collections, 'deletionUsage'>,
+): Promise<CertainUsage> {
+  const isAbandoned = { $lt: [{ $ifNull: ['$$hold.wanted', now] }, { $subtract: [now, abandonedMs] }] };
+  const steps = [
+    { $match: { _id: accountId } },
+    { $set: { quarters: young('$quarters'), counts: young('$counts'), holds: young('$holds') } },
+    {
+      $project: {
+        _id: 0,
+        used: { $sum: '$quarters.jobs' },
+        held: { $sum: '$holds.jobs' },
+        limit: limitOf(guard),
+        countAgeMs: { $ifNull: [{ $subtract: [now, '$counted_at'] }, null] },
+        abandoned: { $filter: { input: '$holds', as: 'hold', cond: isAbandoned } },
+      },
+    },
+  ];
+  const options = { ...byId, maxTimeMS: writeTimeoutMs };
+  const read = () => deletionUsage.aggregate<CertainUsage>(steps, options).toArray();
+  const [found] = await mongoRead(read, writeTimeoutMs);
+  if (found !== undefined) return found;
+  const { limit } = guard;
+  return {
+    used: 0,
+    held: 0,
+    limit: limit.kind === 'jobs' ? limit.jobs : null,
+    countAgeMs: null,
+    abandoned: [],
+  };
+}
+
+/** Counts the jobs that were accepted under an abandoned hold. */
+export async function countHeldJobs(
+  accountId: string,
+  { id, accepted_from, accepted_to }: HoldDocument,
+  { deletions }: Pick<Collections, 'deletions'>,
+): Promise<number> {
+  const steps = [
+    { $match: { account_id: accountId, accepted_at: { $gte: accepted_from, $lte: accepted_to }, hold: id } },
+    { $group: { _id: null, jobs: { $sum: '$job_count' } } },
+  ];
+  // Sees every insert on a majority, also just after an election.
+  const options = { ...byAccepted, readConcern: 'linearizable', maxTimeMS: countTimeoutMs } as const;
+  const read = () => deletions.aggregate<{ jobs: number }>(steps, options).toArray();
+  return (await mongoRead(read, countTimeoutMs))[0]?.jobs ?? 0;
+}
+
+/** Counts the jobs that the account has. Queued ones count until they are removed. */
+export function countAccountJobs(
+  accountId: string,
+  { jobs, mapping: { accountField, idField } }: Pick<Collections, 'jobs' | 'mapping'>,
+): Promise<number> {
+  const options: mongo.CountOptions = {
+    hint: { [accountField]: 1, [idField]: 1 },
+    maxTimeMS: countTimeoutMs,
+  };
+  return mongoRead(() => jobs.countDocuments({ [accountField]: accountId }, options), countTimeoutMs);
+}
+
+export function usageStoreOf(collections: Collections): UsageStore {
+  return {
+    readUsage: async (accountId, guard): Promise<DeletionUsage> => {
+      const { used, held, limit } = await readCertainUsage(accountId, guard, collections);
+      return { used, held, limit: limit ?? undefined };
+    },
+  };
+}
