@@ -84,6 +84,11 @@ export function completed(account: TestAccount, call: ClientCall): HttpCall {
   };
 }
 
+/** Returns the headers that name the account. */
+export function credentialsOf({ token, secretKey, origin }: TestAccount) {
+  return { Authorization: `Bearer ${token}`, Usersecretkey: secretKey, Origin: origin };
+}
+
 export function pathOf(format: 'json' | 'xml', sandbox = false): string {
   return `/${sandbox ? 'v1-sandbox' : 'v1'}/${format}/jobs-delete`;
 }

@@ -41,6 +41,12 @@ export const problems = {
     en: "The '{name}' header is missing or invalid.",
     es: 'La cabecera «{name}» falta o no es válida.',
   },
+  deletion_limit_exceeded: {
+    status: 403,
+    fr: 'Limite de suppression dépassée.',
+    en: 'Deletion limit exceeded.',
+    es: 'Límite de eliminación superado.',
+  },
   idempotency_key_reused: {
     status: 400,
     fr: 'La clé d’idempotence a déjà servi.',

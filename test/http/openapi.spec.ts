@@ -78,6 +78,9 @@ describe('an example is the answer to a real request', () => {
     secret_key_invalid: { jobIds: [known], headers: { Usersecretkey: undefined } },
     origin_not_allowed: { jobIds: [known], headers: { Origin: 'https://other.example' } },
     job_not_found: { jobIds: [known, unknown] },
+    deletion_limit_exceeded: {
+      jobIds: Array.from({ length: 11 }, (_, index) => `DEMO02${String(index).padStart(2, '0')}`),
+    },
     deletion_not_found: { method: 'GET', path: status, body: undefined },
     route_not_found: { path: '/v1/json/job-delete', jobIds: [known] },
     method_not_allowed: { method: 'POST', jobIds: [known] },
@@ -88,7 +91,8 @@ describe('an example is the answer to a real request', () => {
   let examples: Readonly<Record<string, { readonly value: unknown }>>;
   beforeAll(async () => {
     client = await createClient(service, 'examples');
-    await service.operator.importJobs('examples', [known]);
+    await service.operator.store.setRules('examples', { limit: { kind: 'jobs', jobs: 10 } });
+    await service.operator.importJobs('examples', [known, ...(calls.deletion_limit_exceeded.jobIds ?? [])]);
     const first = await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'reused' });
     expect(first.status).toBe(200);
     deletionId = String(first.headers['deletion-id']);

@@ -15,12 +15,16 @@ let gateway: Awaited<ReturnType<typeof startAnotherGateway>>;
 let client: Client;
 let other: Client;
 let existing: string[];
+/** More jobs than the account may delete. */
+let many: string[];
 beforeAll(async () => {
   service = await startService();
   gateway = await startAnotherGateway(service, { MAX_BODY_BYTES: '5000', MAX_JOBS_PER_REQUEST: '10' });
   client = (await createClient(service, 'order')).at(gateway.baseUrl);
   other = await createClient(service, 'other');
+  await service.operator.store.setRules('order', { limit: { kind: 'jobs', jobs: 5 } });
   existing = await client.newJobs(2);
+  many = await client.newJobs(6);
   await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'used' });
 });
 afterAll(async () => {
@@ -46,6 +50,13 @@ test.each(checks)('a wrong $name decides when all later checks fail too', async 
   const wrong = checks.slice(checks.findIndex((check) => check.code === code));
   const call = wrong.reduceRight<ClientCall>((spoilt, { spoil }) => spoil(spoilt), { jobIds: existing });
   expectProblem(await client.call(call), code, { header: 'X-Client-Lang' });
+});
+
+test.each([false, true])('the limit of the account is checked last (sandbox: %s)', async (sandbox) => {
+  const call = { jobIds: many, sandbox };
+  expectProblem(await client.call(call), 'deletion_limit_exceeded');
+  for (const { code, spoil } of checks)
+    expectProblem(await client.call(spoil(call)), code, { header: 'X-Client-Lang' });
 });
 
 describe('without authentication, an answer reveals nothing about a job', () => {

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
 import { text, type ProblemCode } from '@jobs-delete/gateway/messages/messages';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
-import { createClient, expectProblem, newJobIds, type Client, type ClientCall } from './client.ts';
+import {
+  createClient,
+  credentialsOf,
+  expectProblem,
+  newJobIds,
+  type Client,
+  type ClientCall,
+} from './client.ts';
 import { codes, languages, problems, type Code } from './contract.ts';
 
 let service: TestService;
@@ -10,7 +17,9 @@ let small: Awaited<ReturnType<typeof startAnotherGateway>>;
 let cutOff: Awaited<ReturnType<typeof startAnotherGateway>>;
 let client: Client;
 let other: Client;
+let limited: Client;
 let existing: string[];
+let guarded: string[];
 
 let removed: string;
 beforeAll(async () => {
@@ -19,7 +28,10 @@ beforeAll(async () => {
   cutOff = await startAnotherGateway(service, { DELETER_ADDRESS: '127.0.0.1:1' });
   client = await createClient(service, 'problems');
   other = await createClient(service, 'other');
+  limited = await createClient(service, 'limited');
+  await service.operator.store.setRules('limited', { limit: { kind: 'jobs', jobs: 0 } });
   existing = await client.newJobs(2);
+  guarded = await limited.newJobs(2);
   const answer = await client.call({ jobIds: await client.newJobs(1), idempotencyKey: 'used' });
   removed = String(answer.headers['deletion-id']);
 });
@@ -51,6 +63,9 @@ const provocations: Readonly<Record<Exclude<Code, 'too_many_requests' | 'interna
   secret_key_invalid: { call: () => ({ headers: { Usersecretkey: other.account.secretKey } }) },
   origin_not_allowed: { call: () => ({ headers: { Origin: other.account.origin } }) },
   query_invalid: { call: () => ({ method: 'GET', path: deletionPath('?wait=31') }), header: 'wait' },
+  deletion_limit_exceeded: {
+    call: () => ({ jobIds: guarded, headers: credentialsOf(limited.account) }),
+  },
   deletion_not_found: { call: () => ({ method: 'GET', path: deletionPath() }) },
   deletion_not_cancellable: { call: () => ({ method: 'DELETE', path: `/v1/deletions/${removed}` }) },
   job_not_found: { call: () => ({ jobIds: [...existing, ...newJobIds(1)] }) },

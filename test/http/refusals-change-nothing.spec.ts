@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dumpTables, untilSettled } from '../harness/dump-tables.ts';
 import { exchange } from '../harness/raw-http.ts';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
-import { completed, createClient, newJobIds, type Client, type ClientCall } from './client.ts';
+import { completed, createClient, credentialsOf, newJobIds, type Client, type ClientCall } from './client.ts';
 import { codes } from './contract.ts';
 import { requestText } from './request-text.ts';
 
@@ -10,7 +10,9 @@ let service: TestService;
 let small: Awaited<ReturnType<typeof startAnotherGateway>>;
 let client: Client;
 let other: Client;
+let limited: Client;
 let own: string[];
+let guarded: string[];
 let foreign: string[];
 let removed: string;
 beforeAll(async () => {
@@ -18,7 +20,10 @@ beforeAll(async () => {
   small = await startAnotherGateway(service, { MAX_BODY_BYTES: '1000', MAX_JOBS_PER_REQUEST: '5' });
   client = await createClient(service, 'refused');
   other = await createClient(service, 'other');
+  limited = await createClient(service, 'limited');
+  await service.operator.store.setRules('limited', { limit: { kind: 'jobs', jobs: 1 } });
   own = await client.newJobs(6);
+  guarded = await limited.newJobs(2);
   foreign = await other.newJobs(1);
   const answer = await client.call({ jobIds: await client.newJobs(2), idempotencyKey: 'used' });
   removed = String(answer.headers['deletion-id']);
@@ -68,6 +73,7 @@ const refusals: Readonly<Record<string, () => ClientCall>> = {
   origin_not_allowed: withHeader('Origin', () => other.account.origin),
   'job_not_found, for an unknown job': () => ({ jobIds: [...own, ...newJobIds(1)] }),
   'job_not_found, for another account’s job': () => ({ jobIds: [...own, ...foreign] }),
+  deletion_limit_exceeded: () => ({ jobIds: guarded, headers: credentialsOf(limited.account) }),
   route_not_found: () => ({ jobIds: own, path: '/v1/json/jobs-delete/' }),
   method_not_allowed: () => ({ jobIds: own, method: 'POST' }),
   query_invalid: () => ({ jobIds: own, method: 'GET', path: `${deletionPath}?wait=31` }),

@@ -2,7 +2,7 @@ import { status, type ServiceError } from '@grpc/grpc-js';
 import type { Status__Output } from '@jobs-delete/proto/generated/google/rpc/Status';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import { isServiceError } from '@jobs-delete/proto/service-error';
-import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
+import { readLimitExceeded, readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { languages, type Language } from '../messages/messages.ts';
 
@@ -15,7 +15,9 @@ export type DeleteJobsAnswer =
       readonly language: Language;
     }
   | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[]; readonly truncated: boolean }
-  | { readonly kind: 'key-reused' };
+  | { readonly kind: 'key-reused' }
+  /** Both in jobs of 24 hours. */
+  | { readonly kind: 'limit-exceeded'; readonly limit: number; readonly used: number };
 
 /** What one attempt gave: an answer is final; after a Fault another replica may still answer. */
 export type Outcome = DeleteJobsAnswer | Fault;
@@ -77,6 +79,8 @@ function refused(error: Status__Output, cause?: unknown): Outcome {
   const code = status[error.code];
   const unavailable = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
   if (unavailable !== undefined) return { kind: 'jobs-not-found', ...unavailable };
+  const exceeded = code === 'FAILED_PRECONDITION' ? readLimitExceeded(error) : undefined;
+  if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
   if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };
   return faultOf(code, error.message, cause);
 }

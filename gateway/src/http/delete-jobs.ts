@@ -108,6 +108,11 @@ function refusalOf(
   jobIds: readonly string[],
 ): Refusal {
   if (answer.kind === 'key-reused') return { code: 'idempotency_key_reused', header: 'Idempotency-Key' };
+  if (answer.kind === 'limit-exceeded') {
+    const { limit, used } = answer;
+    const detail = [sentence('deletion_limit', { limit, used, count: jobIds.length })];
+    return { code: 'deletion_limit_exceeded', detail };
+  }
   const errors = answer.positions.map((position) => {
     const jobId = jobIds[position] ?? '';
     const detail = [sentence('id_unknown', { id: jobId })];

@@ -16,6 +16,7 @@ export const en: Record<MessageCode, string> = {
   deletion_not_found: 'Deletion not found.',
   deletion_not_cancellable: 'The deletion can no longer be cancelled.',
   job_not_found: 'The job was not found. It may have been deleted.',
+  deletion_limit_exceeded: 'Deletion limit exceeded.',
   route_not_found: 'Resource not found.',
   method_not_allowed: 'Method not allowed.',
   body_too_large: 'The request body is too large.',

@@ -16,6 +16,7 @@ export const es: Record<MessageCode, string> = {
   deletion_not_found: 'Eliminación no encontrada.',
   deletion_not_cancellable: 'La eliminación ya no se puede cancelar.',
   job_not_found: 'No se encuentra la oferta de empleo. Es posible que se haya eliminado.',
+  deletion_limit_exceeded: 'Límite de eliminación superado.',
   route_not_found: 'Recurso no encontrado.',
   method_not_allowed: 'Método no permitido.',
   body_too_large: 'El cuerpo de la solicitud es demasiado grande.',

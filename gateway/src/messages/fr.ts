@@ -16,6 +16,7 @@ export const fr: Record<MessageCode, string> = {
   deletion_not_found: 'Suppression introuvable.',
   deletion_not_cancellable: 'La suppression ne peut plus être annulée.',
   job_not_found: 'L’offre d’emploi est introuvable. Elle a peut-être été supprimée.',
+  deletion_limit_exceeded: 'Limite de suppression dépassée.',
   route_not_found: 'Ressource introuvable.',
   method_not_allowed: 'Méthode non autorisée.',
   body_too_large: 'Le corps de la requête est trop volumineux.',

@@ -21,6 +21,7 @@ export type ProblemCode =
   | 'origin_not_allowed'
   | 'query_invalid'
   | 'job_not_found'
+  | 'deletion_limit_exceeded'
   | 'deletion_not_found'
   | 'deletion_not_cancellable'
   | 'route_not_found'

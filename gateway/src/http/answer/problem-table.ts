@@ -15,6 +15,7 @@ export const statusOf: Record<ProblemCode, number> = {
   origin_not_allowed: 403,
   query_invalid: 400,
   job_not_found: 404,
+  deletion_limit_exceeded: 403,
   deletion_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,

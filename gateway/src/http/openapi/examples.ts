@@ -96,6 +96,7 @@ const refusals: Partial<Record<ProblemCode, Omit<Refusal, 'code'>>> = {
     { pointer: idPointer(1), jobId: jobIds[1] },
     sentence('id_unknown', { id: jobIds[1] }),
   ),
+  deletion_limit_exceeded: { detail: [sentence('deletion_limit', { limit: 10, used: 1, count: 11 })] },
   body_malformed: fault(
     'body_malformed',
     { pointer: '/jobs' },

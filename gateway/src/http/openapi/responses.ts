@@ -23,6 +23,7 @@ const refusedBy: Record<ProblemCode, 'deletion' | 'status' | 'cancellation' | 'r
   secret_key_invalid: 'all',
   origin_not_allowed: 'all',
   job_not_found: 'deletion',
+  deletion_limit_exceeded: 'deletion',
   deletion_not_found: 'status',
   deletion_not_cancellable: 'cancellation',
   route_not_found: 'all',
@@ -50,7 +51,7 @@ const referenceStatuses = [400, 401, 403, 404, 405, 500];
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is wrong. `errors` names every wrong entry. Correct the request.',
   401: 'The request has no bearer token.',
-  403: 'The token, the secret key or the Origin is wrong.',
+  403: 'The token, the secret key or the Origin is wrong; or a deletion would exceed the limit of the account.',
   404: 'The path, a job or the deletion does not exist. Nothing has changed.',
   405: 'The path has other methods. `Allow` names them.',
   409: 'The removal of the jobs has begun. Nothing has changed.',

@@ -74,6 +74,11 @@ export const en: Record<ProblemCode, Explanation> = {
       'An account may have a delay between acceptance and removal. This deletion does not wait: its removal has begun, or the account had no delay.',
     remedy: 'Read the status of the deletion with GET.',
   },
+  deletion_limit_exceeded: {
+    meaning: 'The account would delete more jobs within 24 hours than its limit allows. Nothing has changed.',
+    remedy:
+      'Check that the jobs are the ones to delete. Wait until earlier deletions are 24 hours old, or ask the operator of the service to allow more for a time.',
+  },
   route_not_found: {
     meaning: 'The API has no such path.',
     remedy:

@@ -76,6 +76,12 @@ export const es: Record<ProblemCode, Explanation> = {
       'Una cuenta puede tener un plazo entre la aceptación y la eliminación. Esta eliminación ya no espera: ha comenzado, o la cuenta no tenía plazo.',
     remedy: 'Lea el estado de la eliminación con GET.',
   },
+  deletion_limit_exceeded: {
+    meaning:
+      'La cuenta eliminaría en 24 horas más ofertas de empleo de las que permite su límite. Nada ha cambiado.',
+    remedy:
+      'Compruebe que las ofertas son las que quiere eliminar. Espere a que las eliminaciones anteriores tengan 24 horas, o pida al operador del servicio que permita más durante un tiempo.',
+  },
   route_not_found: {
     meaning: 'La API no tiene esa ruta.',
     remedy:

@@ -76,6 +76,12 @@ export const fr: Record<ProblemCode, Explanation> = {
       'Un compte peut avoir un délai entre l’acceptation et la suppression. Cette suppression n’attend plus : elle a commencé, ou le compte n’avait pas de délai.',
     remedy: 'Lisez l’état de la suppression avec GET.',
   },
+  deletion_limit_exceeded: {
+    meaning:
+      'Le compte supprimerait en 24 heures plus d’offres d’emploi que sa limite ne le permet. Rien n’a changé.',
+    remedy:
+      'Vérifiez que les offres sont bien celles à supprimer. Attendez que les suppressions précédentes aient 24 heures, ou demandez à l’exploitant du service d’en autoriser davantage pour un temps.',
+  },
   route_not_found: {
     meaning: 'L’API n’a pas ce chemin.',
     remedy:

@@ -112,6 +112,8 @@ export const es: Record<SentenceCode, string> = {
   id_unknown:
     'La cuenta no tiene la oferta «{id}»: es desconocida, ya está eliminada o pertenece a otra cuenta. Se distinguen mayúsculas y minúsculas. La solicitud no ha eliminado ninguna oferta: elimine la entrada y envíe de nuevo la solicitud.',
 
+  deletion_limit:
+    'La cuenta puede eliminar {limit} ofertas de empleo en 24 horas. Ha eliminado {used}, y la solicitud nombra {count}. La solicitud no ha eliminado ninguna oferta. El operador del servicio puede permitir más durante un tiempo.',
   requests_exceeded:
     'Las solicitudes de la cuenta están limitadas a {quota} en {window} s. Espere {seconds} s y envíe de nuevo la solicitud.',
   job_quota_exceeded:
