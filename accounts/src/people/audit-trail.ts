@@ -10,6 +10,8 @@ export const auditActions = [
   'domain.allowed',
   'domain.removed',
   'delay.changed',
+  'limit.changed',
+  'limit.raised',
   'person.invited',
   'invitation.withdrawn',
   'person.joined',

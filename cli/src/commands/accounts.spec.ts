@@ -19,6 +19,11 @@ test('an account is created once, listed and shown', async () => {
     active_secret_keys: 0,
     origins: [],
     removal_delay_s: 0,
+    deletion_limit: null,
+    deletion_limit_jobs: null,
+    jobs_deleted_24h: null,
+    jobs_reserved: null,
+    allowances: [],
     job_count: 0,
   });
 });

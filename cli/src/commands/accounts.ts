@@ -24,6 +24,7 @@ import {
   type ReportOptions,
 } from '../report.ts';
 import { credentialState } from './credentials.ts';
+import { allowCommand, limitCommand, limitFields, limitLine } from './deletion-limit.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
 
 export function accountsCommand(io: Io): Command {
@@ -34,6 +35,8 @@ export function accountsCommand(io: Io): Command {
     .addCommand(showCommand(io))
     .addCommand(renameCommand(io))
     .addCommand(delayCommand(io))
+    .addCommand(limitCommand(io))
+    .addCommand(allowCommand(io))
     .addCommand(disableCommand(io))
     .addCommand(enableCommand(io));
 }
@@ -107,8 +110,12 @@ function showCommand(io: Io): Command {
         };
       });
       const stored = await withStore(config, async (store) => {
-        const { removalDelayMs } = (await store.findRules([id])).get(id) ?? noRules;
-        return { removal_delay_s: removalDelayMs / 1_000, job_count: await store.countJobs(id) };
+        const rules = (await store.findRules([id])).get(id) ?? noRules;
+        return {
+          removal_delay_s: rules.removalDelayMs / 1_000,
+          ...(await limitFields(id, rules, store, io.now())),
+          job_count: await store.countJobs(id),
+        };
       });
       report(io, options, { ...found, ...stored }, () =>
         fieldLines([
@@ -120,6 +127,7 @@ function showCommand(io: Io): Command {
           ['active secret keys', wholeNumber(found.active_secret_keys)],
           ['allowed domains', found.origins.join(', ') || '-'],
           ['delay of removals', delayText(stored.removal_delay_s)],
+          ['limit of deletions', limitLine(stored)],
           ['jobs', wholeNumber(stored.job_count)],
         ]),
       );

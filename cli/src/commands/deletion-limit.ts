@@ -1,0 +1,133 @@
+import { parseDuration } from '@jobs-delete/accounts/credentials/parse-duration';
+import type { DeletionLimit, SafetyRules } from '@jobs-delete/deleter-service/store/safety-rules';
+import { noRules } from '@jobs-delete/deleter-service/store/safety-rules';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
+import type { Command } from 'commander';
+import { readCliConfig } from '../config.ts';
+import type { Io } from '../io.ts';
+import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
+import { operationEntry } from '../operation-entry.ts';
+import { printable } from '../printable.ts';
+import { wrongUsage } from '../refusal.ts';
+import { report, wholeNumber, type ReportOptions } from '../report.ts';
+import { examples, requiredAccountOption, subcommand } from './options.ts';
+
+/** An allowance is for a moment: a lasting one is a higher limit. */
+const maxAllowanceMs = 30 * 86_400_000;
+const within = 'A running service applies it within a minute.';
+
+export function limitCommand(io: Io): Command {
+  return subcommand('limit', 'limit the jobs that an account deletes within 24 hours')
+    .argument('<limit>', 'a number of jobs, a share of the jobs that the account has such as 20%, or off')
+    .addOption(requiredAccountOption())
+    .addHelpText(
+      'after',
+      '\nA request that would exceed the limit is refused as a whole, with deletion_limit_exceeded.\n' +
+        examples(
+          'jobs-delete accounts limit --account acme 5000',
+          'jobs-delete accounts limit --account acme 20%',
+          'jobs-delete accounts limit --account acme off',
+        ),
+    )
+    .action(async (text: string, options: ReportOptions & { account: string }) => {
+      const limit = text === 'off' ? undefined : parseLimit(text);
+      if (limit === undefined && text !== 'off')
+        throw wrongUsage(
+          `'${printable(text)}' is not a limit: use a whole number of jobs, 0% to 100%, or off.`,
+        );
+      const { account } = options;
+      const change = () => Promise.resolve({ limit });
+      await changeRules(io, account, { action: 'limit.changed', subject: text }, change);
+      report(io, options, { account_id: account, deletion_limit: limitText(limit) ?? null }, () => [
+        `Limit of account ${account}: ${limitText(limit) ?? 'none'}. ${within}`,
+      ]);
+    });
+}
+
+export function allowCommand(io: Io): Command {
+  return subcommand('allow', 'let an account delete more jobs than its limit for a time')
+    .addOption(requiredAccountOption())
+    .requiredOption('--jobs <number>', 'how many jobs more')
+    .requiredOption('--for <time>', 'for how long, such as 1h, at most 30d')
+    .addHelpText('after', examples('jobs-delete accounts allow --account acme --jobs 2000 --for 1h'))
+    .action(async (options: ReportOptions & { account: string; jobs: string; for: string }) => {
+      const { account } = options;
+      const jobs = parseJobs(options.jobs);
+      if (jobs === undefined || jobs === 0)
+        throw wrongUsage(`'${printable(options.jobs)}' is not a number of jobs: use a whole number from 1.`);
+      const durationMs = parseDuration(options.for);
+      if (durationMs === undefined || durationMs > maxAllowanceMs)
+        throw wrongUsage(
+          `'${printable(options.for)}' is not a time: use a whole number and s, m, h or d, at most 30d.`,
+        );
+      const nowMs = io.now();
+      const untilMs = nowMs + durationMs;
+      const until = new Date(untilMs).toISOString();
+      const subject = `${String(jobs)} until ${until}`;
+      await changeRules(io, account, { action: 'limit.raised', subject }, async (store) => {
+        const { allowances } = (await store.findRules([account])).get(account) ?? noRules;
+        return { allowances: [...allowances.filter((one) => one.untilMs > nowMs), { jobs, untilMs }] };
+      });
+      report(io, options, { account_id: account, jobs, until }, () => [
+        `Account ${account} may delete ${wholeNumber(jobs)} jobs more until ${until}. ${within}`,
+      ]);
+    });
+}
+
+async function changeRules(
+  io: Io,
+  account: string,
+  entry: Pick<AuditEntry, 'action' | 'subject'>,
+  change: (store: Store) => Promise<Partial<SafetyRules>>,
+): Promise<void> {
+  const config = readCliConfig(io.env);
+  await withAccounts(config, async (accounts) => {
+    await requireAccount(accounts, account);
+    // First: a change without its entry is worse than an entry without its change.
+    await accounts.recordAction(operationEntry(io, { accountId: account, ...entry }));
+  });
+  await withStore(config, async (store) => store.setRules(account, await change(store)));
+}
+
+/** Returns the JSON members of `accounts show`. */
+export async function limitFields(account: string, rules: SafetyRules, store: Store, nowMs: number) {
+  const { limit, allowances } = rules;
+  const usage = limit && (await store.readUsage(account, { limit, allowances }));
+  return {
+    deletion_limit: limitText(limit) ?? null,
+    /** Undefined for a share until the jobs are counted. */
+    deletion_limit_jobs: usage?.limit ?? null,
+    jobs_deleted_24h: usage?.used ?? null,
+    jobs_reserved: usage?.held ?? null,
+    allowances: allowances
+      .filter(({ untilMs }) => untilMs > nowMs)
+      .map(({ jobs, untilMs }) => ({ jobs, until: new Date(untilMs).toISOString() })),
+  };
+}
+
+export function limitLine(fields: Awaited<ReturnType<typeof limitFields>>): string {
+  const { deletion_limit, deletion_limit_jobs, jobs_deleted_24h, jobs_reserved, allowances } = fields;
+  if (deletion_limit === null) return 'none';
+  const raised = allowances.map(({ jobs, until }) => `, ${wholeNumber(jobs)} more until ${until}`).join('');
+  const now = deletion_limit_jobs === null ? '' : ` (${wholeNumber(deletion_limit_jobs)} jobs now)`;
+  const used = `${wholeNumber(jobs_deleted_24h ?? 0)} deleted within 24 hours, ${wholeNumber(jobs_reserved ?? 0)} reserved`;
+  return `${deletion_limit}${raised}${now}: ${used}`;
+}
+
+function limitText(limit: DeletionLimit | undefined): string | undefined {
+  if (limit === undefined) return undefined;
+  return limit.kind === 'jobs' ? String(limit.jobs) : `${String(limit.percent)}%`;
+}
+
+function parseLimit(text: string): DeletionLimit | undefined {
+  const [, digits] = /^(\d{1,3})%$/.exec(text) ?? [];
+  if (digits !== undefined)
+    return Number(digits) > 100 ? undefined : { kind: 'share', percent: Number(digits) };
+  const jobs = parseJobs(text);
+  return jobs === undefined ? undefined : { kind: 'jobs', jobs };
+}
+
+function parseJobs(text: string): number | undefined {
+  return /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
