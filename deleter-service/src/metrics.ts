@@ -74,8 +74,14 @@ function acceptMetrics(registry: Registry): DeleterMetrics['countAccepted'] {
     'Deletions accepted. A replay is not counted again.',
   );
   const jobs = counter(registry, 'jobs_accepted_total', 'Jobs of the deletions accepted.');
+  const exceeded = counter(
+    registry,
+    'deletions_over_limit_total',
+    'Requests refused because their account would exceed its limit of deletions.',
+  );
   return (accept) => async (request) => {
     const answer = await accept(request);
+    if (answer.kind === 'limit-exceeded') exceeded.inc();
     if (answer.kind === 'accepted' && !answer.replayed) {
       deletions.inc();
       jobs.inc(request.jobIds.length);
