@@ -55,8 +55,11 @@ test.each(checks)('a wrong $name decides when all later checks fail too', async 
 test.each([false, true])('the limit of the account is checked last (sandbox: %s)', async (sandbox) => {
   const call = { jobIds: many, sandbox };
   expectProblem(await client.call(call), 'deletion_limit_exceeded');
-  for (const { code, spoil } of checks)
+  for (const { code, spoil } of checks) {
+    // The sandbox has no keys.
+    if (sandbox && code === 'idempotency_key_reused') continue;
     expectProblem(await client.call(spoil(call)), code, { header: 'X-Client-Lang' });
+  }
 });
 
 describe('without authentication, an answer reveals nothing about a job', () => {
