@@ -115,14 +115,15 @@ export function createAcceptDeletions(
     };
     // Answers of requests that wait for a reservation come later: no other request waits for them.
     const reserved = collectInTurn<Insertion>((all) => void insertAll(all));
+    const notReserved = collectInTurn(explain);
     for (const { index, request, toInsert } of unreserved)
       holds.reserve(request).then(
         (given) => {
-          if ('limit' in given) explain([{ ...notInserted(index, request), exceeded: given }]);
+          if ('limit' in given) notReserved({ ...notInserted(index, request), exceeded: given });
           else if (!request.dryRun) reserved(withSpend(toInsert(), given));
           else {
             given.end('refused');
-            explain([notInserted(index, request)]);
+            notReserved(notInserted(index, request));
           }
         },
         (error: unknown) => answer(index, asFault(error)),

@@ -10,6 +10,7 @@ import {
   readCertainUsage,
   writeUsage,
   type ClosingHold,
+  type HoldDocument,
   type UsageDocument,
 } from './usage.ts';
 
@@ -101,6 +102,8 @@ export function createAccountLedger(accountId: string, collections: Collections)
   let counted: number | undefined;
   let counting: Promise<void> | undefined;
   let isRunning = false;
+  /** True while the limit may be reached already: then a refusal needs a read only, and leaves nothing on record. */
+  let mayBeReached = true;
 
   const take = ({ jobIds, acceptedAtMs }: GuardedRequest): Spend | undefined => {
     const hold = current;
@@ -142,7 +145,11 @@ export function createAccountLedger(accountId: string, collections: Collections)
     if (isRunning) return;
     isRunning = true;
     try {
-      for (serveWaiting(); hasWork(); serveWaiting()) await step();
+      serveWaiting();
+      while (hasWork()) {
+        await step();
+        serveWaiting();
+      }
     } catch (error) {
       const fault = new Fault('unavailable', `the limit can't be checked: ${asFault(error).message}`, error);
       for (const { reject } of waiting.splice(0)) reject(fault);
@@ -154,6 +161,12 @@ export function createAccountLedger(accountId: string, collections: Collections)
   const step = async (): Promise<void> => {
     const guard = waiting.at(-1)?.request.guard;
     if (guard !== undefined) closeCurrent();
+    if (guard !== undefined && mayBeReached && closing.length === 0 && recovered.length === 0) {
+      mayBeReached = false;
+      await refuseCertain(guard);
+      mayBeReached = waiting.length === 0;
+      return;
+    }
     const opened = openHold(waiting);
     const record = {
       closing: [...closing.map(closingOf), ...recovered],
@@ -174,6 +187,7 @@ export function createAccountLedger(accountId: string, collections: Collections)
     if (counted === record.counted) counted = undefined;
     if (guard === undefined) return;
     const granted = document.holds?.find(({ id }) => id === opened.id);
+    mayBeReached = granted === undefined;
     if (granted === undefined) return refuseOrWait(guard);
     current = { ...opened, left: granted.jobs };
     if (guard.limit.kind === 'share' && countAgeOf(document) >= countAgainMs)
@@ -181,20 +195,28 @@ export function createAccountLedger(accountId: string, collections: Collections)
       count().catch(() => undefined);
   };
 
-  /** Refuses the requests that exceed the limit for certain. The others wait until holds are returned. */
-  const refuseOrWait = async (guard: Guard): Promise<void> => {
+  /** Refuses the requests that exceed the limit whatever becomes of other holds. @returns the abandoned holds */
+  const refuseCertain = async (guard: Guard): Promise<readonly HoldDocument[]> => {
     const { used, limit, countAgeMs, abandoned } = await readCertainUsage(accountId, guard, collections);
     const exceeds = ({ request }: Waiter) => limit === null || used + request.jobIds.length > limit;
     if (guard.limit.kind === 'share' && waiting.some(exceeds)) {
       const isFresh = limit !== null && (countAgeMs ?? Infinity) < maxCountAgeMs;
-      if (!isFresh) return count();
+      if (!isFresh) {
+        await count();
+        return [];
+      }
     }
     waiting = waiting.filter((waiter) => {
       if (limit === null || !exceeds(waiter)) return true;
       waiter.resolve({ limit, used });
       return false;
     });
-    if (waiting.length === 0) return;
+    return abandoned;
+  };
+  /** The requests that are not refused wait until holds are returned. */
+  const refuseOrWait = async (guard: Guard): Promise<void> => {
+    const abandoned = await refuseCertain(guard);
+    if (waiting.length === 0 || counted !== undefined) return;
     for (const hold of abandoned) {
       const jobs = await countHeldJobs(accountId, hold, collections);
       recovered.push({ id: hold.id, state: 'ended', jobs });

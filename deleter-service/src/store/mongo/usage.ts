@@ -1,6 +1,13 @@
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
-import { countedMs, quarterMs, type DeletionUsage, type Guard, type UsageStore } from '../deletion-limit.ts';
+import {
+  countedMs,
+  limitAt,
+  quarterMs,
+  type DeletionUsage,
+  type Guard,
+  type UsageStore,
+} from '../deletion-limit.ts';
 import { byAccepted, byId, type Collections } from './collections.ts';
 
 /** One for each account that has a limit. All times are of the server, except those of `accepted`. */
@@ -206,14 +213,9 @@ export async function readCertainUsage(
   const read = () => deletionUsage.aggregate<CertainUsage>(steps, options).toArray();
   const [found] = await mongoRead(read, writeTimeoutMs);
   if (found !== undefined) return found;
-  const { limit } = guard;
-  return {
-    used: 0,
-    held: 0,
-    limit: limit.kind === 'jobs' ? limit.jobs : null,
-    countAgeMs: null,
-    abandoned: [],
-  };
+  // The account has used nothing. Only an allowance that ends just now depends on the clock of this process.
+  const limit = guard.limit.kind === 'jobs' ? limitAt(guard, 0, Date.now()) : null;
+  return { used: 0, held: 0, limit, countAgeMs: null, abandoned: [] };
 }
 
 /** Counts the jobs that were accepted under an abandoned hold. */
