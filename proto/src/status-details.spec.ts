@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Metadata } from '@grpc/grpc-js';
 import { BadRequest, ResourceInfo } from './load-deleter.ts';
 import {
+  readLimitExceeded,
   readStatusTrailer,
   readUnavailableJobs,
   statusTrailer,
@@ -16,6 +17,12 @@ const throughTrailer = (details: readonly StatusDetail[]) => {
 };
 
 describe('the details of a status', () => {
+  test('tell the limit that is exceeded', () => {
+    const status = throughTrailer([{ kind: 'limit-exceeded', limit: 5_000, used: 4_999 }]);
+    expect(readLimitExceeded(status)).toEqual({ limit: 5_000, used: 4_999 });
+    expect(readLimitExceeded(throughTrailer([]))).toBeUndefined();
+  });
+
   const details: StatusDetail[] = [
     { kind: 'unavailable-jobs', positions: [0, 7, 9_999], truncated: true },
     { kind: 'resource-info', resourceType: 'job', resourceName: 'job1' },

@@ -62,6 +62,7 @@ describe('DeleteJobs', () => {
   beforeEach(async () => {
     accountId = `${acme}-${++accounts}`;
     beforeAccepting = () => Promise.resolve();
+    rules = noRules;
     faults.length = 0;
     asked.length = 0;
     await importJobs(store.port, accountId, jobIds(5));
@@ -111,6 +112,17 @@ describe('DeleteJobs', () => {
     expect(error.resources).toEqual(
       jobIds(10, 100).map((resourceName) => ({ resourceType: 'job', resourceName })),
     );
+    expect(faults).toEqual([]);
+  });
+
+  test('FAILED_PRECONDITION for a request beyond the limit of the account, and not what means busy', async () => {
+    rules = { ...noRules, limit: { kind: 'jobs', jobs: 2 } };
+    await client.deleteJobs({ accountId, jobIds: ['job0001'] });
+    const error = await failure(client.deleteJobs({ accountId, jobIds: ['job0002', 'job0003'] }));
+    expect([error.code, error.message]).toEqual([
+      status.FAILED_PRECONDITION,
+      expect.stringContaining('more than 2 jobs within 24 hours; 1 are used'),
+    ]);
     expect(faults).toEqual([]);
   });
 
