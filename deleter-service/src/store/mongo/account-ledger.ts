@@ -6,6 +6,7 @@ import type { AcceptRequest } from '../store.ts';
 import type { Collections } from './collections.ts';
 import {
   countAccountJobs,
+  countAgeOf,
   countHeldJobs,
   readCertainUsage,
   writeUsage,
@@ -294,11 +295,4 @@ function reservationOf({ id, fromMs, toMs }: Hold, guard: Guard, waiting: readon
 function closingOf({ id, inFlight, accepted, unknown }: Hold): ClosingHold {
   const state = inFlight > 0 ? 'open' : unknown > 0 ? 'lost' : 'ended';
   return { id, state, jobs: inFlight + accepted + unknown };
-}
-
-/** By the clock of this process: only how often the jobs are counted depends on it. */
-function countAgeOf({ counts = [], counted_at }: UsageDocument): number {
-  return counts.length === 0 || counted_at === undefined
-    ? Infinity
-    : Math.abs(Date.now() - counted_at.getTime());
 }

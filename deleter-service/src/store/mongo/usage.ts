@@ -246,6 +246,13 @@ export function countAccountJobs(
   return mongoRead(() => jobs.countDocuments({ [accountField]: accountId }, options), countTimeoutMs);
 }
 
+/** By the clock of this process: only how often the jobs are counted depends on it. */
+export function countAgeOf({ counts = [], counted_at }: UsageDocument): number {
+  return counts.length === 0 || counted_at === undefined
+    ? Infinity
+    : Math.abs(Date.now() - counted_at.getTime());
+}
+
 export function usageStoreOf(collections: Collections): UsageStore {
   return {
     readUsage: async (accountId, guard): Promise<DeletionUsage> => {
