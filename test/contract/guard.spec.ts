@@ -3,7 +3,7 @@ import type { Guard } from '@jobs-delete/deleter-service/store/deletion-limit';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import {
   collectionsOf,
-  mongoModels,
+  mongoIndexes,
   type Collections,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
@@ -33,7 +33,7 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
 
   beforeAll(async () => {
     admin = await openMongo(url);
-    await createIndexes(mongoModels(admin, defaultJobsMapping));
+    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
     collections = collectionsOf(admin, defaultJobsMapping);
   });
   beforeEach(async () => {
