@@ -11,7 +11,7 @@ import { measureFloods } from './measure-floods.ts';
 import { measureNeighbours } from './measure-neighbours.ts';
 import { measureReplicas } from './measure-replicas.ts';
 import { measureSick } from './measure-sick.ts';
-import { measureStrangers } from './measure-strangers.ts';
+import { measureUnauthenticated } from './measure-unauthenticated.ts';
 import { readOptions, usage, type BenchOptions } from './options.ts';
 import { profileCells } from './profile.ts';
 import { progress } from './progress.ts';
@@ -38,7 +38,7 @@ export async function main(args: readonly string[]): Promise<void> {
     else if (options.neighbours) process.stdout.write(await measureNeighbours(bench, options));
     else if (options.sick) process.stdout.write(await measureSick(bench, options));
     else if (options.client > 0) process.stdout.write(await measureClient(bench, options));
-    else if (options.strangers) process.stdout.write(await measureStrangers(bench, options));
+    else if (options.unauthenticated) process.stdout.write(await measureUnauthenticated(bench, options));
     else if (options.profile) process.stdout.write(await profileCells(bench, options));
     else await report(await measure(bench, options, machine), options);
   } finally {

@@ -21,7 +21,7 @@ export interface BenchOptions {
   /** True to measure the throughput while a part is sick. */
   readonly sick: boolean;
   /** True to measure valid callers beside callers with unknown tokens. */
-  readonly strangers: boolean;
+  readonly unauthenticated: boolean;
   /** True to measure how accounts affect each other. */
   readonly neighbours: boolean;
   /** Cache size of mongod in GB. Undefined: its default. */
@@ -52,7 +52,7 @@ export const usage = `npm run bench -- [options]
   --cache GB           cache size of mongod (half of the memory)
   --sick               measure the throughput of 1-id requests while apis, a worker, MongoDB or Kafka are sick
   --client[=JOBS]      compare the TypeScript client with the load generator (1000000)
-  --strangers          measure valid callers beside callers that send unknown tokens as fast as they can
+  --unauthenticated    measure valid callers beside callers that send unknown tokens as fast as they can
   --neighbours         measure how accounts affect each other: many at once, floods, sandbox, status reads, a backlog
                        (of the size in --backlog)
   --profile            write CPU profiles of our processes to ./profiles, per cell
@@ -82,7 +82,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     values.floods,
     values.sick,
     values.client,
-    values.strangers,
+    values.unauthenticated,
     values.neighbours,
     values.all,
   ];
@@ -101,7 +101,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     backlog: number(values.backlog, 0),
     floods: values.floods?.split(',').map(Number) ?? [],
     sick: values.sick ?? false,
-    strangers: values.strangers ?? false,
+    unauthenticated: values.unauthenticated ?? false,
     neighbours: values.neighbours ?? false,
     cacheGb: values.cache === undefined ? undefined : number(values.cache, 1),
     client: number(values.client, 0),
@@ -129,7 +129,7 @@ const known = {
   backlog: { type: 'string' },
   floods: { type: 'string' },
   sick: { type: 'boolean' },
-  strangers: { type: 'boolean' },
+  unauthenticated: { type: 'boolean' },
   neighbours: { type: 'boolean' },
   cache: { type: 'string' },
   client: { type: 'string' },

@@ -136,8 +136,8 @@ describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
     });
 
     test('refuses an unknown field', async () => {
-      const stranger = { _id: 'b', created_at: new Date(), allowed_domains: [], is_admin: true };
-      await expect(accountsModels(admin).accounts.insertOne(stranger)).rejects.toThrow(/is_admin/);
+      const unauthenticated = { _id: 'b', created_at: new Date(), allowed_domains: [], is_admin: true };
+      await expect(accountsModels(admin).accounts.insertOne(unauthenticated)).rejects.toThrow(/is_admin/);
     });
 
     test('an operator in the place of a value is refused', async () => {

@@ -231,9 +231,11 @@ test('a call to an api that does not answer ends at its deadline', async () => {
 test('the check has the reason why no api can be used', async () => {
   const { address } = await startApi();
   expect(await connect(address).check()).toBeUndefined();
-  const stranger = connect(address, { serviceToken: () => 'a-token-that-the-api-does-not-know-at-all' });
-  expect(await stranger.check()).toMatch(/^UNAUTHENTICATED: /);
-  await expect(stranger.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
+  const unauthenticated = connect(address, {
+    serviceToken: () => 'a-token-that-the-api-does-not-know-at-all',
+  });
+  expect(await unauthenticated.check()).toMatch(/^UNAUTHENTICATED: /);
+  await expect(unauthenticated.getDeletion(acme, 'any')).rejects.toMatchObject(unavailable);
 });
 
 test('a token that changes counts for the next call', async () => {

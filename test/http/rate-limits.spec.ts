@@ -46,9 +46,12 @@ test('every answer to an account has its remaining quota', async () => {
   expectProblem(malformed, 'body_malformed');
   expect(leftOf(malformed)).toEqual({ requests: 1 });
 
-  const stranger = await there.call({ headers: { Usersecretkey: 'wrong' } });
-  expectProblem(stranger, 'secret_key_invalid');
-  expect([stranger.headers.ratelimit, stranger.headers['ratelimit-policy']]).toEqual([undefined, undefined]);
+  const unauthenticated = await there.call({ headers: { Usersecretkey: 'wrong' } });
+  expectProblem(unauthenticated, 'secret_key_invalid');
+  expect([unauthenticated.headers.ratelimit, unauthenticated.headers['ratelimit-policy']]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 describe.each(['json', 'xml'] as const)('beyond the limit in %s', (format) => {

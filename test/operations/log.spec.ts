@@ -31,8 +31,8 @@ test('a request is logged in one line with its outcome, and a removal in one lin
   await until(() => linesOf('request').length === 1);
   const refused = await send(baseUrl, { headers, body: jsonBody(jobIds.slice(0, 1)) });
   await until(() => linesOf('request').length === 2);
-  const stranger = { ...headers, Authorization: `Bearer ${jobIds[5] ?? ''}` };
-  const unknown = await send(baseUrl, { path: `/v1/json/jobs/${jobIds[4] ?? ''}`, headers: stranger });
+  const unauthenticated = { ...headers, Authorization: `Bearer ${jobIds[5] ?? ''}` };
+  const unknown = await send(baseUrl, { path: `/v1/json/jobs/${jobIds[4] ?? ''}`, headers: unauthenticated });
   await until(() => linesOf('request').length === 3);
 
   const seen = { level: 30, part: 'gateway', method: 'DELETE', ms: expect.any(Number) };

@@ -118,9 +118,9 @@ test('each limit counts its refusals', async () => {
   const baseUrl = await serve.ready;
   const admin = await adminOf(serve);
   const headers = callerHeaders(account);
-  const stranger = { ...headers, Authorization: 'Bearer nobody' };
+  const unauthenticated = { ...headers, Authorization: 'Bearer nobody' };
   const statuses: number[] = [];
-  for (const each of [headers, headers, stranger, stranger]) {
+  for (const each of [headers, headers, unauthenticated, unauthenticated]) {
     const { status } = await send(baseUrl, { headers: each, body: jsonBody(pools[0]?.jobIds ?? []) });
     statuses.push(status);
   }

@@ -141,10 +141,10 @@ test('an invalid or repeated traceparent starts a new trace', async () => {
 
 test('a caller that is not authenticated gets a new trace, with a link to its own', async () => {
   const { serve, jobIds, call } = await start();
-  const stranger = { Authorization: 'Bearer unknown' };
+  const unauthenticated = { Authorization: 'Bearer unknown' };
   const unsampled = traceparent.replace(/01$/, '00');
   for (const header of [traceparent, unsampled, 'no'])
-    expect((await call(jobIds.slice(0, 1), { ...stranger, traceparent: header })).status).toBe(403);
+    expect((await call(jobIds.slice(0, 1), { ...unauthenticated, traceparent: header })).status).toBe(403);
   await until(() => spansOf('DELETE').length === 3);
   const spans = spansOf('DELETE');
   expect(spans.map(({ parentSpanId, links }) => ({ parentSpanId, links }))).toEqual([

@@ -141,10 +141,10 @@ describeWith('own mongodb', 'health in production', () => {
       });
 
       test('a gateway with a wrong token never becomes ready, which stops a roll-out', async () => {
-        const stranger = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
-        await stranger.start();
-        expect(await untilReason(stranger.admin, 'deleter', 503)).toMatch(/^UNAUTHENTICATED/);
-        expect(await stranger.stop()).toBe(0);
+        const unauthenticated = await create('gateway', { GRPC_SERVICE_TOKENS: 'a'.repeat(40) });
+        await unauthenticated.start();
+        expect(await untilReason(unauthenticated.admin, 'deleter', 503)).toMatch(/^UNAUTHENTICATED/);
+        expect(await unauthenticated.stop()).toBe(0);
       });
     });
 

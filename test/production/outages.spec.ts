@@ -234,7 +234,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       client.close();
 
       const PORT = String(await freePort());
-      const stranger = createReplica({
+      const refusedGateway = createReplica({
         name: 'a gateway with a wrong token',
         program: 'gateway',
         env: {
@@ -244,11 +244,11 @@ describeWith('own mongodb', 'the production pair in outages', () => {
           PORT,
         },
       });
-      await stranger.start();
+      await refusedGateway.start();
       const answer = await attempt(request, `http://127.0.0.1:${PORT}`);
       expect([answer?.status, answer?.headers['retry-after']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-      expect(stranger.warnings().join('\n')).toContain('UNAUTHENTICATED');
-      await stranger.kill();
+      expect(refusedGateway.warnings().join('\n')).toContain('UNAUTHENTICATED');
+      await refusedGateway.kill();
       expect((await accept(request)).attempts.at(-1)?.answer?.headers['idempotent-replayed']).toBeUndefined();
       await expectNothingLost();
     });

@@ -19,12 +19,12 @@ function additionCases({ accounts, connect }: ContractContext): void {
   });
 
   test('a passkey id that exists is refused, for its own person and for others', async () => {
-    const [added, stranger] = [person({ passkeys: [passkey()] }), person()];
-    for (const each of [added, stranger]) await accounts().addPerson(each);
+    const [added, outsider] = [person({ passkeys: [passkey()] }), person()];
+    for (const each of [added, outsider]) await accounts().addPerson(each);
     const twin = passkey({ ...(added.passkeys[0] && { id: added.passkeys[0].id }) });
-    for (const { id } of [added, stranger]) expect(await accounts().addPasskey(id, twin)).toBe('exists');
+    for (const { id } of [added, outsider]) expect(await accounts().addPasskey(id, twin)).toBe('exists');
     expect(await accounts().findPerson(added.id)).toEqual(added);
-    expect(await accounts().findPerson(stranger.id)).toEqual(stranger);
+    expect(await accounts().findPerson(outsider.id)).toEqual(outsider);
   });
 
   test('exactly one of several concurrent additions of a passkey succeeds, over all people', async () => {
@@ -57,30 +57,30 @@ function removalCases({ accounts, connect }: ContractContext): void {
   test('only its own person removes a passkey, and it may be added again', async () => {
     await accounts().addAccount(acme);
     const [one, kept] = [passkey(), passkey()];
-    const [added, stranger] = [person({ passkeys: [one, kept] }), person()];
-    for (const each of [added, stranger]) await accounts().addPerson(each);
-    expect(await accounts().removePasskey(stranger.id, one.id, 'none', removal())).toBe('not_found');
+    const [added, outsider] = [person({ passkeys: [one, kept] }), person()];
+    for (const each of [added, outsider]) await accounts().addPerson(each);
+    expect(await accounts().removePasskey(outsider.id, one.id, 'none', removal())).toBe('not_found');
     expect(await accounts().removePasskey(added.id, one.id, 'none', removal())).toBe('removed');
     expect(await accounts().removePasskey(added.id, one.id, 'none', removal())).toBe('not_found');
     expect(await accounts().findPersonByPasskey(one.id)).toBeUndefined();
-    expect(await accounts().addPasskey(stranger.id, one)).toBe('added');
-    expect(await accounts().findPersonByPasskey(one.id)).toEqual({ ...stranger, passkeys: [one] });
+    expect(await accounts().addPasskey(outsider.id, one)).toBe('added');
+    expect(await accounts().findPersonByPasskey(one.id)).toEqual({ ...outsider, passkeys: [one] });
     expect(await accounts().findPerson(added.id)).toEqual({ ...added, passkeys: [kept] });
   });
 
   test('the removal of a passkey ends the other sessions of its person, and a refused one ends none', async () => {
     await accounts().addAccount(acme);
     const [one, last] = [passkey(), passkey()];
-    const [added, stranger] = [person({ passkeys: [one, last] }), person()];
-    for (const each of [added, stranger]) await accounts().addPerson(each);
-    const [kept, ended, foreign] = [session(added.id), session(added.id), session(stranger.id)];
+    const [added, outsider] = [person({ passkeys: [one, last] }), person()];
+    for (const each of [added, outsider]) await accounts().addPerson(each);
+    const [kept, ended, foreign] = [session(added.id), session(added.id), session(outsider.id)];
     for (const each of [kept, ended, foreign]) await accounts().addSession(each);
     const remove = (id: string) => accounts().removePasskey(added.id, id, kept.id, removal());
     expect(await remove('none')).toBe('not_found');
     expect(await accounts().listSessions(added.id)).toHaveLength(2);
     expect(await remove(one.id)).toBe('removed');
     expect(await accounts().listSessions(added.id)).toEqual([kept]);
-    expect(await accounts().listSessions(stranger.id)).toEqual([foreign]);
+    expect(await accounts().listSessions(outsider.id)).toEqual([foreign]);
     await accounts().addSession(ended);
     expect(await remove(last.id)).toBe('last');
     expect(await accounts().listSessions(added.id)).toHaveLength(2);

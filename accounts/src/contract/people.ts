@@ -77,10 +77,10 @@ function listingCases(context: ContractContext): void {
       person({ id: id.repeat(24), memberships: [member('viewer', { email: 'twin@example.com' })] }),
     );
     const both = fullPerson();
-    const stranger = person({ memberships: [member('owner', { ...inOther, email: 'b@other.example' })] });
-    for (const each of [...twins, both, stranger, person()]) await accounts().addPerson(each);
+    const outsider = person({ memberships: [member('owner', { ...inOther, email: 'b@other.example' })] });
+    for (const each of [...twins, both, outsider, person()]) await accounts().addPerson(each);
     expect(await accounts().listPeople(acme.id)).toEqual([both, ...twins.toReversed()]);
-    expect(await accounts().listPeople(other.id)).toEqual([stranger, both]);
+    expect(await accounts().listPeople(other.id)).toEqual([outsider, both]);
     expect(await accounts().listPeople('ACME')).toEqual([]);
   });
 }
@@ -109,12 +109,12 @@ function roleCases(context: ContractContext): void {
 
   test('the same role, and a person who is no member, change nothing and record nothing', async () => {
     await addAccounts(context);
-    const [ada, stranger] = [fullPerson(), person()];
-    for (const each of [ada, stranger]) await accounts().addPerson(each);
+    const [ada, outsider] = [fullPerson(), person()];
+    for (const each of [ada, outsider]) await accounts().addPerson(each);
     const change = (id: string) => accounts().changeRole(acme.id, id, 'owner', entry('person.role-changed'));
     expect(await change(ada.id)).toBe('unchanged');
-    for (const id of [stranger.id, newId()]) expect(await change(id)).toBe('not_found');
-    expect(await accounts().findPerson(stranger.id)).toEqual(stranger);
+    for (const id of [outsider.id, newId()]) expect(await change(id)).toBe('not_found');
+    expect(await accounts().findPerson(outsider.id)).toEqual(outsider);
     expect(await trailOf(context)).toEqual([]);
   });
 }

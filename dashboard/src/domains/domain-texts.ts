@@ -24,7 +24,7 @@ export const domainTexts = translated({
       malformed:
         'This is not a domain in one of the forms below. Leave out paths, spaces and a final slash. A wildcard starts with “*.” and has at least two parts after it.',
       publicSuffix:
-        'Anybody can register a host below this domain, so the wildcard would let strangers in. Enter your own domain.',
+        'Anybody can register a host below this domain, so the wildcard would let outsiders in. Enter your own domain.',
       http: 'This origin is not encrypted: a network in between can change its pages and use your key. Use https if you can.',
       tooMany: 'The account has 100 allowed domains, which is the most. Remove one first.',
     },

@@ -58,7 +58,7 @@ test('a wildcard on a public suffix is refused, also with a confirmation', async
   for (const domain of ['*.co.uk', '*.github.io']) {
     const answer = await manager.post('/domains/new', { domain, confirm: 'yes' });
     expect(answer.status).toBe(422);
-    expect(answer.text).toContain('let strangers in');
+    expect(answer.text).toContain('let outsiders in');
     expect(answer.text).not.toContain('name="confirm"');
   }
   expect(await domainsOf(account)).toEqual([]);

@@ -8,7 +8,7 @@ export type Suspicion =
   | 'http';
 
 /**
- * Returns why a domain may let strangers in. A wildcard above a public suffix, such as `*.amazonaws.com`, is not found: the
+ * Returns why a domain may let outsiders in. A wildcard above a public suffix, such as `*.amazonaws.com`, is not found: the
  * list only says whether a name itself is one.
  */
 export function suspicionOf(domain: AllowedDomain): Suspicion | undefined {

@@ -89,11 +89,11 @@ test.each([
 test('an address that a member has is refused, and that of another account is answered like an unknown one', async () => {
   const account = newAccount();
   const owner = await dashboard.signIn(account, 'owner');
-  const stranger = await dashboard.signIn(newAccount(), 'viewer');
+  const outsider = await dashboard.signIn(newAccount(), 'viewer');
   expect(await invite(owner, { email: owner.email })).toMatchObject({ status: 422 });
   const [known, unknown] = [
-    await invite(owner, { email: stranger.email }),
-    await invite(owner, { email: stranger.email.replace('viewer', 'nobody') }),
+    await invite(owner, { email: outsider.email }),
+    await invite(owner, { email: outsider.email.replace('viewer', 'nobody') }),
   ];
   const plain = ({ text }: { text: string }) =>
     text
@@ -230,8 +230,8 @@ test('an owner who becomes a viewer sees the keys', async () => {
 test('a person of another account answers like an unknown one, and stays', async () => {
   const [account, other] = [newAccount(), newAccount()];
   const owner = await dashboard.signIn(account, 'owner');
-  const stranger = await dashboard.signIn(other, 'viewer');
-  const [known, none] = [`/people/${stranger.person.id}`, `/people/${'f'.repeat(24)}`];
+  const outsider = await dashboard.signIn(other, 'viewer');
+  const [known, none] = [`/people/${outsider.person.id}`, `/people/${'f'.repeat(24)}`];
   expectSamePage(await owner.get(none), await owner.get(known));
   for (const action of ['role', 'remove'])
     expectSamePage(
@@ -239,7 +239,7 @@ test('a person of another account answers like an unknown one, and stays', async
       await owner.post(`${known}/${action}`, { role: 'owner' }),
     );
   expect(await owner.get(known)).toMatchObject({ status: 404 });
-  expect(await rolesOf(other)).toEqual([[stranger.person.id, 'viewer']]);
+  expect(await rolesOf(other)).toEqual([[outsider.person.id, 'viewer']]);
 });
 
 test('a manager sees no people', async () => {

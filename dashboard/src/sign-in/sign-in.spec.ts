@@ -197,8 +197,8 @@ test('confirming keeps the account of the session, and no other person confirms'
     status: 303,
     location: '/sign-in/again?next=%2Fpeople',
   });
-  const stranger = await enrol(dashboard, 'z-second', 'other@second.example');
-  expect(await signInWith(browser, stranger.authenticator, '/sign-in/again/passkey')).toMatchObject({
+  const outsider = await enrol(dashboard, 'z-second', 'other@second.example');
+  expect(await signInWith(browser, outsider.authenticator, '/sign-in/again/passkey')).toMatchObject({
     status: 422,
   });
   expect(await signInWith(browser, browser.authenticator, '/sign-in/again/passkey')).toMatchObject({

@@ -40,9 +40,9 @@ test('every code is counted from the start', async () => {
 });
 
 test('a refused passkey is logged, without what was sent', async () => {
-  const stranger = dashboard.browser();
-  await stranger.get('/sign-in');
-  const signIn = () => stranger.post('/sign-in/passkey', { response: '{"s3cret":1}' });
+  const unauthenticated = dashboard.browser();
+  await unauthenticated.get('/sign-in');
+  const signIn = () => unauthenticated.post('/sign-in/passkey', { response: '{"s3cret":1}' });
   expect(await refusalOf('passkey_refused', signIn)).toEqual({
     ...{ route: '/sign-in/passkey', status: 422, accountId: undefined, personId: undefined },
   });

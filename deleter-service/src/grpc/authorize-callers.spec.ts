@@ -11,9 +11,9 @@ const tokens = [
   { caller: 'gateway', token: 'first-token-of-the-two-that-are-valid' },
   { caller: 'gateway', token: 'other-token-of-the-two-that-are-valid' },
   { caller: 'search', token: 'the-token-of-the-search-that-may-read' },
-  { caller: 'stranger', token: 'the-token-of-one-who-has-no-role-here' },
+  { caller: 'without-role', token: 'the-token-of-one-who-has-no-role-here' },
 ];
-const [first = '', second = '', search = '', stranger = ''] = tokens.map(({ token }) => token);
+const [first = '', second = '', search = '', withoutRole = ''] = tokens.map(({ token }) => token);
 const callers: Callers = {
   tokens,
   roles: new Map([
@@ -130,7 +130,7 @@ describe('callers with service tokens', () => {
 
   test('a caller without a role can call nothing', async () => {
     const { callAll, reached } = await start();
-    expect(await callAll({ token: stranger })).toEqual(all('PERMISSION_DENIED'));
+    expect(await callAll({ token: withoutRole })).toEqual(all('PERMISSION_DENIED'));
     expect(reached).toEqual([]);
   });
 

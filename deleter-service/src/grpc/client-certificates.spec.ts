@@ -12,7 +12,7 @@ import { CallError, connectTestClient } from './test-client.ts';
 
 const newPath = temporaryFolder();
 const authority = createAuthority('the authority');
-const stranger = createAuthority('another authority');
+const otherAuthority = createAuthority('another authority');
 const spiffe = 'spiffe://jobs.example/ns/search/sa/indexer';
 const token = 'the-token-of-the-reports-that-may-read';
 const callers: Callers = {
@@ -112,7 +112,7 @@ describe('callers with client certificates', () => {
   test('an untrusted, expired, future or missing certificate is UNAUTHENTICATED', async () => {
     const names = ['gateway.jobs.svc'];
     const wrong = [
-      stranger.issue(names),
+      otherAuthority.issue(names),
       authority.issue(names, { to: new Date(Date.now() - 1_000) }),
       authority.issue(names, { from: new Date(Date.now() + 1_000_000) }),
       undefined,
@@ -135,7 +135,7 @@ describe('callers with client certificates', () => {
   test('a caller without TLS, or without trust in the server, can’t connect', async () => {
     const own = authority.issue(['gateway.jobs.svc']);
     expect(await outcome(credentials.createInsecure())).toEqual(refused('UNAVAILABLE'));
-    expect(await outcome(withCertificate(own, stranger.certificate))).toEqual(refused('UNAVAILABLE'));
+    expect(await outcome(withCertificate(own, otherAuthority.certificate))).toEqual(refused('UNAVAILABLE'));
   });
 
   test('a probe needs no certificate', async () => {

@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * Starts the span of a request once, when the caller is authenticated or its request is over. The span of an authenticated
- * caller continues the caller's trace. Any other span is the root of a new trace, with a link to the caller's: a stranger
+ * caller continues the caller's trace. Any other span is the root of a new trace, with a link to the caller's: anybody
  * neither decides what is sampled nor adds to a trace of someone else.
  * @returns a function that returns the span, and starts it when no caller is authenticated
  */

@@ -11,9 +11,9 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     const client = await createClient(visitor.service(), 'acme');
     await visitor.scene().accept('acme', { jobs: 3 });
     const plain = { javaScriptEnabled: false };
-    const stranger = await visitor.openBrowser(plain);
-    await stranger.goto('/sign-in');
-    expect(await stranger.getByText('Passkeys need JavaScript').isVisible()).toBe(true);
+    const unauthenticated = await visitor.openBrowser(plain);
+    await unauthenticated.goto('/sign-in');
+    expect(await unauthenticated.getByText('Passkeys need JavaScript').isVisible()).toBe(true);
 
     // Only the sign-in needs script.
     const page = await visitor.openBrowser(plain, await visitor.signIn('acme', 'owner'));

@@ -12,7 +12,7 @@ import type { TestAnswer, TestBrowser } from '../../testing/test-browser.ts';
 const publicUrl = 'https://dashboard.example';
 
 /** Every name is a person of the organisation, except these. */
-export const strangers: Readonly<Record<string, object>> = {
+export const outsiders: Readonly<Record<string, object>> = {
   guest: { groups: ['guests'] },
   'without-groups': { groups: undefined },
   'group-text': { groups: 'staff' },
@@ -36,7 +36,7 @@ export const start = (env: NodeJS.ProcessEnv = {}) =>
 beforeAll(async () => {
   provider = await startRealOpenIdProvider(`${publicUrl}/sign-in/openid/callback`, (name) => ({
     ...{ groups: ['all', 'staff'], hd: 'corp.example', email: 'ada@corp.example', email_verified: true },
-    ...strangers[name],
+    ...outsiders[name],
   }));
   dashboard = await start();
 });

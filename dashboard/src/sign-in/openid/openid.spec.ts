@@ -17,7 +17,7 @@ import {
   provider,
   signIn,
   start,
-  strangers,
+  outsiders,
 } from './openid.fixture.ts';
 
 test('an invited person joins at the provider, and signs in there later', async () => {
@@ -41,7 +41,7 @@ test('exploit: the same verified address under another subject is another person
   expectRefused(browser, await signIn(browser, 'mallory'));
 });
 
-test.each(Object.keys(strangers))('%s, outside the group or domain, joins nothing', async (name) => {
+test.each(Object.keys(outsiders))('%s, outside the group or domain, joins nothing', async (name) => {
   const browser = dashboard.browser();
   expectRefused(browser, await join(browser, name, 'closed'));
   expect(await dashboard.accounts.listPeople('closed')).toEqual([]);

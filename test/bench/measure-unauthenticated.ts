@@ -8,7 +8,7 @@ import { parseCell } from './cells.ts';
 import { builtFolder } from './folders.ts';
 import type { LoadReport } from './load/load-order.ts';
 import { perSecond, sendLoad } from './load/send-load.ts';
-import type { StrangerOrder, StrangerReport } from './load/stranger-generator.ts';
+import type { UnauthenticatedOrder, UnauthenticatedReport } from './load/unauthenticated-generator.ts';
 import { warmUp } from './measure-cells.ts';
 import type { BenchOptions } from './options.ts';
 import { cpuSeconds } from './process/usage.ts';
@@ -32,7 +32,7 @@ const floods = [
  * Measures four valid callers with 1 id each, beside callers that send unknown tokens as fast as they can. Returns a
  * table in Markdown.
  */
-export async function measureStrangers(bench: Bench, { seconds }: BenchOptions): Promise<string> {
+export async function measureUnauthenticated(bench: Bench, { seconds }: BenchOptions): Promise<string> {
   const system = await bench.startOurs();
   const mongo = await createConnection(bench.servers.databaseUrl).asPromise();
   const lookUps = async () => {
@@ -45,7 +45,7 @@ export async function measureStrangers(bench: Bench, { seconds }: BenchOptions):
     await warmUp(bench, system);
     for (const flood of floods) {
       progress(flood.name);
-      const strangers = startStrangers(system, flood, seconds + 1);
+      const unauthenticated = startUnauthenticated(system, flood, seconds + 1);
       await delay(500);
       const mongod = bench.servers.processes[0]?.pid ?? 0;
       const before = { lookUps: await lookUps(), cpu: cpuSeconds(mongod) };
@@ -54,7 +54,9 @@ export async function measureStrangers(bench: Bench, { seconds }: BenchOptions):
       const cores = (cpuSeconds(mongod) - before.cpu) / seconds;
       aloneMs ??= valid.p99Ms;
       const ofValid = rowOfValid(valid, aloneMs);
-      const answers = Object.entries(await strangers).map(([status, rate]) => `${status}: ${String(rate)}`);
+      const answers = Object.entries(await unauthenticated).map(
+        ([status, rate]) => `${status}: ${String(rate)}`,
+      );
       rows.push(
         row([flood.name, ...ofValid, Math.round(lookedUp / seconds), cores.toFixed(2), answers.join(', ')]),
       );
@@ -77,20 +79,20 @@ function rowOfValid(valid: LoadReport, aloneMs: number): (string | number)[] {
   return [rate, ...times, (valid.p99Ms / aloneMs).toFixed(1), valid.refusal ?? valid.retries];
 }
 
-async function startStrangers(
+async function startUnauthenticated(
   { ports }: System,
   { addresses, connections }: (typeof floods)[number],
   seconds: number,
-): Promise<StrangerReport> {
+): Promise<UnauthenticatedReport> {
   if (connections === 0) return {};
-  const child = fork(join(builtFolder, 'load/stranger-generator.js'));
-  const order: StrangerOrder = {
+  const child = fork(join(builtFolder, 'load/unauthenticated-generator.js'));
+  const order: UnauthenticatedOrder = {
     port: ports[0] ?? 0,
     path: jobsDeletePath('json'),
     ...{ addresses, connections, seconds },
   };
   child.send(order);
-  const [outcome] = (await once(child, 'message')) as [{ report: StrangerReport } | { error: string }];
+  const [outcome] = (await once(child, 'message')) as [{ report: UnauthenticatedReport } | { error: string }];
   child.disconnect();
   if ('error' in outcome) throw new Error(outcome.error);
   return outcome.report;

@@ -2,7 +2,7 @@ import { openConnection, type HttpConnection } from './http-connection.ts';
 import { sharedClockMs } from './load-order.ts';
 
 /** Instructions for callers with unknown tokens. */
-export interface StrangerOrder {
+export interface UnauthenticatedOrder {
   readonly port: number;
   readonly path: string;
   /** Number of source addresses, from 127.0.1.0 on. */
@@ -13,11 +13,11 @@ export interface StrangerOrder {
 }
 
 /** Answers by status, in a second. */
-export type StrangerReport = Readonly<Record<string, number>>;
+export type UnauthenticatedReport = Readonly<Record<string, number>>;
 
 // A separate process, so that its load does not delay the measured callers' own generator.
-process.on('message', (order: StrangerOrder) => {
-  runStrangers(order).then(
+process.on('message', (order: UnauthenticatedOrder) => {
+  sendUnauthenticated(order).then(
     (report) => process.send?.({ report }),
     (error: unknown) => process.send?.({ error: String(error instanceof Error ? error.stack : error) }),
   );
@@ -26,7 +26,7 @@ process.once('disconnect', () => process.exit(0));
 
 let lastToken = 0;
 
-async function runStrangers({ port, path, addresses, connections, seconds }: StrangerOrder) {
+async function sendUnauthenticated({ port, path, addresses, connections, seconds }: UnauthenticatedOrder) {
   const until = sharedClockMs() + seconds * 1_000;
   const answers: Record<string, number> = {};
   const count = (status: string) => (answers[status] = (answers[status] ?? 0) + 1);
