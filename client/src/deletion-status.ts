@@ -22,7 +22,10 @@ interface StatusBody {
   readonly removal_at?: string;
 }
 
-export interface RemovedDeletion extends DeletionStatus {
+export interface RemovedDeletion {
+  readonly deletionId: string;
+  readonly jobs: number;
+  readonly acceptedAt: Date;
   readonly completedAt: Date;
 }
 
@@ -44,8 +47,8 @@ export async function waitUntilRemoved(
   const waitSeconds = Math.min(30, Math.floor(options.requestTimeoutMs / 2_000));
   for (;;) {
     const status = await readStatus(options, deletionId, signal, `?wait=${String(waitSeconds)}`);
-    const { state, completedAt } = status;
-    if (completedAt !== undefined) return { ...status, completedAt };
+    const { state, jobs, acceptedAt, completedAt } = status;
+    if (completedAt !== undefined) return { deletionId: status.deletionId, jobs, acceptedAt, completedAt };
     if (state === 'cancelled') throw new DeletionCancelledError(`the deletion ${deletionId} was cancelled`);
     await sleep(pauseMs, signal);
   }

@@ -10,7 +10,7 @@ import {
   withoutHash,
   type ContractContext,
 } from './accounts.fixture.ts';
-import { isolationCases } from './isolation.ts';
+import { accessCases, isolationCases } from './isolation.ts';
 import { pepperCases } from './pepper.ts';
 import type { Accounts } from '../accounts.ts';
 
@@ -281,27 +281,5 @@ function domainCases({ accounts }: ContractContext): void {
     expect(await accounts().removeDomain(acme.id, 'example.com')).toBe(true);
     expect(await accounts().removeDomain(acme.id, 'example.com')).toBe(false);
     expect(await accounts().listDomains(acme.id)).toEqual([]);
-  });
-}
-
-function accessCases({ accounts }: ContractContext): void {
-  test('the access of a token is the token and its account’s domains', async () => {
-    const token = credential('token', { name: 'CI', expiresAtMs: 9 });
-    await accounts().addAccount(acme);
-    await accounts().addCredential(token);
-    expect(await accounts().loadAccess(token.id)).toEqual({ token, allowedDomains: [] });
-    for (const domain of ['b.example', 'a.example']) await accounts().allowDomain(acme.id, domain);
-    expect(await accounts().loadAccess(token.id)).toEqual({
-      token,
-      allowedDomains: ['a.example', 'b.example'],
-    });
-  });
-
-  test('neither an unknown id nor the id of a secret key gives access', async () => {
-    const secretKey = credential('secret-key');
-    await accounts().addAccount(acme);
-    await accounts().addCredential(secretKey);
-    expect(await accounts().loadAccess('none')).toBeUndefined();
-    expect(await accounts().loadAccess(secretKey.id)).toBeUndefined();
   });
 }

@@ -58,3 +58,25 @@ export function isolationCases({ accounts }: ContractContext): void {
     }
   });
 }
+
+export function accessCases({ accounts }: ContractContext): void {
+  test('the access of a token is the token and its account’s domains', async () => {
+    const token = credential('token', { name: 'CI', expiresAtMs: 9 });
+    await accounts().addAccount(acme);
+    await accounts().addCredential(token);
+    expect(await accounts().loadAccess(token.id)).toEqual({ token, allowedDomains: [] });
+    for (const domain of ['b.example', 'a.example']) await accounts().allowDomain(acme.id, domain);
+    expect(await accounts().loadAccess(token.id)).toEqual({
+      token,
+      allowedDomains: ['a.example', 'b.example'],
+    });
+  });
+
+  test('neither an unknown id nor the id of a secret key gives access', async () => {
+    const secretKey = credential('secret-key');
+    await accounts().addAccount(acme);
+    await accounts().addCredential(secretKey);
+    expect(await accounts().loadAccess('none')).toBeUndefined();
+    expect(await accounts().loadAccess(secretKey.id)).toBeUndefined();
+  });
+}

@@ -1,4 +1,4 @@
-import { parseDuration } from '@jobs-delete/accounts/credentials/parse-duration';
+import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { DeletionLimit, SafetyRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import { noRules } from '@jobs-delete/deleter-service/store/safety-rules';
 import type { Store } from '@jobs-delete/deleter-service/store/store';

@@ -4,7 +4,7 @@ import {
   type DeletionState,
 } from '@jobs-delete/deleter-service/store/deletion';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { operator } from '@jobs-delete/accounts/people/new-audit-entry';
+import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import { traceIdOf } from '@jobs-delete/runtime/telemetry/tracing';
 import { Command, Option } from 'commander';
 import { readCliConfig, type CliConfig } from '../config.ts';
