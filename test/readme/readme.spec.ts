@@ -98,7 +98,8 @@ describe('the examples', () => {
     expect(stdout).toContain('2 jobs');
     expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
     const deleted = stdout.match(/(?:Queued|Deleted) \d+ jobs? in /g);
-    expect(deleted).toHaveLength(5);
+    expect(deleted).toHaveLength(6);
+    expect(deleted?.at(-1)).toBe('Deleted 10 jobs in ');
     expect(stdout).toContain('Deleted 2 jobs in 1 request; 0 refused, 0 open.\n');
     expect(stdout).toContain('Nothing was deleted: this was the sandbox.');
     expect(readFileSync(join(folder, 'report.csv'), 'utf8')).toMatch(
