@@ -5,8 +5,6 @@ import type { JobPage, ListJobsQuery } from '../job-store.ts';
 import type { Collections } from './collections.ts';
 
 const timeoutMs = 5_000;
-/** Decoding more at once would block the event loop for longer. */
-const maxJobsPerRead = 2_500;
 
 export function listJobs(query: ListJobsQuery, collections: Collections): Promise<JobPage> {
   return mongoRead(
@@ -39,7 +37,7 @@ async function readJobs(
       [
         { $match: { [accountField]: accountId, [idField]: { $gt: after } } },
         { $sort: { [idField]: 1 } },
-        { $limit: Math.min(size, maxJobsPerRead) },
+        { $limit: size },
         { $group: { _id: null, ids: { $push: `$${idField}` }, claims: { $push: '$_id' } } },
       ],
       { hint: { [accountField]: 1, [idField]: 1 }, maxTimeMS: timeoutMs },
