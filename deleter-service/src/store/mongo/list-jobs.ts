@@ -1,3 +1,4 @@
+import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { mongoRead } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { readJobPage } from '../job-pages.ts';
@@ -52,7 +53,9 @@ async function findClaimed(
   claims: readonly mongo.ObjectId[],
   { deletions }: Collections,
 ): Promise<ReadonlySet<string>> {
-  const projection = { claims: { $setIntersection: ['$claims', claims] } };
+  // The server builds the set of the page again for each large deletion.
+  const isSmall = { $lt: ['$job_count', largeRequestJobs] };
+  const projection = { claims: { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', claims] }] } };
   const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS: timeoutMs };
   const holders = await deletions.find({ account_id: accountId, claims: { $in: claims } }, options).toArray();
   return new Set(holders.flatMap((holder) => holder.claims.map(String)));
