@@ -17,23 +17,25 @@ export type Statements = ReturnType<typeof createStatements>;
  * field. Parameters are arrays: libsql takes a single object, such as a Buffer or null, for named parameters, and crashes.
  */
 export function createStatements(database: Sqlite) {
-  const prepared = new Map<string, ReturnType<Sqlite['prepare']>>();
+  const prepared = new Map<string, { statement: ReturnType<Sqlite['prepare']>; fields: readonly string[] }>();
   const prepare = (sql: string) => {
-    const statement = prepared.get(sql) ?? database.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    const isRead = sql.trimStart().startsWith('SELECT');
+    const fields = isRead ? statement.raw().columns().map(fieldOf) : [];
+    const added = { statement, fields };
+    prepared.set(sql, added);
+    return added;
   };
-  const run = (sql: string, ...values: readonly Value[]) => prepare(sql).run(values.map(toColumn)).changes;
+  const run = (sql: string, ...values: readonly Value[]) =>
+    prepare(sql).statement.run(values.map(toColumn)).changes;
   /** The caller knows the columns of its statement. */
   const all = <Row>(sql: string, ...values: readonly Value[]): Row[] => {
-    const statement = prepare(sql).raw();
-    const names = statement
-      .columns()
-      .map(({ name }) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
-    const rows = statement.all(values.map(toColumn)) as unknown[][];
-    return rows.map((row) => {
-      const fields = row.map((value, index) => [names[index], value] as const);
-      return Object.fromEntries(fields.filter(([, value]) => value !== null)) as Row;
+    const { statement, fields } = prepare(sql);
+    return (statement.all(values.map(toColumn)) as unknown[][]).map((row) => {
+      const entries = row.map((value, index) => [fields[index], value] as const);
+      return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Row;
     });
   };
   const transaction = database.transaction((work: () => unknown) => work());
@@ -55,6 +57,10 @@ export function createStatements(database: Sqlite) {
     /** Runs a transaction that nothing can interrupt. */
     write: <Result>(work: () => Result) => transaction.immediate(work) as Result,
   };
+}
+
+function fieldOf({ name }: { readonly name: string }): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A thread gets a Buffer as a Uint8Array. */
