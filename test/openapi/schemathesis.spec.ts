@@ -57,6 +57,8 @@ async function environment(): Promise<Record<string, string>> {
   const jobsFile = join(service.dataDir, 'job-ids.json');
   writeFileSync(jobsFile, JSON.stringify(jobIds));
   await service.operator.importJobs(client.account.accountId, jobIds);
+  // The deletion waits, so that it can be cancelled.
+  await service.operator.store.setRules(client.account.accountId, { removalDelayMs: 86_400_000 });
   const deleted = await client.call({ jobIds: await client.newJobs(1) });
   const { token, secretKey, origin } = client.account;
   return {

@@ -22,7 +22,7 @@ import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { drawKills, targetsOf, type Target, type Targets } from './targets.ts';
 
 const seed = testSeed('production kill campaign');
-const kills = Number(process.env.TEST_KILLS ?? 40);
+const kills = Number(process.env.TEST_KILLS ?? 100);
 const clients = 8;
 const thinkMs = 100;
 /** The longest pause between kills. The mean is half of it. */
