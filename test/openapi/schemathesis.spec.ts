@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
 import type { JsonObject } from '@jobs-delete/gateway/http/openapi/json';
 import { startService, type TestService } from '../harness/service.ts';
 import { createClient, newJobIds, type Client } from '../http/client.ts';
@@ -51,15 +53,18 @@ describeWith('schemathesis', 'Schemathesis', (packages) => {
   });
 });
 
-/** Returns the variables of schemathesis.toml and schemathesis_hooks.py, with jobs and a deletion of the account. */
+/** Returns the variables of schemathesis.toml and schemathesis_hooks.py, with jobs and deletions of the account. */
 async function environment(): Promise<Record<string, string>> {
   const jobIds = newJobIds(50_000);
   const jobsFile = join(service.dataDir, 'job-ids.json');
   writeFileSync(jobsFile, JSON.stringify(jobIds));
   await service.operator.importJobs(client.account.accountId, jobIds);
-  // The deletion waits, so that it can be cancelled.
-  await service.operator.store.setRules(client.account.accountId, { removalDelayMs: 86_400_000 });
   const deleted = await client.call({ jobIds: await client.newJobs(1) });
+  const removalAtMs = Date.now() + 86_400_000;
+  const waiting = await accept(service.operator.store, await client.newJobs(1), {
+    ...{ accountId: client.account.accountId, deletionId: randomUUID() },
+    ...{ acceptedAtMs: Date.now(), dueAtMs: removalAtMs, removalAtMs },
+  });
   const { token, secretKey, origin } = client.account;
   return {
     TOKEN: token,
@@ -67,6 +72,7 @@ async function environment(): Promise<Record<string, string>> {
     ORIGIN: origin,
     JOB_IDS: jobsFile,
     DELETION_ID: String(deleted.headers['deletion-id']),
+    WAITING_DELETION_ID: waiting.id,
     NO_COLOR: '1',
   };
 }

@@ -1,4 +1,4 @@
-"""Gives the generated requests what no schema can state: the jobs, the origin and a deletion of the test's account.
+"""Gives the generated requests what no schema can state: the jobs, the origin and deletions of the test's account.
 
 Only values that the schema allows are replaced. So an invalid value stays, and the gateway must refuse it.
 """
@@ -14,7 +14,7 @@ import re
 import schemathesis
 
 ORIGIN = os.environ["ORIGIN"]
-DELETION_ID = os.environ["DELETION_ID"]
+DELETION_IDS = {"GET": os.environ["DELETION_ID"], "DELETE": os.environ["WAITING_DELETION_ID"]}
 # Each job can be deleted once, and checked many times.
 with open(os.environ["JOB_IDS"], encoding="utf-8") as file:
     JOBS = json.load(file)
@@ -41,7 +41,7 @@ def before_call(context, case, kwargs):
         headers["Idempotency-Key"] = f"{headers['Idempotency-Key'][:200]}-{next(NUMBERS)}"
     deletion_id = (case.path_parameters or {}).get("Deletion-Id", "")
     if UUID.match(str(deletion_id)) and case.meta.phase.name.value != "stateful":
-        case.path_parameters["Deletion-Id"] = DELETION_ID
+        case.path_parameters["Deletion-Id"] = DELETION_IDS.get(case.method.upper(), deletion_id)
     if has_only_job_ids(case.body):
         replace_job_ids(case)
 
