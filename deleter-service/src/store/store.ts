@@ -259,4 +259,3 @@ export interface DeletionCounts {
   /** The jobs that the completed ones have removed. Kept jobs do not count. */
   readonly jobsRemoved: number;
 }
-
