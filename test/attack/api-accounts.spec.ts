@@ -111,7 +111,10 @@ const routes = {
   'HEAD /v1/jobs': list('HEAD'),
   'GET /v1/deletions/{Deletion-Id}': status('GET', '?wait=1'),
   'HEAD /v1/deletions/{Deletion-Id}': status('HEAD'),
+  'DELETE /v1/deletions/{Deletion-Id}': status('DELETE'),
 };
+/** The owner's status is 200 elsewhere. This deletion is completed, and can't be cancelled. */
+const ownStatusOf: Readonly<Record<string, number>> = { 'DELETE /v1/deletions/{Deletion-Id}': 409 };
 describe('every route of the API', () => {
   let owner: Client;
   const unknown: Named = { jobId: 'Nobody0001', deletionId: randomUUID() };
@@ -143,24 +146,27 @@ describe('every route of the API', () => {
     expect(paths404).toEqual(new Set(Object.keys(routes).map((route) => route.split(' ')[1])));
   });
 
-  test.each(Object.entries(routes))('%s: a name of another account is an unknown one', async (_, route) => {
-    const shown = ({ status: code, headers, text }: HttpAnswer, { jobId }: Named) => ({
-      code,
-      headers: { ...headers, date: '', 'request-id': '', 'content-length': '' },
-      text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(jobId, 'ID'),
-    });
-    const named = await newNames();
-    const before = dumpTables(service.dataDir);
-    const answer = await clientOf('A').call(route.call(named));
-    expect(answer.status).toBe(route.code === undefined ? 200 : 404);
-    if (answer.text !== '' && route.code !== undefined)
-      expect(answer.json).toMatchObject({ code: route.code });
-    if (route.code === undefined) expect(answer.text).not.toContain(named.jobId);
-    expect(shown(answer, named)).toEqual(shown(await clientOf('A').call(route.call(unknown)), unknown));
-    expect(dumpTables(service.dataDir)).toBe(before);
-    expect((await owner.call(route.call(named))).status).toBe(200);
-    await untilSettled(service.dataDir);
-  });
+  test.each(Object.entries(routes))(
+    '%s: a name of another account is an unknown one',
+    async (name, route) => {
+      const shown = ({ status: code, headers, text }: HttpAnswer, { jobId }: Named) => ({
+        code,
+        headers: { ...headers, date: '', 'request-id': '', 'content-length': '' },
+        text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(jobId, 'ID'),
+      });
+      const named = await newNames();
+      const before = dumpTables(service.dataDir);
+      const answer = await clientOf('A').call(route.call(named));
+      expect(answer.status).toBe(route.code === undefined ? 200 : 404);
+      if (answer.text !== '' && route.code !== undefined)
+        expect(answer.json).toMatchObject({ code: route.code });
+      if (route.code === undefined) expect(answer.text).not.toContain(named.jobId);
+      expect(shown(answer, named)).toEqual(shown(await clientOf('A').call(route.call(unknown)), unknown));
+      expect(dumpTables(service.dataDir)).toBe(before);
+      expect((await owner.call(route.call(named))).status).toBe(ownStatusOf[name] ?? 200);
+      await untilSettled(service.dataDir);
+    },
+  );
 
   test.each(Object.entries(routes))('%s: without credentials nothing happens', async (_, route) => {
     const { token, secretKey, origin } = accountOf('A');
