@@ -220,8 +220,7 @@ function documentedRights(title: string): Rights {
   );
 }
 
-const cellsOf = (line: string) =>
-  line
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim().replaceAll('`', ''));
+function cellsOf(line: string): string[] {
+  const cells = line.split('|').slice(1, -1);
+  return cells.map((cell) => cell.trim().replaceAll('`', ''));
+}
