@@ -97,10 +97,11 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
       test('are created once, and creating them again changes nothing', async () => {
         const create = ['topics', 'create', '--partitions', '2'];
         expect(await succeed(create, env)).toEqual(outcomes('created'));
-        const [accepted = '', deleted = '', deadLetter = ''] = topicNames;
+        const [accepted = '', deleted = '', cancelled = '', deadLetter = ''] = topicNames;
         const asAsked = {
           [accepted]: { partitions: 2, replicas: 1, inSync: '1' },
           [deleted]: { partitions: 2, replicas: 1, inSync: '1' },
+          [cancelled]: { partitions: 2, replicas: 1, inSync: '1' },
           // The order of this topic decides which record of a letter is the last.
           [deadLetter]: { partitions: 1, replicas: 1, inSync: '1' },
         };
