@@ -67,7 +67,7 @@ describeWith('mongodb', 'the doctor in production', (mongodbUrl) => {
       expect(await examine({ DELETER_ADDRESS })).toEqual({
         all: [
           ...['configuration ok', 'database ok', 'database warning', 'clock ok', 'indexes ok'],
-          ...['event_log warning', 'topics warning', 'topics warning', 'topics warning', 'deleter ok'],
+          ...['event_log warning', ...Array<string>(4).fill('topics warning'), 'deleter ok'],
         ],
         problems: [],
       });

@@ -122,6 +122,7 @@ export function mongoIndexes(connection: Connection, { collection, accountField,
     ]),
     declareIndexes(connection, 'insert_locks', []),
     declareIndexes(connection, 'safety_rules', []),
+    declareIndexes(connection, 'deletion_usage', []),
   ] as const;
 }
 
