@@ -14,7 +14,10 @@ const newPath = temporaryFolder();
 reapAfterEach();
 
 const text = readFileSync(join(root, 'docs/internal-callers.md'), 'utf8');
-const [list = '', deleteJobs = '', watch = '', listDeletions = '', denied = ''] = codeBlocks('sh', text);
+const [list = '', deleteJobs = '', watch = '', listJobs = '', listDeletions = '', denied = ''] = codeBlocks(
+  'sh',
+  text,
+);
 
 /** Runs examples with grpcurl if installed. Replaces only the api's address and the job's account. */
 function terminal(folder: string, port: number, env: NodeJS.ProcessEnv) {
@@ -83,6 +86,10 @@ test('the examples in docs/internal-callers.md work, over TLS with one certifica
   const watched = await run(watch, { DELETION_ID });
   expect(watched).toMatchObject({ code: 0, stderr: '' });
   expect(watched.stdout).toContain('DELETION_STATE_COMPLETED');
+
+  const jobs = await run(listJobs);
+  expect(jobs).toMatchObject({ code: 0, stderr: '' });
+  expect(jobs.stdout).toContain('Acme000003');
 
   const latest = await run(listDeletions, { TOKEN });
   expect(latest).toMatchObject({ code: 0, stderr: '' });
