@@ -37,7 +37,7 @@ test('several processes never hold the lock of one journal at the same time', as
       '--eval',
       contender,
       join(root, 'cli/dist/delete/lock-journal.js'),
-      join(root, 'runtime/dist/sqlite/lock-file.js'),
+      join(root, 'runtime/dist/sqlite/lock-data-folder.js'),
       journal,
       `${journal}.holder`,
     ]);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { problemUrl } from '@jobs-delete/dashboard/activity/refusal-table';
+import { problemUrl } from '@jobs-delete/dashboard/activity/refusals';
 import { problemTable } from '@jobs-delete/gateway/http/answer/problem-table';
 
 test('the dashboard links each code to the page of the gateway about it', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { problemUrl, sumByCode } from './refusal-table.tsx';
+import { problemUrl, sumByCode } from './refusals.ts';
 
 const refusal = (code: string, day: string, count: number) => ({ accountId: 'acme', code, day, count });
 
