@@ -5,18 +5,15 @@ import {
   type DeletionCancelledData,
 } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
-import { groupCommit } from '../store/group-commit.ts';
 import type { Store } from '../store/store.ts';
 import { allDeletions, importJobs, jobIds, origin } from '../testing/deletions.ts';
-import { mortal, type Crash } from '../testing/mortal.ts';
+import type { Crash } from '../testing/mortal.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom, type SeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import { createAcceptDeletion, type AcceptDeletion } from './accept-deletion.ts';
-import { createRuleReader } from './read-rules.ts';
-import { startRelay } from './relay-outbox.ts';
-import { startRemovalWorker } from './remove-jobs.ts';
+import type { AcceptDeletion } from './accept-deletion.ts';
+import { startMortalService } from './mortal-service.fixture.ts';
 
 const newPath = temporaryFolder();
 const delayMs = 20_000;
@@ -66,20 +63,8 @@ describe('a service with a delay that dies', () => {
     await store.close();
   });
 
-  const startLife = async (crash: Crash | undefined) => {
-    const life = mortal(store, eventLog, crash);
-    const parts = { store: life.store, eventLog: life.eventLog, clock, random, onError: () => undefined };
-    const options = { jobDeletedEvents: true, onDeadLetter: () => undefined };
-    const worker = await startRemovalWorker({ ...parts, ...options }).catch(() => undefined);
-    const relay = startRelay(parts);
-    const acceptDeletion = createAcceptDeletion({
-      ...{ relay, clock, random, maxJobsPerRequest: 10_000 },
-      store: groupCommit(life.store, { clock }),
-      readRules: createRuleReader({ store: life.store, clock }),
-    });
-    const stop = () => Promise.all([relay.stop(), worker?.stop()]);
-    return { ...life, acceptDeletion, stop };
-  };
+  const startLife = (crash: Crash | undefined) =>
+    startMortalService({ store, eventLog, clock, random }, crash);
 
   const run = async (crashes: readonly Crash[]) => {
     const accountId = `account-${++runs}`;

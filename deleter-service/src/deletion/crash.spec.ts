@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
 import type { EventLog } from '../event-log/event-log.ts';
-import { groupCommit } from '../store/group-commit.ts';
 import type { Store } from '../store/store.ts';
 import { allDeletions, importJobs, jobIds, origin } from '../testing/deletions.ts';
-import { mortal, type Crash } from '../testing/mortal.ts';
+import type { Crash } from '../testing/mortal.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
 import { createSeededRandom, type SeededRandom } from '../testing/seeded-random.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import { createAcceptDeletion, type AcceptDeletion } from './accept-deletion.ts';
-import { createRuleReader } from './read-rules.ts';
-import { startRelay } from './relay-outbox.ts';
-import { startRemovalWorker } from './remove-jobs.ts';
+import type { AcceptDeletion } from './accept-deletion.ts';
+import { startMortalService } from './mortal-service.fixture.ts';
 
 /**
  * A whole deletion service dies at each of its steps in turn, is started again on what it has left on the disk,
@@ -62,26 +59,8 @@ describe('a service that dies', () => {
     await store.close();
   });
 
-  const startLife = async (crash: Crash | undefined) => {
-    const life = mortal(store, eventLog, crash);
-    const parts = { store: life.store, eventLog: life.eventLog, clock, random, onError: () => undefined };
-    const worker = await startRemovalWorker({
-      ...parts,
-      jobDeletedEvents: true,
-      onDeadLetter: () => undefined,
-    }).catch(() => undefined);
-    const relay = startRelay(parts);
-    const acceptDeletion = createAcceptDeletion({
-      store: groupCommit(life.store, { clock }),
-      relay,
-      clock,
-      random,
-      maxJobsPerRequest: 10_000,
-      readRules: createRuleReader({ store: life.store, clock }),
-    });
-    const stop = () => Promise.all([relay.stop(), worker?.stop()]);
-    return { ...life, acceptDeletion, stop };
-  };
+  const startLife = (crash: Crash | undefined) =>
+    startMortalService({ store, eventLog, clock, random }, crash);
 
   /** Lives end by the crashes in turn; the last one is not ended. @returns what is wrong, and the calls of the first */
   const run = async (crashes: readonly Crash[], releaseLeases: boolean) => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { dayLengthMs } from '../deletion/count-by-day.ts';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, partsOf } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { deleterHandlers } from './deleter-handlers.ts';
-import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { connectTestClient, type TestClient } from './test-client.ts';
+import { serveReads } from './serve-reads.fixture.ts';
+import type { TestClient } from './test-client.ts';
 
 const newPath = temporaryFolder();
 const firstDayMs = Date.UTC(2026, 1, 27);
@@ -16,30 +14,18 @@ const dayMs = (day: number) => firstDayMs + day * dayLengthMs;
 
 describe('CountDeletions', () => {
   let store: Store;
-  let server: GrpcServer;
+  let stop: () => Promise<void>;
   let client: TestClient;
 
   beforeAll(async () => {
     store = openStore(newPath());
-    const handlers = deleterHandlers({
-      acceptDeletion: () => Promise.reject(new Error('nothing is accepted here')),
-      store,
-      clock: systemClock,
-      signal: new AbortController().signal,
-      onFault: () => undefined,
-    });
-    server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });
-    client = connectTestClient(server.port);
+    ({ client, stop } = await serveReads(store));
     await importJobs(store, acme, jobIds(10));
     const completed = await accept(store, jobIds(3), { acceptedAtMs: dayMs(0) + 1 });
     await store.removeJobs(partsOf(completed), dayMs(1));
     await accept(store, jobIds(2, 3), { acceptedAtMs: dayMs(2) });
   });
-  afterAll(async () => {
-    client.close();
-    await server.stop(1_000);
-    await store.close();
-  });
+  afterAll(() => stop());
 
   test('returns every UTC day of the range, also without deletions', async () => {
     const { days } = await client.countDeletions({ accountId: acme, fromMs: dayMs(0), toMs: dayMs(2) + 1 });

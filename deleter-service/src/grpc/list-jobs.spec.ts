@@ -1,43 +1,29 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
-import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { JobPage, ListJobsQuery } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds, other } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { deleterHandlers } from './deleter-handlers.ts';
 import { createListJobs } from './list-jobs.ts';
-import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
-import { connectTestClient, type TestClient } from './test-client.ts';
+import { serveReads } from './serve-reads.fixture.ts';
+import type { TestClient } from './test-client.ts';
 
 const newPath = temporaryFolder();
 const longIds = Array.from({ length: 10_000 }, (_, index) => `z${String(index).padStart(127, '0')}`);
 
 let store: Store;
-let server: GrpcServer;
+let stop: () => Promise<void>;
 let client: TestClient;
 beforeAll(async () => {
   store = openStore(newPath());
-  const handlers = deleterHandlers({
-    acceptDeletion: () => Promise.reject(new Error('nothing is accepted here')),
-    store,
-    clock: systemClock,
-    signal: new AbortController().signal,
-    onFault: () => undefined,
-  });
-  server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers: undefined });
-  client = connectTestClient(server.port);
+  ({ client, stop } = await serveReads(store));
   await importJobs(store, acme, jobIds(1_500));
   await importJobs(store, acme, longIds);
   await importJobs(store, other, ['theirs01']);
   await accept(store, ['job0001']);
 });
-afterAll(async () => {
-  client.close();
-  await server.stop(1_000);
-  await store.close();
-});
+afterAll(() => stop());
 
 test('lists an account by pages of 1,000, without jobs that are accepted for deletion', async () => {
   const first = await client.listJobs({ accountId: acme });
