@@ -31,7 +31,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** 400, 413 and every 4xx without a class of its own: correct the request. */
+/** 400, 413 and any other 4xx that has no class below: correct the request. */
 export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }

@@ -75,7 +75,7 @@ export const gatewayVariables = {
   ...operationsVariables,
 };
 
-/** What no installation needs to change. Tests give `startGateway` shorter times. */
+/** Constants: no installation needs to change them. Tests give `startGateway` shorter times. */
 const constants = {
   // Node's default. The headers of a request are below 2 KiB, and proxies refuse more than 8 to 16 KiB.
   maxHeaderBytes: 16_384,

@@ -58,7 +58,7 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
   const request = (ids: readonly string[], jobs: number, more: Partial<AcceptRequest> = {}) =>
     acceptRequest(ids, { acceptedAtMs: Date.now(), dueAtMs: Date.now(), guard: limitOf(jobs), ...more });
   const ask = (store: Store, ids: readonly string[], jobs: number) => attempt(store, ids, request(ids, jobs));
-  /** What the deletions on record say. */
+  /** Sums the jobs of the deletions on record. */
   const recorded = async () => {
     const found = await collections.deletions.find({ account_id: acme }).toArray();
     return found.reduce((sum, { job_count }) => sum + job_count, 0);

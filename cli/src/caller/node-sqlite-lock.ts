@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createPrivateFile, createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
 import type { Io } from '../io.ts';
 
-/** What is used of `node:sqlite`: the types for Node 20 lack the module. */
+/** The used part of `node:sqlite`. The types for Node 20 lack the module. */
 interface NodeSqlite {
   readonly DatabaseSync: new (path: string) => { exec(sql: string): void; close(): void };
 }

@@ -77,7 +77,7 @@ async function request(feed: string, etag: string | undefined, signal: AbortSign
   throw new SourceError('the server redirects too often');
 }
 
-/** Whoever can change a feed can have jobs deleted, so it must not cross a network without TLS. @throws SourceError */
+/** Returns the URL of a feed. Requires TLS on a network, because a changed feed deletes jobs. @throws SourceError */
 function usableUrl(feed: string): URL {
   const url = URL.canParse(feed) ? new URL(feed) : undefined;
   if (url === undefined) throw new SourceError('it is not a URL');

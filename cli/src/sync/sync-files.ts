@@ -30,7 +30,7 @@ const planForm = z.object({
   job_ids: z.array(z.string()),
 });
 
-/** What a run of `sync` would delete. */
+/** The jobs that `sync --apply` deletes. */
 export type Plan = z.output<typeof planForm>;
 
 const memoryForm = z.object({
@@ -43,7 +43,7 @@ const memoryForm = z.object({
   etag: z.string().optional(),
 });
 
-/** What is known of the feed of a profile. */
+/** The last feed of a profile. */
 export type Memory = z.output<typeof memoryForm>;
 
 export function readPlan(path: string): Plan {

@@ -9,11 +9,11 @@ export interface Guard {
 /** Both in jobs. `limit` includes the allowances of the moment. */
 export interface LimitExceeded {
   readonly limit: number;
-  /** What the account has deleted within 24 hours. */
+  /** Number of jobs that the account has deleted within 24 hours. */
   readonly used: number;
 }
 
-/** What an account has used of its limit. */
+/** The used part of an account's limit. */
 export interface DeletionUsage {
   /** Jobs of accepted deletions, apart from the ones under `held`. */
   readonly used: number;

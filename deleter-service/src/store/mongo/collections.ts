@@ -37,7 +37,7 @@ export interface DeletionDocument {
   state: DeletionState;
   accepted_at: Date;
   published_at?: Date;
-  /** Of a cancelled deletion: when its event was published. The receipt expires some time later. */
+  /** For a cancelled deletion, the time at which its event was published. Receipts expire by this time. */
   completed_at?: Date;
   /** The end of the delay. */
   removal_at?: Date;

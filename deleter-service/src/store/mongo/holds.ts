@@ -26,7 +26,7 @@ const closeMs = 2_000;
 
 /**
  * Reserves jobs of guarded accounts for many requests at a time, and keeps the rest in memory (docs/decisions/guard.md).
- * Each account has a ledger of its own while it is in use.
+ * An account in use has one ledger.
  */
 export function createHolds(collections: Collections): Holds {
   const ledgers = new Map<string, AccountLedger>();

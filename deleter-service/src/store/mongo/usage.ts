@@ -60,7 +60,7 @@ export interface Reservation {
   readonly acceptedToMs: number;
 }
 
-/** What is certain about an account's usage, whatever becomes of the holds. */
+/** The usage of an account without its open holds. */
 export interface CertainUsage {
   /** Jobs of ended holds. */
   readonly used: number;
