@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startService, type TestService } from '../harness/service.ts';
+import { expectChecksInOrder } from './checks-without-body.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
 const hourMs = 3_600_000;
@@ -136,28 +137,10 @@ test('the sandbox has no delay: it stores nothing', async () => {
 
 describe('a cancellation', () => {
   test('has its checks in the order of a status', async () => {
-    const { token, secretKey, origin } = client.account;
-    const wrong = {
-      Authorization: undefined,
-      Usersecretkey: undefined,
-      Origin: undefined,
-      'User-Agent': undefined,
-    };
-    const ask = (headers: Record<string, string | undefined>, query = '?wait=x') => {
-      const path = pathOf(unknownId, query);
-      return client.call({ method: 'DELETE', path, body: '', headers: { ...wrong, ...headers } });
-    };
-    expectProblem(await ask({}), 'authentication_required');
-    const bearer = { Authorization: `Bearer ${token}` };
-    expectProblem(await ask({ Authorization: 'Bearer no' }), 'token_invalid');
-    expectProblem(await ask(bearer), 'secret_key_invalid');
-    const known = { ...bearer, Usersecretkey: secretKey };
-    expectProblem(await ask(known), 'origin_not_allowed');
-    const allowed = { ...known, Origin: origin };
-    expectProblem(await ask(allowed), 'header_invalid', { header: 'User-Agent' });
-    const complete = { ...allowed, 'User-Agent': 'shop/1.0' };
-    expectProblem(await ask(complete), 'query_invalid', { header: 'wait' });
-    expectProblem(await ask(complete, ''), 'deletion_not_found');
+    const answer = await expectChecksInOrder(client, {
+      ...{ method: 'DELETE', path: pathOf(unknownId), wrongQuery: '?wait=x', parameter: 'wait' },
+    });
+    expectProblem(answer, 'deletion_not_found');
   });
 
   test('ignores the Content-Type', async () => {

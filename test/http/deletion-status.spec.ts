@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startAnotherGateway } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
+import { expectChecksInOrder, noHeaders } from './checks-without-body.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
 const service = useService();
@@ -73,13 +74,6 @@ test('an unknown or malformed deletion and one of another account get the same 4
 });
 
 describe('the order of the checks', () => {
-  const wrong = {
-    Authorization: undefined,
-    Usersecretkey: undefined,
-    Origin: undefined,
-    'User-Agent': undefined,
-  };
-
   test.each([
     '/v1/deletions',
     '/v1/deletions/',
@@ -91,31 +85,15 @@ describe('the order of the checks', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
-    const answer = await client.call({ method, path: pathOf(unknownId), headers: wrong });
+    const answer = await client.call({ method, path: pathOf(unknownId), headers: noHeaders });
     expectProblem(answer, 'method_not_allowed', { allow: 'GET, HEAD, DELETE' });
   });
 
   test('credentials come first, then headers, then the query, then the deletion', async () => {
-    const { token, secretKey, origin } = client.account;
-    const ask = async (headers: Record<string, string | undefined>, query = '?wait=x') =>
-      client.call({
-        method: 'GET',
-        path: pathOf(unknownId, query),
-        body: '',
-        headers: { ...wrong, ...headers },
-      });
-    expectProblem(await ask({}), 'authentication_required');
-    const bearer = { Authorization: `Bearer ${token}` };
-    expectProblem(await ask({ Authorization: 'Bearer no' }), 'token_invalid');
-    expectProblem(await ask(bearer), 'secret_key_invalid');
-    const known = { ...bearer, Usersecretkey: secretKey };
-    expectProblem(await ask(known), 'origin_not_allowed');
-    const allowed = { ...known, Origin: origin };
-    expectProblem(await ask(allowed), 'header_invalid', { header: 'User-Agent' });
-    const complete = { ...allowed, 'User-Agent': 'shop/1.0' };
-    const problem = expectProblem(await ask(complete), 'query_invalid', { header: 'wait' });
-    expect(problem.errors).toMatchObject([{ code: 'query_invalid', parameter: 'wait' }]);
-    expectProblem(await ask(complete, ''), 'deletion_not_found');
+    const answer = await expectChecksInOrder(client, {
+      ...{ method: 'GET', path: pathOf(unknownId), wrongQuery: '?wait=x', parameter: 'wait' },
+    });
+    expectProblem(answer, 'deletion_not_found');
   });
 
   test.each(['fr', 'en', 'es'] as const)('a refusal is in %s', async (language) => {

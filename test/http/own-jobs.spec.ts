@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
+import { expectChecksInOrder, noHeaders } from './checks-without-body.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
 let service: TestService;
@@ -71,13 +72,6 @@ describe('the jobs of the account', () => {
 });
 
 describe('the order of the checks', () => {
-  const wrong = {
-    Authorization: undefined,
-    Usersecretkey: undefined,
-    Origin: undefined,
-    'User-Agent': undefined,
-  };
-
   test.each(['/v1/jobs/', '/v1/Jobs', '/v1/jobs/x', '/v1-sandbox/jobs', '/v1/json/jobs'])(
     '%s is not a path of the API',
     async (unknown) => {
@@ -86,25 +80,15 @@ describe('the order of the checks', () => {
   );
 
   test.each(['DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
-    const answer = await client.call({ method, path, headers: wrong });
+    const answer = await client.call({ method, path, headers: noHeaders });
     expectProblem(answer, 'method_not_allowed', { allow: 'GET, HEAD' });
   });
 
   test('credentials come first, then headers, then the query', async () => {
-    const { token, secretKey, origin } = client.account;
-    const ask = (headers: Record<string, string | undefined>, query = '?limit=x') =>
-      client.call({ method: 'GET', path: path + query, body: '', headers: { ...wrong, ...headers } });
-    expectProblem(await ask({}), 'authentication_required');
-    const bearer = { Authorization: `Bearer ${token}` };
-    expectProblem(await ask({ Authorization: 'Bearer no' }), 'token_invalid');
-    expectProblem(await ask(bearer), 'secret_key_invalid');
-    const known = { ...bearer, Usersecretkey: secretKey };
-    expectProblem(await ask(known), 'origin_not_allowed');
-    const allowed = { ...known, Origin: origin };
-    expectProblem(await ask(allowed), 'header_invalid', { header: 'User-Agent' });
-    const complete = { ...allowed, 'User-Agent': 'shop/1.0' };
-    expectProblem(await ask(complete), 'query_invalid', { header: 'limit' });
-    expect((await ask(complete, '')).status).toBe(200);
+    const answer = await expectChecksInOrder(client, {
+      ...{ method: 'GET', path, wrongQuery: '?limit=x', parameter: 'limit' },
+    });
+    expect(answer.status).toBe(200);
   });
 
   test.each(['fr', 'en', 'es'] as const)('each wrong parameter is named in %s', async (language) => {
