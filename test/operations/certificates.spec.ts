@@ -14,6 +14,7 @@ import {
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
+import { unusedHandlers } from '@jobs-delete/deleter-service/testing/unused-handlers';
 
 watchTestEnd();
 const newPath = temporaryFolder();
@@ -42,10 +43,8 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
     return watched;
   };
   const connections = new Set<string>();
-  const unused = () => {
-    throw new Error('the test called the deleter unexpectedly');
-  };
   const handlers: DeleterServiceHandlers = {
+    ...unusedHandlers,
     AcceptDeletions: (call) => {
       connections.add(call.getPeer());
       const response = { deletionId: 'done', replayed: false, language: 'en' };
@@ -54,13 +53,6 @@ async function startPair(server: MountedSecret, gateway: MountedSecret) {
       );
       call.on('end', () => call.end());
     },
-    CountDeletions: unused,
-    ListJobs: unused,
-    DeleteJobs: unused,
-    CancelDeletion: unused,
-    GetDeletion: unused,
-    ListDeletions: unused,
-    WatchDeletion: unused,
   };
   const { port, stop } = await startGrpcServer(handlers, {
     host: '127.0.0.1',

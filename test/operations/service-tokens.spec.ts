@@ -18,6 +18,7 @@ import { setScene } from '../durability/scene.ts';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
+import { unusedHandlers } from '@jobs-delete/deleter-service/testing/unused-handlers';
 
 watchTestEnd();
 const newPath = temporaryFolder();
@@ -55,25 +56,14 @@ async function startPair() {
     },
     { log: logOf('api'), everyMs: 10 },
   );
-  const unused = () => {
-    throw new Error('the test called the deleter unexpectedly');
-  };
   const handlers: DeleterServiceHandlers = {
+    ...unusedHandlers,
     AcceptDeletions: (call) => {
       const response = { deletionId: 'done', replayed: false, language: 'en' };
       call.on('data', ({ requests }: AcceptDeletionsRequest__Output) =>
         call.write({ outcomes: requests.map(({ number }) => ({ number, response })) }),
       );
       call.on('end', () => call.end());
-    },
-    ...{
-      DeleteJobs: unused,
-      CancelDeletion: unused,
-      GetDeletion: unused,
-      ListDeletions: unused,
-      WatchDeletion: unused,
-      CountDeletions: unused,
-      ListJobs: unused,
     },
   };
   const { callers } = followed;

@@ -11,6 +11,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { serveAcceptStream, type AcceptStream } from './accept-stream.ts';
 import { toGrpcError } from './grpc-error.ts';
 import { startGrpcServer } from './start-grpc-server.ts';
+import { unusedHandlers } from '../testing/unused-handlers.ts';
 
 const stops: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -42,12 +43,11 @@ async function setUp(maxUnanswered?: number) {
     });
   const server = await startGrpcServer(
     {
+      ...unusedHandlers,
       AcceptDeletions: (call) => {
         const options = { deleteOne, report: toGrpcError, stopping: stopping.signal };
         serveAcceptStream(call, maxUnanswered === undefined ? options : { ...options, maxUnanswered });
       },
-      ...{ DeleteJobs: unused, CancelDeletion: unused, GetDeletion: unused, ListDeletions: unused },
-      ...{ CountDeletions: unused, ListJobs: unused, WatchDeletion: unused },
     },
     { host: '127.0.0.1', port: 0, callers: undefined },
   );

@@ -9,6 +9,7 @@ import { callerOf } from './authorize-callers.ts';
 import type { Callers } from './callers.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
 import { CallError, connectTestClient } from './test-client.ts';
+import { unusedHandlers } from '../testing/unused-handlers.ts';
 
 const newPath = temporaryFolder();
 const authority = createAuthority('the authority');
@@ -32,6 +33,7 @@ describe('callers with client certificates', () => {
 
   beforeAll(async () => {
     const handlers: DeleterServiceHandlers = {
+      ...unusedHandlers,
       DeleteJobs: ({ metadata }, callback) => {
         reached.push('DeleteJobs');
         seen = callerOf(metadata);
@@ -41,12 +43,6 @@ describe('callers with client certificates', () => {
         reached.push('GetDeletion');
         callback(null, {});
       },
-      CancelDeletion: (_, callback) => callback(null, {}),
-      ListDeletions: (_, callback) => callback(null, {}),
-      CountDeletions: (_, callback) => callback(null, {}),
-      ListJobs: (_, callback) => callback(null, {}),
-      AcceptDeletions: (call) => call.end(),
-      WatchDeletion: (call) => call.end(),
     };
     const { files } = mountSecret(newPath('server'), {
       ...authority.issue(['localhost']),

@@ -1,28 +1,15 @@
 import { once } from 'node:events';
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DeleterServiceHandlers } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { service as healthService } from 'grpc-health-check';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { createGrpcHealth } from './grpc-health.ts';
 import { startGrpcServer, type GrpcServer } from './start-grpc-server.ts';
+import { unusedHandlers as handlers } from '../testing/unused-handlers.ts';
 
 const token = 'a service token of forty characters 0123';
 const withoutRole = 'another token of forty characters 012345';
 const own = 'jobs.deleter.v1.DeleterService';
-const unused = () => {
-  throw new Error('no call was expected');
-};
-const handlers: DeleterServiceHandlers = {
-  DeleteJobs: unused,
-  CancelDeletion: unused,
-  GetDeletion: unused,
-  ListDeletions: unused,
-  CountDeletions: unused,
-  ListJobs: unused,
-  AcceptDeletions: unused,
-  WatchDeletion: unused,
-};
 
 describe('the gRPC server', () => {
   const ending = new AbortController();

@@ -14,6 +14,7 @@ import {
   type GrpcSurroundings,
 } from './start-grpc-server.ts';
 import { CallError, connectTestClient, type TestClient } from './test-client.ts';
+import { unusedHandlers } from '../testing/unused-handlers.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
@@ -25,16 +26,11 @@ describe('the gRPC server', () => {
   let answer: () => Promise<void> = () => Promise.resolve();
 
   const handlers: DeleterServiceHandlers = {
+    ...unusedHandlers,
     DeleteJobs: (_, callback) => {
       void answer().then(() => callback(null, { deletionId: 'done' }));
     },
-    CancelDeletion: (_, callback) => callback(null, {}),
     GetDeletion: (_, callback) => callback(null, {}),
-    ListDeletions: (_, callback) => callback(null, {}),
-    CountDeletions: (_, callback) => callback(null, {}),
-    ListJobs: (_, callback) => callback(null, {}),
-    AcceptDeletions: (call) => call.end(),
-    WatchDeletion: (call) => call.end(),
   };
   const start = async (options: Partial<GrpcServerOptions & GrpcSurroundings> = {}) => {
     const server = await startGrpcServer(handlers, {
