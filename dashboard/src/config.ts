@@ -28,7 +28,7 @@ import { trustProxyVariables, type TrustProxy } from '@jobs-delete/runtime/net/t
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { openIdVariables, readOpenId, type OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
-/** The service token belongs to a caller that may only read. */
+/** The service token belongs to a caller with the role `manage`. */
 export interface DashboardConfig extends AccountsConfig, DeleterAccess, UnauthenticatedLimits {
   readonly host: string;
   /** 0 picks a free port. */

@@ -35,8 +35,8 @@ createRole(
 createRole(
   'jobsDeleteApi',
   may(['listIndexes'], ...ofJobs),
-  may(['find'], 'jobs', 'safety_rules'),
-  may(['find', 'insert', 'update'], 'deletions', 'insert_locks', 'deletion_usage'),
+  may(['find'], 'jobs'),
+  may(['find', 'insert', 'update'], 'deletions', 'insert_locks', 'deletion_usage', 'safety_rules'),
 );
 createRole('jobsDeleteRelay', may(['listIndexes'], ...ofJobs), may(['find', 'update'], 'deletions'));
 createRole(

@@ -19,10 +19,10 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 
 const newPath = temporaryFolder();
-const token = 'the-token-of-the-dashboard-that-may-read';
+const token = 'the-token-of-the-dashboard-that-manages';
 const callers = {
   tokens: [{ caller: 'dashboard', token }],
-  roles: new Map([['dashboard', 'read' as const]]),
+  roles: new Map([['dashboard', 'manage' as const]]),
 };
 const dayMs = Date.UTC(2026, 0, 31);
 

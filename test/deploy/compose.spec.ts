@@ -114,13 +114,13 @@ describe('docker-compose.yml', () => {
     expect(mounted.filter(([service]) => service === 'secrets')).toHaveLength(folders.length + 1);
   });
 
-  test('the dashboard has a token of its own, which may only read', () => {
+  test('the dashboard has a token of its own, which may not delete', () => {
     const configOf = <Config>(name: string, read: (env: NodeJS.ProcessEnv) => Config) =>
       read(environmentOf(serviceOf(name), secrets));
     const { callers } = configOf('api', readDeleterConfig).grpc;
     const roleOf = (secret: string | undefined) =>
       callers?.roles.get(callers.tokensFile?.first.find(({ token }) => token === secret)?.caller ?? '');
-    expect(roleOf(configOf('dashboard', readDashboardConfig).serviceToken)).toBe('read');
+    expect(roleOf(configOf('dashboard', readDashboardConfig).serviceToken)).toBe('manage');
     expect(roleOf(configOf('gateway', readGatewayConfig).serviceToken)).toBe('delete');
   });
 

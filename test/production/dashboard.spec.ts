@@ -29,7 +29,7 @@ describeWith('mongodb', 'a dashboard as a process of its own', (mongodbUrl) => {
       const [GRPC_PORT, DASHBOARD_PORT] = [await freePort(), await freePort()];
       const callers = {
         GRPC_SERVICE_TOKENS: `${serviceToken},dashboard:${dashboardToken}`,
-        GRPC_CALLERS: 'gateway=delete,dashboard=read',
+        GRPC_CALLERS: 'gateway=delete,dashboard=manage',
       };
       const api = await createRole('api', {
         name: 'api',

@@ -66,7 +66,7 @@ describeWith('own mongodb', 'the documented rights', () => {
         env: {
           ...{ ...environmentOf('jobs-delete-api'), ROLES: 'api,relay', GRPC_PORT },
           GRPC_SERVICE_TOKENS: `${serviceToken},dashboard:${dashboardToken}`,
-          GRPC_CALLERS: 'gateway=delete,dashboard=read',
+          GRPC_CALLERS: 'gateway=delete,dashboard=manage',
         },
       });
     /** Expects that no process logged a refusal of MongoDB or Kafka. */

@@ -1,6 +1,6 @@
 import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
 import type { DeletionLimit, SafetyRules } from '@jobs-delete/deleter-service/store/safety-rules';
-import { noRules } from '@jobs-delete/deleter-service/store/safety-rules';
+import { maxAllowanceMs, maxAllowances } from '@jobs-delete/deleter-service/store/safety-rules';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { AuditEntry } from '@jobs-delete/accounts/people/audit-trail';
 import type { Command } from 'commander';
@@ -9,12 +9,10 @@ import type { Io } from '../io.ts';
 import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
 import { operationEntry } from '../operation-entry.ts';
 import { printable } from '../printable.ts';
-import { wrongUsage } from '../refusal.ts';
+import { Refusal, wrongUsage } from '../refusal.ts';
 import { report, wholeNumber, type ReportOptions } from '../report.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
 
-/** An allowance is for a moment: a lasting one is a higher limit. */
-const maxAllowanceMs = 30 * 86_400_000;
 const within = 'A running service applies it within a minute.';
 
 export function limitCommand(io: Io): Command {
@@ -37,8 +35,9 @@ export function limitCommand(io: Io): Command {
           `'${printable(text)}' is not a limit: use a whole number of jobs, 0% to 100%, or off.`,
         );
       const { account } = options;
-      const change = () => Promise.resolve({ limit });
-      await changeRules(io, account, { action: 'limit.changed', subject: text }, change);
+      await changeRules(io, account, { action: 'limit.changed', subject: text }, (store) =>
+        store.setRules(account, { limit }),
+      );
       report(io, options, { account_id: account, deletion_limit: limitText(limit) ?? null }, () => [
         `Limit of account ${account}: ${limitText(limit) ?? 'none'}. ${within}`,
       ]);
@@ -65,9 +64,12 @@ export function allowCommand(io: Io): Command {
       const untilMs = nowMs + durationMs;
       const until = new Date(untilMs).toISOString();
       const subject = `${String(jobs)} until ${until}`;
-      await changeRules(io, account, { action: 'limit.raised', subject }, async (store) => {
-        const { allowances } = (await store.findRules([account])).get(account) ?? noRules;
-        return { allowances: [...allowances.filter((one) => one.untilMs > nowMs), { jobs, untilMs }] };
+      await changeRules(io, account, { action: 'limit.raised', subject }, async (store, { id }) => {
+        const { allowances } = await store.addAllowance(account, { id, jobs, untilMs }, nowMs);
+        if (!allowances.some((one) => one.id === id))
+          throw new Refusal(
+            `Account ${account} has ${String(maxAllowances)} allowances that have not ended. Wait until one ends, or set another limit.`,
+          );
       });
       report(io, options, { account_id: account, jobs, until }, () => [
         `Account ${account} may delete ${wholeNumber(jobs)} jobs more until ${until}. ${within}`,
@@ -79,15 +81,16 @@ async function changeRules(
   io: Io,
   account: string,
   entry: Pick<AuditEntry, 'action' | 'subject'>,
-  change: (store: Store) => Promise<Partial<SafetyRules>>,
+  change: (store: Store, recorded: AuditEntry) => Promise<unknown>,
 ): Promise<void> {
   const config = readCliConfig(io.env);
+  const recorded = operationEntry(io, { accountId: account, ...entry });
   await withAccounts(config, async (accounts) => {
     await requireAccount(accounts, account);
     // First: a change without its entry is worse than an entry without its change.
-    await accounts.recordAction(operationEntry(io, { accountId: account, ...entry }));
+    await accounts.recordAction(recorded);
   });
-  await withStore(config, async (store) => store.setRules(account, await change(store)));
+  await withStore(config, (store) => change(store, recorded));
 }
 
 /** Returns the JSON members of `accounts show`. */

@@ -135,7 +135,7 @@ function addressOf({ grpc, tls }: DeleterConfig, port: number | undefined): stri
 /** The spaces prevent a conflict with names in GRPC_CALLERS and GRPC_SERVICE_TOKENS. */
 const ownCallers = {
   gateway: { name: 'the gateway of serve', role: 'delete' },
-  dashboard: { name: 'the dashboard of serve', role: 'read' },
+  dashboard: { name: 'the dashboard of serve', role: 'manage' },
 } as const;
 
 /**

@@ -11,14 +11,18 @@ const tokens = [
   { caller: 'gateway', token: 'first-token-of-the-two-that-are-valid' },
   { caller: 'gateway', token: 'other-token-of-the-two-that-are-valid' },
   { caller: 'search', token: 'the-token-of-the-search-that-may-read' },
+  { caller: 'dashboard', token: 'the-token-of-the-dashboard-that-manages' },
   { caller: 'without-role', token: 'the-token-of-one-who-has-no-role-here' },
 ];
-const [first = '', second = '', search = '', withoutRole = ''] = tokens.map(({ token }) => token);
+const [first = '', second = '', search = '', dashboard = '', withoutRole = ''] = tokens.map(
+  ({ token }) => token,
+);
 const callers: Callers = {
   tokens,
   roles: new Map([
     ['gateway', 'delete'],
     ['search', 'read'],
+    ['dashboard', 'manage'],
   ]),
 };
 
@@ -53,6 +57,9 @@ describe('callers with service tokens', () => {
         reached.push('WatchDeletion');
         call.end();
       },
+      GetSafetyRules: answer('GetSafetyRules'),
+      ChangeSafetyRules: answer('ChangeSafetyRules'),
+      AllowDeletions: answer('AllowDeletions'),
     };
     const server = await startGrpcServer(handlers, { host: '127.0.0.1', port: 0, callers });
     stops.push(() => server.stop(100));
@@ -81,6 +88,9 @@ describe('callers with service tokens', () => {
     WatchDeletion: async (client, options) => {
       for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
     },
+    GetSafetyRules: (client, options) => client.getSafetyRules({}, options),
+    ChangeSafetyRules: (client, options) => client.changeSafetyRules({}, options),
+    AllowDeletions: (client, options) => client.allowDeletions({}, options),
   };
   const codeOf = async (call: Promise<unknown>): Promise<string> => {
     try {
@@ -92,29 +102,38 @@ describe('callers with service tokens', () => {
     }
   };
   const all = (code: string) => Object.fromEntries(Object.keys(methods).map((name) => [name, code]));
+  const allBut = (denied: readonly string[]) => ({
+    ...all('OK'),
+    ...Object.fromEntries(denied.map((name) => [name, 'PERMISSION_DENIED'])),
+  });
 
   test('these are all methods of the service', () => {
     expect(Object.keys(methods)).toEqual(Object.keys(DeleterService.service));
   });
 
   test.each([first, second])(
-    'one that may delete may call every method, by any one of its tokens: %s',
+    'one that may delete can’t change safety rules, by any one of its tokens: %s',
     async (token) => {
       const { callAll, reached } = await start();
-      expect(await callAll({ token })).toEqual(all('OK'));
-      expect(reached).toEqual(Object.keys(methods));
+      const denied = ['ChangeSafetyRules', 'AllowDeletions'];
+      expect(await callAll({ token })).toEqual(allBut(denied));
+      expect(reached).toEqual(Object.keys(methods).filter((name) => !denied.includes(name)));
     },
   );
 
-  test('a caller with the role read can’t delete', async () => {
+  test('one that manages cancels and changes safety rules, and can’t delete', async () => {
+    const { callAll, reached } = await start();
+    const denied = ['DeleteJobs', 'AcceptDeletions'];
+    expect(await callAll({ token: dashboard })).toEqual(allBut(denied));
+    expect(reached).toEqual(Object.keys(methods).filter((name) => !denied.includes(name)));
+  });
+
+  test('a caller with the role read can’t delete or change anything', async () => {
     const { callAll, client, reached } = await start();
-    expect(await callAll({ token: search })).toEqual({
-      ...all('OK'),
-      DeleteJobs: 'PERMISSION_DENIED',
-      AcceptDeletions: 'PERMISSION_DENIED',
-      CancelDeletion: 'PERMISSION_DENIED',
-    });
-    expect(reached).toEqual(['GetDeletion', 'ListDeletions', 'CountDeletions', 'ListJobs', 'WatchDeletion']);
+    const denied = ['DeleteJobs', 'AcceptDeletions', 'CancelDeletion', 'ChangeSafetyRules', 'AllowDeletions'];
+    expect(await callAll({ token: search })).toEqual(allBut(denied));
+    const reads = ['GetDeletion', 'ListDeletions', 'CountDeletions', 'ListJobs', 'WatchDeletion'];
+    expect(reached).toEqual([...reads, 'GetSafetyRules']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,
       message: 'search may not call /jobs.deleter.v1.DeleterService/DeleteJobs.',

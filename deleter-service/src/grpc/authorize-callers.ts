@@ -6,6 +6,7 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
+import type { DeleterServiceDefinition } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleterService';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import type { ServiceToken } from '@jobs-delete/proto/service-tokens';
 import { callerRoles, type CallerRole, type Callers } from './callers.ts';
@@ -18,14 +19,14 @@ import { callerRoles, type CallerRole, type Callers } from './callers.ts';
  */
 export function authorizeCallers(callers: Callers): ServerInterceptor {
   const identityOf = identify(callers);
-  const mayCall = (name: string, needed: CallerRole): boolean => {
+  const mayCall = (name: string, allowed: readonly CallerRole[]): boolean => {
     const role = callers.roles.get(name);
-    return role !== undefined && callerRoles.indexOf(role) >= callerRoles.indexOf(needed);
+    return role !== undefined && allowed.includes(role);
   };
 
   return ({ path }, call) => {
     const isHealth = path.startsWith('/grpc.health.v1.Health/');
-    const needed = neededRole(path);
+    const allowed = rolesFor(path);
     return new ServerInterceptingCall(call, {
       start: (next) => {
         next({
@@ -36,7 +37,7 @@ export function authorizeCallers(callers: Callers): ServerInterceptor {
               return;
             }
             const identity = identityOf(metadata, call);
-            const name = identity?.names.find((candidate) => mayCall(candidate, needed));
+            const name = identity?.names.find((candidate) => mayCall(candidate, allowed));
             if (identity === undefined) call.sendStatus(unauthenticated);
             else if (name === undefined && !isHealth) call.sendStatus(denied(identity.names, path));
             else {
@@ -63,14 +64,39 @@ interface Identity {
   readonly names: readonly string[];
 }
 
-/** Unknown methods require the highest role: a new method is never open by mistake. */
-function neededRole(path: string): CallerRole {
-  return reading.has(path) || path.startsWith('/grpc.reflection.') ? 'read' : 'delete';
-}
+/** The literal names: a service definition also has an index signature. */
+type MethodName = keyof {
+  [Name in keyof DeleterServiceDefinition as string extends Name ? never : Name]: unknown;
+};
 
-const { GetDeletion, ListDeletions, CountDeletions, ListJobs, WatchDeletion } = DeleterService.service;
-const reads = [GetDeletion, ListDeletions, CountDeletions, ListJobs, WatchDeletion];
-const reading = new Set(reads.map(({ path }) => path));
+/**
+ * The roles that may call each method. A gateway deletes and can't raise the limit that bounds it. A dashboard raises the
+ * limit and can't delete.
+ */
+const rolesByMethod: Readonly<Record<MethodName, readonly CallerRole[]>> = {
+  DeleteJobs: ['delete'],
+  AcceptDeletions: ['delete'],
+  CancelDeletion: ['manage', 'delete'],
+  ChangeSafetyRules: ['manage'],
+  AllowDeletions: ['manage'],
+  GetSafetyRules: callerRoles,
+  GetDeletion: callerRoles,
+  ListDeletions: callerRoles,
+  CountDeletions: callerRoles,
+  ListJobs: callerRoles,
+  WatchDeletion: callerRoles,
+};
+const rolesByPath = new Map(
+  (Object.keys(rolesByMethod) as MethodName[]).map((name) => [
+    DeleterService.service[name].path,
+    rolesByMethod[name],
+  ]),
+);
+
+/** A method that does not exist is UNIMPLEMENTED to callers that delete: a gateway may be of a later release. */
+function rolesFor(path: string): readonly CallerRole[] {
+  return rolesByPath.get(path) ?? (path.startsWith('/grpc.reflection.') ? callerRoles : ['delete']);
+}
 
 const unauthenticated = {
   code: status.UNAUTHENTICATED,

@@ -3,8 +3,8 @@ import { defaultCaller, serviceTokensVariables, type ServiceToken } from '@jobs-
 import { watchServiceTokens, type WatchTokensOptions } from '@jobs-delete/proto/watch-service-tokens';
 import { described } from '@jobs-delete/runtime/config/variables';
 
-/** Each role includes the ones before it: `read` deletions of any account, `delete` jobs of any account. */
-export const callerRoles = ['read', 'delete'] as const;
+/** For all accounts. `read`: deletions and rules. `manage`: also cancel, and change rules. `delete`: also cancel, and delete. */
+export const callerRoles = ['read', 'manage', 'delete'] as const;
 export type CallerRole = (typeof callerRoles)[number];
 
 /** The known callers. A caller without a role may call nothing. */
@@ -44,7 +44,7 @@ export const callersVariables = {
       .optional(),
     {
       fallback: '`gateway=delete`',
-      text: 'rights of each caller, for all accounts: `delete`, or only `read` (`gateway=delete,search=read`)',
+      text: 'rights of each caller, for all accounts: `delete`, `manage` for a dashboard, or only `read` (`gateway=delete,dashboard=manage`)',
     },
   ),
 };

@@ -6,7 +6,9 @@ import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { CancellationStore } from '../store/cancellation.ts';
+import type { UsageStore } from '../store/deletion-limit.ts';
 import type { JobStore } from '../store/job-store.ts';
+import type { RuleStore } from '../store/safety-rules.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { cancelDeletion } from './cancel-deletion.ts';
 import { callerOf } from './authorize-callers.ts';
@@ -16,11 +18,12 @@ import { toGrpcError, type GrpcError } from './grpc-error.ts';
 import { createListJobs } from './list-jobs.ts';
 import type { AnsweredCall } from './observe-calls.ts';
 import { countDeletions, getDeletion, listDeletions } from './read-deletions.ts';
+import { createSafetyMethods } from './serve-safety.ts';
 import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
-  readonly store: ReceiptStore & CancellationStore & Pick<JobStore, 'listJobs'>;
+  readonly store: ReceiptStore & CancellationStore & RuleStore & UsageStore & Pick<JobStore, 'listJobs'>;
   readonly clock: Clock;
   /** Aborted when the server stops: ends the watches and the streams of AcceptDeletions. */
   readonly signal: AbortSignal;
@@ -37,6 +40,7 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
   const countByDay = createCountByDay({ store, clock });
   const listJobs = createListJobs(store);
   const watchDeletion = createWatchDeletion({ store, clock, maxWatches });
+  const safety = createSafetyMethods({ store, clock });
 
   const unary =
     <Request, Response>(
@@ -81,6 +85,9 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
       countDeletions(request, readDeadlineMs(call.getDeadline()), countByDay),
     ),
     ListJobs: unary((request) => listJobs(request)),
+    GetSafetyRules: unary(safety.getSafetyRules),
+    ChangeSafetyRules: unary(safety.changeSafetyRules),
+    AllowDeletions: unary(safety.allowDeletions),
     WatchDeletion: (call) => {
       const { signal, abort, unlink } = linkAbort(options.signal);
       call.on('cancelled', abort);

@@ -8,19 +8,23 @@ import {
   type status,
 } from '@grpc/grpc-js';
 import type { AcceptDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/AcceptDeletionsResponse';
+import type { AllowDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/AllowDeletionsRequest';
 import type { CancelDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CancelDeletionRequest';
+import type { ChangeSafetyRulesRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ChangeSafetyRulesRequest';
 import type { CountDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsRequest';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
 import type { DeleteJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { GetDeletionRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetDeletionRequest';
+import type { GetSafetyRulesRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetSafetyRulesRequest';
 import type { ListDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { ListJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedOutcome';
 import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
+import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
 import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 
@@ -75,6 +79,9 @@ export interface TestClient {
   listJobs(request: ListJobsRequest, options?: CallOptions): Promise<ListJobsResponse__Output>;
   /** Yields every message until the server ends the stream. */
   watchDeletion(request: GetDeletionRequest, options?: CallOptions): AsyncIterable<Deletion__Output>;
+  getSafetyRules(request: GetSafetyRulesRequest, options?: CallOptions): Promise<SafetyRules__Output>;
+  changeSafetyRules(request: ChangeSafetyRulesRequest, options?: CallOptions): Promise<SafetyRules__Output>;
+  allowDeletions(request: AllowDeletionsRequest, options?: CallOptions): Promise<SafetyRules__Output>;
   close(): void;
 }
 
@@ -111,6 +118,12 @@ export function connectTestClient(
       const call = client.WatchDeletion(request, ...contextOf(options));
       for await (const deletion of readAll(call)) yield deletion as Deletion__Output;
     },
+    getSafetyRules: (request, options) =>
+      answerTo((callback) => client.GetSafetyRules(request, ...contextOf(options), callback)),
+    changeSafetyRules: (request, options) =>
+      answerTo((callback) => client.ChangeSafetyRules(request, ...contextOf(options), callback)),
+    allowDeletions: (request, options) =>
+      answerTo((callback) => client.AllowDeletions(request, ...contextOf(options), callback)),
     close: () => client.close(),
   };
 }

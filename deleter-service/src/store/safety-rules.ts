@@ -12,11 +12,19 @@ export type DeletionLimit =
   { readonly kind: 'jobs'; readonly jobs: number } | { readonly kind: 'share'; readonly percent: number };
 
 export interface Allowance {
+  /** Drawn by the caller. Unique in the account. */
+  readonly id: string;
   readonly jobs: number;
   readonly untilMs: number;
 }
 
 export const maxRemovalDelayMs = 30 * 86_400_000;
+/** An allowance is for a moment. A lasting one is a higher limit. */
+export const maxAllowanceMs = 30 * 86_400_000;
+/** Bounds the jobs of a limit and of an allowance: sums of them stay exact numbers. */
+export const maxLimitedJobs = 1_000_000_000_000;
+/** Bounds the rules, which every acceptance of the account reads. */
+export const maxAllowances = 100;
 
 export const noRules: SafetyRules = { removalDelayMs: 0, limit: undefined, allowances: [] };
 
@@ -24,5 +32,13 @@ export interface RuleStore {
   /** Returns the rules of the accounts that have any. An account without rules is absent. */
   findRules(accountIds: readonly string[]): Promise<ReadonlyMap<string, SafetyRules>>;
   /** Sets the members that are given, and returns all. `limit: undefined` removes the limit. */
-  setRules(accountId: string, change: Partial<SafetyRules>): Promise<SafetyRules>;
+  setRules(
+    accountId: string,
+    change: Partial<Pick<SafetyRules, 'removalDelayMs' | 'limit'>>,
+  ): Promise<SafetyRules>;
+  /**
+   * Adds an allowance, and forgets those that have ended. Adds nothing if there is one with its id, or with
+   * `maxAllowances` that have not ended: then the returned rules don't have it.
+   */
+  addAllowance(accountId: string, allowance: Allowance, nowMs: number): Promise<SafetyRules>;
 }

@@ -85,7 +85,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         expect(api.tls).toBeDefined();
         expect([...(api.grpc.callers?.roles ?? [])]).toEqual([
           [certificateNames.gateway, 'delete'],
-          [certificateNames.dashboard, 'read'],
+          [certificateNames.dashboard, 'manage'],
         ]);
         for (const role of ['gateway', 'dashboard', 'api'])
           expect(overlay.find('Deployment', role).spec.template.spec.volumes).toEqual([
@@ -96,7 +96,7 @@ describeWith('kustomize', 'the configuration in the manifests', (program) => {
         const callerWith = (secret: string | undefined) =>
           api.grpc.callers?.tokens.find(({ token }) => token === secret)?.caller ?? '';
         expect(api.grpc.callers?.roles.get(callerWith(gateway.serviceToken))).toBe('delete');
-        expect(api.grpc.callers?.roles.get(callerWith(dashboard.serviceToken))).toBe('read');
+        expect(api.grpc.callers?.roles.get(callerWith(dashboard.serviceToken))).toBe('manage');
       }
       expect(api.maxJobsPerRequest).toBe(gateway.maxJobsPerRequest);
     });

@@ -114,8 +114,8 @@ export function guardingCases({ store, reopen }: ContractContext): void {
     await importJobs(store(), acme, jobIds(10));
     const inAnHour = Date.now() + 3_600_000;
     const raised = jobsLimit(2, [
-      { jobs: 3, untilMs: inAnHour },
-      { jobs: 100, untilMs: Date.now() - 1_000 },
+      { id: 'a', jobs: 3, untilMs: inAnHour },
+      { id: 'b', jobs: 100, untilMs: Date.now() - 1_000 },
     ]);
     expect(await ask(jobIds(6), raised)).toEqual(exceeded(5, 0));
     expect(await ask(jobIds(5), raised)).toMatchObject({ kind: 'accepted' });

@@ -1,6 +1,13 @@
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import { mongo } from 'mongoose';
-import { noRules, type DeletionLimit, type RuleStore, type SafetyRules } from '../safety-rules.ts';
+import {
+  maxAllowances,
+  noRules,
+  type Allowance,
+  type DeletionLimit,
+  type RuleStore,
+  type SafetyRules,
+} from '../safety-rules.ts';
 import { byId, type Collections } from './collections.ts';
 
 /** One for each account that has rules. A missing field has its value of `noRules`. */
@@ -9,12 +16,11 @@ export interface RuleDocument {
   _id: string;
   removal_delay_ms?: number;
   limit?: DeletionLimit;
-  allowances?: { jobs: number; until: Date }[];
+  allowances?: { id: string; jobs: number; until: Date }[];
 }
 
 export function ruleStoreOf({ safetyRules }: Collections): RuleStore {
-  const write = async (accountId: string, change: Partial<SafetyRules>): Promise<SafetyRules> => {
-    const update = updateOf(change);
+  const write = async (accountId: string, update: RuleUpdate): Promise<SafetyRules> => {
     const options = { upsert: true, returnDocument: 'after' } as const;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -34,34 +40,53 @@ export function ruleStoreOf({ safetyRules }: Collections): RuleStore {
         const found = await safetyRules.find({ _id: { $in: [...accountIds] } }, options).toArray();
         return new Map(found.map((document) => [document._id, readRules(document)]));
       }, findTimeoutMs),
-    setRules: (accountId, change) => mongoWrite(() => write(accountId, change), 10_000),
+    setRules: (accountId, change) => mongoWrite(() => write(accountId, changing(change)), writeTimeoutMs),
+    addAllowance: (accountId, allowance, nowMs) =>
+      mongoWrite(() => write(accountId, adding(allowance, nowMs)), writeTimeoutMs),
   };
 }
 
 /** Requests wait for this read. */
 const findTimeoutMs = 2_000;
+const writeTimeoutMs = 10_000;
 const duplicateKey = 11_000;
 const maxAttempts = 3;
 
-function updateOf(change: Partial<SafetyRules>): mongo.UpdateFilter<RuleDocument> {
-  const { removalDelayMs, limit, allowances } = change;
+type RuleUpdate = mongo.UpdateFilter<RuleDocument> | mongo.Document[];
+
+function changing(change: Partial<SafetyRules>): RuleUpdate {
+  const { removalDelayMs, limit } = change;
   const removesLimit = 'limit' in change && limit === undefined;
   return {
     $set: {
       ...(removalDelayMs !== undefined && { removal_delay_ms: removalDelayMs }),
       ...(limit !== undefined && { limit }),
-      ...(allowances !== undefined && {
-        allowances: allowances.map(({ jobs, untilMs }) => ({ jobs, until: new Date(untilMs) })),
-      }),
     },
     ...(removesLimit && { $unset: { limit: true } }),
   };
+}
+
+/** One atomic update: two allowances at the same time are both added. */
+function adding({ id, jobs, untilMs }: Allowance, nowMs: number): RuleUpdate {
+  const isCurrent = { $gt: ['$$one.until', new Date(nowMs)] };
+  const all = { $ifNull: ['$allowances', []] };
+  const added = [{ id: { $literal: id }, jobs, until: new Date(untilMs) }];
+  const isAdded = {
+    $and: [
+      { $lt: [{ $size: '$allowances' }, maxAllowances] },
+      { $not: [{ $in: [{ $literal: id }, '$allowances.id'] }] },
+    ],
+  };
+  return [
+    { $set: { allowances: { $filter: { input: all, as: 'one', cond: isCurrent } } } },
+    { $set: { allowances: { $concatArrays: ['$allowances', { $cond: [isAdded, added, []] }] } } },
+  ];
 }
 
 function readRules({ removal_delay_ms, limit, allowances = [] }: RuleDocument): SafetyRules {
   return {
     removalDelayMs: removal_delay_ms ?? noRules.removalDelayMs,
     limit,
-    allowances: allowances.map(({ jobs, until }) => ({ jobs, untilMs: until.getTime() })),
+    allowances: allowances.map(({ id, jobs, until }) => ({ id, jobs, untilMs: until.getTime() })),
   };
 }

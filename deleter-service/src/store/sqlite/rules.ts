@@ -1,5 +1,5 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { noRules, type SafetyRules } from '../safety-rules.ts';
+import { maxAllowances, noRules, type Allowance, type SafetyRules } from '../safety-rules.ts';
 
 export function prepareRules(database: Sqlite) {
   const find = database
@@ -16,12 +16,23 @@ export function prepareRules(database: Sqlite) {
     return new Map(rows.map(([id, rules]) => [id, { ...noRules, ...(JSON.parse(rules) as SafetyRules) }]));
   };
 
-  return {
-    findRules,
-    setRules: database.transaction((accountId: string, change: Partial<SafetyRules>): SafetyRules => {
-      const rules = { ...(findRules([accountId]).get(accountId) ?? noRules), ...change };
+  const change = database.transaction(
+    (accountId: string, changeOf: (rules: SafetyRules) => Partial<SafetyRules>): SafetyRules => {
+      const before = findRules([accountId]).get(accountId) ?? noRules;
+      const rules = { ...before, ...changeOf(before) };
       write.run(accountId, JSON.stringify(rules));
       return rules;
-    }).immediate,
+    },
+  ).immediate;
+
+  return {
+    findRules,
+    setRules: (accountId: string, changed: Partial<SafetyRules>) => change(accountId, () => changed),
+    addAllowance: (accountId: string, added: Allowance, nowMs: number) =>
+      change(accountId, ({ allowances }) => {
+        const current = allowances.filter(({ untilMs }) => untilMs > nowMs);
+        const isAdded = current.length < maxAllowances && !current.some(({ id }) => id === added.id);
+        return { allowances: isAdded ? [...current, added] : current };
+      }),
   };
 }

@@ -4,23 +4,36 @@ import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AcceptDeletionsRequest as _jobs_deleter_v1_AcceptDeletionsRequest, AcceptDeletionsRequest__Output as _jobs_deleter_v1_AcceptDeletionsRequest__Output } from '../../../jobs/deleter/v1/AcceptDeletionsRequest.ts';
 import type { AcceptDeletionsResponse as _jobs_deleter_v1_AcceptDeletionsResponse, AcceptDeletionsResponse__Output as _jobs_deleter_v1_AcceptDeletionsResponse__Output } from '../../../jobs/deleter/v1/AcceptDeletionsResponse.ts';
+import type { AllowDeletionsRequest as _jobs_deleter_v1_AllowDeletionsRequest, AllowDeletionsRequest__Output as _jobs_deleter_v1_AllowDeletionsRequest__Output } from '../../../jobs/deleter/v1/AllowDeletionsRequest.ts';
 import type { CancelDeletionRequest as _jobs_deleter_v1_CancelDeletionRequest, CancelDeletionRequest__Output as _jobs_deleter_v1_CancelDeletionRequest__Output } from '../../../jobs/deleter/v1/CancelDeletionRequest.ts';
+import type { ChangeSafetyRulesRequest as _jobs_deleter_v1_ChangeSafetyRulesRequest, ChangeSafetyRulesRequest__Output as _jobs_deleter_v1_ChangeSafetyRulesRequest__Output } from '../../../jobs/deleter/v1/ChangeSafetyRulesRequest.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from '../../../jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from '../../../jobs/deleter/v1/CountDeletionsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from '../../../jobs/deleter/v1/DeleteJobsResponse.ts';
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from '../../../jobs/deleter/v1/Deletion.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from '../../../jobs/deleter/v1/GetDeletionRequest.ts';
+import type { GetSafetyRulesRequest as _jobs_deleter_v1_GetSafetyRulesRequest, GetSafetyRulesRequest__Output as _jobs_deleter_v1_GetSafetyRulesRequest__Output } from '../../../jobs/deleter/v1/GetSafetyRulesRequest.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from '../../../jobs/deleter/v1/ListDeletionsRequest.ts';
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from '../../../jobs/deleter/v1/ListDeletionsResponse.ts';
 import type { ListJobsRequest as _jobs_deleter_v1_ListJobsRequest, ListJobsRequest__Output as _jobs_deleter_v1_ListJobsRequest__Output } from '../../../jobs/deleter/v1/ListJobsRequest.ts';
 import type { ListJobsResponse as _jobs_deleter_v1_ListJobsResponse, ListJobsResponse__Output as _jobs_deleter_v1_ListJobsResponse__Output } from '../../../jobs/deleter/v1/ListJobsResponse.ts';
+import type { SafetyRules as _jobs_deleter_v1_SafetyRules, SafetyRules__Output as _jobs_deleter_v1_SafetyRules__Output } from '../../../jobs/deleter/v1/SafetyRules.ts';
 
 export interface DeleterServiceClient extends grpc.Client {
   AcceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
   AcceptDeletions(options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
   acceptDeletions(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
   acceptDeletions(options?: grpc.CallOptions): grpc.ClientDuplexStream<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse__Output>;
+  
+  AllowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  AllowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  AllowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  AllowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  allowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  allowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  allowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  allowDeletions(argument: _jobs_deleter_v1_AllowDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
   
   CancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   CancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
@@ -30,6 +43,15 @@ export interface DeleterServiceClient extends grpc.Client {
   cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   cancelDeletion(argument: _jobs_deleter_v1_CancelDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  
+  ChangeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  ChangeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  ChangeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  ChangeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  changeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  changeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  changeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  changeSafetyRules(argument: _jobs_deleter_v1_ChangeSafetyRulesRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
   
   CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
   CountDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
@@ -57,6 +79,15 @@ export interface DeleterServiceClient extends grpc.Client {
   getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  
+  GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  getSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  getSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  getSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
+  getSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
   
   ListDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
   ListDeletions(argument: _jobs_deleter_v1_ListDeletionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_ListDeletionsResponse__Output>): grpc.ClientUnaryCall;
@@ -86,13 +117,19 @@ export interface DeleterServiceClient extends grpc.Client {
 export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementation {
   AcceptDeletions: grpc.handleBidiStreamingCall<_jobs_deleter_v1_AcceptDeletionsRequest__Output, _jobs_deleter_v1_AcceptDeletionsResponse>;
   
+  AllowDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_AllowDeletionsRequest__Output, _jobs_deleter_v1_SafetyRules>;
+  
   CancelDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_CancelDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
+  
+  ChangeSafetyRules: grpc.handleUnaryCall<_jobs_deleter_v1_ChangeSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules>;
   
   CountDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse>;
   
   DeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse>;
   
   GetDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
+  
+  GetSafetyRules: grpc.handleUnaryCall<_jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules>;
   
   ListDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse>;
   
@@ -104,10 +141,13 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
 
 export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   AcceptDeletions: MethodDefinition<_jobs_deleter_v1_AcceptDeletionsRequest, _jobs_deleter_v1_AcceptDeletionsResponse, _jobs_deleter_v1_AcceptDeletionsRequest__Output, _jobs_deleter_v1_AcceptDeletionsResponse__Output>
+  AllowDeletions: MethodDefinition<_jobs_deleter_v1_AllowDeletionsRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_AllowDeletionsRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   CancelDeletion: MethodDefinition<_jobs_deleter_v1_CancelDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_CancelDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
+  ChangeSafetyRules: MethodDefinition<_jobs_deleter_v1_ChangeSafetyRulesRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_ChangeSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   CountDeletions: MethodDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse__Output>
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
+  GetSafetyRules: MethodDefinition<_jobs_deleter_v1_GetSafetyRulesRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>
   ListJobs: MethodDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsResponse, _jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse__Output>
   WatchDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
