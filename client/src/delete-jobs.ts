@@ -1,7 +1,6 @@
-import { chunksOf, selectFrom, type Chunk } from './chunks.ts';
 import { refuseUnknownOptions, requireBoolean, type CompleteOptions } from './client-options.ts';
 import type { ProblemEntry, ProblemError } from './errors.ts';
-import type { Journal, JournaledRequest, RefusedPosition, RequestOutcome } from './journal.ts';
+import type { Journal, JournaledRequest, RequestOutcome, UnfinishedRequest } from './journal.ts';
 import {
   IncompleteError,
   type AcceptedDeletion,
@@ -47,6 +46,9 @@ export interface CallOptions extends DeleteJobsOptions {
   /** Gets each outcome after the journal. `deletions` and `refused` of the report stay empty. */
   readonly onOutcome?: (request: JournaledRequest, outcome: RequestOutcome) => Promise<void>;
 }
+
+/** Ids for one request, or for several if the server refuses some of them. */
+type Chunk = UnfinishedRequest;
 
 /** One call: its state, shared by the requests in flight. */
 interface Call extends CallOptions {
@@ -94,11 +96,23 @@ async function* chunksOfCall(call: Call, jobIds: JobIds): AsyncGenerator<Chunk, 
   await journal?.onStart?.({ baseUrl: String(options.baseUrl), sandbox: options.sandbox });
   yield* journal?.unfinished ?? [];
   const unrecorded = journal?.isRecorded === undefined ? jobIds : withoutRecorded(journal, jobIds);
-  yield* chunksOf(unrecorded, journal?.nextPosition ?? 0, () => call.maxJobs);
+  yield* chunksOf(unrecorded, () => call.maxJobs);
 }
 
 async function* withoutRecorded(journal: Journal, jobIds: JobIds): AsyncGenerator<string, void> {
   for await (const jobId of jobIds) if (journal.isRecorded?.(jobId) !== true) yield jobId;
+}
+
+/** Splits ids into chunks of at most `maxJobs()` each, in their order, reading no further than needed. */
+async function* chunksOf(jobIds: JobIds, maxJobs: () => number): AsyncGenerator<Chunk, void> {
+  let ids: string[] = [];
+  for await (const jobId of jobIds) {
+    ids.push(jobId);
+    if (ids.length < maxJobs()) continue;
+    yield { jobIds: ids };
+    ids = [];
+  }
+  if (ids.length > 0) yield { jobIds: ids };
 }
 
 async function sendChunks(call: Call, chunks: AsyncGenerator<Chunk, void>): Promise<void> {
@@ -131,14 +145,8 @@ async function deleteChunk(call: Call, chunk: Chunk): Promise<void> {
       await record(call, request, { kind: 'too-large' });
       const half = Math.ceil(left.jobIds.length / 2);
       call.maxJobs = Math.min(call.maxJobs, half);
-      await deleteChunk(
-        call,
-        selectFrom(left, (index) => index < half),
-      );
-      await deleteChunk(
-        call,
-        selectFrom(left, (index) => index >= half),
-      );
+      await deleteChunk(call, { jobIds: left.jobIds.slice(0, half) });
+      await deleteChunk(call, { jobIds: left.jobIds.slice(half) });
       return;
     }
     left = await withoutRefused(call, request, answer.problem, mayBeAccepted);
@@ -191,16 +199,12 @@ async function withoutRefused(
     else await record(call, request, { kind: 'failed', problem });
     throw problem;
   }
-  const jobs: RefusedPosition[] = [...reasons].map(([index, reason]) => ({
-    jobId: request.jobIds[index] ?? '',
-    reason,
-    position: request.positions[index] ?? NaN,
-  }));
+  const jobs = [...reasons].map(([index, reason]) => ({ jobId: request.jobIds[index] ?? '', reason }));
   await record(call, request, { kind: 'refused', jobs });
-  if (!isRecorded(call)) call.refused.push(...jobs.map(({ jobId, reason }) => ({ jobId, reason })));
+  if (!isRecorded(call)) call.refused.push(...jobs);
   call.refusedJobs += jobs.length;
   notify(call);
-  return selectFrom(request, (index) => !reasons.has(index));
+  return { jobIds: request.jobIds.filter((_, index) => !reasons.has(index)) };
 }
 
 function withIndex(entry: ProblemEntry, jobIds: readonly string[]): [number, ProblemEntry][] {

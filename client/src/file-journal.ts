@@ -1,12 +1,15 @@
+import { closeSync, existsSync, fsyncSync, openSync, statSync, truncateSync } from 'node:fs';
+import { IdMap } from './id-map.ts';
 import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+  appendLine,
+  createJournal,
+  JournalError,
+  readLines,
+  type Line,
+  type OutcomeLine,
+  type RefusedLine,
+  type SentLine,
+} from './journal-lines.ts';
 import type {
   Journal,
   JournaledRequest,
@@ -14,132 +17,260 @@ import type {
   RequestOutcome,
   UnfinishedRequest,
 } from './journal.ts';
+import type { JobOutcome } from './outcomes.ts';
 
-/** One line of the file, in JSON. The Python client reads and writes the same lines. */
-type Line =
-  | { readonly kind: 'start'; readonly version: 1; readonly base_url: string; readonly sandbox: boolean }
-  | {
-      readonly kind: 'sent';
-      readonly key: string;
-      readonly job_ids: readonly string[];
-      /** Time of the first attempt, RFC 3339. */
-      readonly at: string;
-    }
-  | { readonly kind: 'accepted'; readonly key: string; readonly deletion_id: string | null }
-  | { readonly kind: 'refused'; readonly key: string; readonly jobs: readonly RefusedLine[] }
-  /** The request was refused as a whole. Its jobs are still to be sent. */
-  | { readonly kind: 'reopened'; readonly key: string; readonly code: string };
-
-interface RefusedLine {
-  readonly job_id: string;
-  readonly code: string;
-  readonly message: string;
-}
+export { JournalError };
 
 export interface FileJournalOptions {
   /**
-   * Sends requests without an outcome again, even if the server may have forgotten their keys after 24 hours. A job that was
-   * posted again under its id may then be deleted. Default: false.
+   * Sends requests without an outcome again, even if the server may have forgotten their keys. A job that was posted again under
+   * its id may then be deleted. Default: false.
    */
   readonly resendExpired?: boolean;
+  /** How long after its first attempt a request may be sent again. Default: 24 hours, as long as every server keeps keys. */
+  readonly keyLifetimeMs?: number;
+  /** Any JSON value, stored in a new journal. A program with this option only opens its own journals, and compares `run`. */
+  readonly run?: unknown;
   /** Replaces the clock. */
   readonly now?: () => number;
 }
 
 /** A journal in a file. */
-export interface FileJournal extends Journal {
+export interface FileJournal extends Required<Journal> {
+  /** The call that created the journal; undefined for a new journal until a call starts. */
+  readonly start: (JournalTarget & { readonly run: unknown }) | undefined;
+  /** Numbers of jobs, over all calls. */
+  readonly acceptedJobs: number;
+  readonly refusedJobs: number;
+  /** The deletion of each accepted request; undefined in the sandbox. */
+  readonly deletionIds: readonly (string | undefined)[];
+  /** The requests without an outcome. */
+  readonly unanswered: readonly UnansweredRequest[];
+  /** Returns the final outcome of a job in any call. */
+  readonly outcomeOf: (jobId: string) => JobOutcome | undefined;
   close(): void;
+}
+
+export interface UnansweredRequest {
+  readonly idempotencyKey: string;
+  readonly jobIds: readonly string[];
+  /** Time of the first attempt. */
+  readonly sentAt: Date;
+}
+
+/** Requests without an outcome are not sent again: the server may have forgotten their keys. */
+export class ExpiredKeyError extends JournalError {
+  override readonly name = 'ExpiredKeyError';
+  readonly requests: readonly [UnansweredRequest, ...UnansweredRequest[]];
+
+  constructor(path: string, requests: ExpiredKeyError['requests']) {
+    super(
+      `The journal ${path} has a request of ${requests[0].sentAt.toISOString()} without an outcome. Its key may have expired. ` +
+        'Set resendExpired to send its jobs again: a job that was posted again under its id may then be deleted.',
+    );
+    this.requests = requests;
+  }
+}
+
+/**
+ * Opens a journal in a file. A call creates the file if there is none. A call with the journal of an earlier call, and the same
+ * ids, continues that call: it sends the requests without an outcome again with their keys, and then only ids that the journal
+ * does not have. One process at a time may use the file. Only its owner can read it. Needs Node, Deno or Bun.
+ * @throws JournalError if the file is no journal or belongs to another program; ExpiredKeyError, also when a call starts
+ */
+export function openFileJournal(path: string, options: FileJournalOptions = {}): FileJournal {
+  const journal = new LineJournal(path, options);
+  if (existsSync(path)) attempt('read', path, () => journal.read());
+  return journal;
 }
 
 const keyLifetimeMs = 24 * 3_600_000;
 
-/**
- * Opens a journal in a file, or creates it. A call with the journal of an earlier call, and the same ids, continues that call:
- * it sends the requests without an outcome again with their keys, and then only ids that the journal does not have. One
- * process at a time may use the file. Only its owner can read it. Needs Node, Deno or Bun.
- * @throws Error if the file is no journal, or if a key in it may have expired
- */
-export function openFileJournal(path: string, options: FileJournalOptions = {}): FileJournal {
-  const { resendExpired = false, now = Date.now } = options;
-  const file = openSync(path, 'a', 0o600);
-  try {
-    const state = readJournal(path, file);
-    const oldest = [...state.sent.values()].map(({ at }) => at).sort()[0];
-    if (!resendExpired && oldest !== undefined && Date.parse(oldest) < now() - keyLifetimeMs)
-      throw new Error(
-        `${path}: a request of ${oldest} has no outcome, and its key may have expired. ` +
-          'Set resendExpired to send its jobs again: a job that was posted again under its id may then be deleted.',
+type SharedOutcome =
+  | { readonly kind: 'accepted'; readonly deletionId: string | undefined }
+  | { readonly kind: 'refused'; readonly reason: { readonly code: string; readonly message: string } };
+
+/** Memory depends on the ids with an outcome (id-map.ts), and on the requests. */
+class LineJournal implements FileJournal {
+  readonly #path: string;
+  readonly #options: FileJournalOptions;
+  /** Negative while there is none. */
+  #file = -1;
+  #start: FileJournal['start'];
+  readonly #sent = new Map<string, SentLine>();
+  /** The index in `#outcomes` of each id with an outcome. */
+  readonly #indexes = new IdMap();
+  readonly #outcomes: (SharedOutcome | undefined)[] = [undefined];
+  /** Most refused jobs share their reason. */
+  readonly #refusals = new Map<string, number>();
+  /** The ids of the requests that this call sends again. It also sends what is left of them, so they stay. */
+  #resent: ReadonlySet<string> = new Set();
+  readonly deletionIds: (string | undefined)[] = [];
+  acceptedJobs = 0;
+  refusedJobs = 0;
+
+  constructor(path: string, options: FileJournalOptions) {
+    this.#path = path;
+    this.#options = options;
+  }
+
+  get start() {
+    return this.#start;
+  }
+
+  get unanswered(): readonly UnansweredRequest[] {
+    return Array.from(this.#sent.values(), ({ key, job_ids, at }) => ({
+      idempotencyKey: key,
+      jobIds: job_ids,
+      sentAt: new Date(at),
+    }));
+  }
+
+  /** Removes a last line that a crash has cut. */
+  read(): void {
+    let end = 0;
+    for (const { line, end: lineEnd } of readLines(this.#path)) {
+      this.#apply(line);
+      end = lineEnd;
+    }
+    if (this.#start === undefined) {
+      if (statSync(this.#path).size > 0)
+        throw new JournalError(`The file ${this.#path} is no journal. Name another.`);
+      return;
+    }
+    this.#requireOwnRun(this.#start);
+    this.#requireFreshKeys(this.unanswered);
+    attempt('write', this.#path, () => {
+      truncateSync(this.#path, end);
+      this.#file = openSync(this.#path, 'a');
+    });
+  }
+
+  onStart({ baseUrl, sandbox }: JournalTarget): void {
+    const start = this.#start;
+    if (start === undefined) {
+      const line = { kind: 'start', version: 1, base_url: baseUrl, sandbox, run: this.#options.run } as const;
+      attempt('write', this.#path, () => (this.#file = createJournal(this.#path, line)));
+      this.#apply(line);
+    } else if (start.baseUrl !== baseUrl || start.sandbox !== sandbox)
+      throw new JournalError(
+        `The journal ${this.#path} belongs to a call to ${start.sandbox ? 'the sandbox of ' : ''}${start.baseUrl}. ` +
+          'Name another journal.',
       );
-    return journalOf(path, file, { ...state, resendExpired, now });
-  } catch (error) {
-    closeSync(file);
-    throw error;
+    this.#resent = new Set(this.unanswered.flatMap(({ jobIds }) => jobIds));
+  }
+
+  onRequest({ idempotencyKey: key, jobIds }: JournaledRequest): void {
+    // The key expires after the first attempt.
+    if (this.#sent.has(key)) return;
+    this.#append({ kind: 'sent', key, job_ids: jobIds, at: new Date(this.#now()).toISOString() });
+    // A lost outcome costs only a repetition. A lost key would cost the outcome.
+    fsyncSync(this.#file);
+  }
+
+  onOutcome(request: JournaledRequest, outcome: RequestOutcome): void {
+    this.#append(lineOf(request, outcome));
+  }
+
+  get unfinished(): AsyncIterable<UnfinishedRequest> {
+    return { [Symbol.asyncIterator]: () => this.#unfinished() };
+  }
+
+  async *#unfinished(): AsyncGenerator<UnfinishedRequest> {
+    const requests = this.unanswered;
+    this.#requireFreshKeys(requests);
+    for (const request of requests) {
+      // Time has passed since the request before.
+      this.#requireFreshKeys([request]);
+      const { idempotencyKey, jobIds } = request;
+      yield await Promise.resolve({ idempotencyKey, jobIds, maySplit: this.#options.resendExpired ?? false });
+    }
+  }
+
+  isRecorded(jobId: string): boolean {
+    return this.#resent.has(jobId) || (this.#indexes.size > 0 && this.#indexes.get(jobId) !== 0);
+  }
+
+  outcomeOf(jobId: string): JobOutcome | undefined {
+    const outcome = this.#outcomes[this.#indexes.get(jobId)];
+    return outcome && { ...outcome, jobId };
+  }
+
+  close(): void {
+    if (this.#file >= 0) closeSync(this.#file);
+    this.#file = -1;
+  }
+
+  #requireOwnRun({ run }: NonNullable<FileJournal['start']>): void {
+    if ((run === undefined) !== (this.#options.run === undefined))
+      throw new JournalError(`The journal ${this.#path} belongs to another program. Name another journal.`);
+  }
+
+  #requireFreshKeys(requests: readonly UnansweredRequest[]): void {
+    if (this.#options.resendExpired === true) return;
+    const oldestMs = this.#now() - (this.#options.keyLifetimeMs ?? keyLifetimeMs);
+    const [first, ...others] = requests.filter(({ sentAt }) => sentAt.getTime() < oldestMs);
+    if (first !== undefined) throw new ExpiredKeyError(this.#path, [first, ...others]);
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+
+  #append(line: Line): void {
+    attempt('write', this.#path, () => appendLine(this.#file, line));
+    this.#apply(line);
+  }
+
+  #apply(line: Line): void {
+    if (line.kind === 'start') {
+      this.#start = { baseUrl: line.base_url, sandbox: line.sandbox, run: line.run };
+      return;
+    }
+    if (line.kind === 'sent') {
+      this.#sent.set(line.key, line);
+      return;
+    }
+    const jobIds = this.#sent.get(line.key)?.job_ids ?? [];
+    this.#sent.delete(line.key);
+    if (line.kind === 'accepted') {
+      const deletionId = line.deletion_id ?? undefined;
+      const index = this.#outcomes.push({ kind: 'accepted', deletionId }) - 1;
+      for (const jobId of jobIds) this.#indexes.set(jobId, index);
+      this.deletionIds.push(deletionId);
+      this.acceptedJobs += jobIds.length;
+    }
+    // The rest of a refused request is still to be sent.
+    if (line.kind === 'refused') {
+      for (const job of line.jobs) this.#indexes.set(job.job_id, this.#refusal(job));
+      this.refusedJobs += line.jobs.length;
+    }
+  }
+
+  /** Returns the index of the outcome. */
+  #refusal({ code, message }: RefusedLine): number {
+    const reason = `${code} ${message}`;
+    const index =
+      this.#refusals.get(reason) ?? this.#outcomes.push({ kind: 'refused', reason: { code, message } }) - 1;
+    this.#refusals.set(reason, index);
+    return index;
   }
 }
 
-interface State {
-  readonly start: JournalTarget | undefined;
-  /** Requests without an outcome, by key. */
-  readonly sent: Map<string, Extract<Line, { kind: 'sent' }>>;
-  /** Ids with an outcome, or in `sent`. */
-  readonly recorded: Set<string>;
-}
-
-function journalOf(
-  path: string,
-  file: number,
-  { start, sent, recorded, resendExpired, now }: State & Required<FileJournalOptions>,
-): FileJournal {
-  let target = start;
-  const write = (line: Line) => {
-    writeLine(file, line);
-    if (line.kind !== 'start') apply(line, sent, recorded);
-  };
-  async function* unfinished(): AsyncGenerator<UnfinishedRequest> {
-    for (const { key, job_ids } of [...sent.values()])
-      yield await Promise.resolve({
-        idempotencyKey: key,
-        jobIds: job_ids,
-        positions: job_ids.map((_, index) => index),
-        maySplit: resendExpired,
-      });
-  }
-  return {
-    onStart: ({ baseUrl, sandbox }) => {
-      if (target === undefined) {
-        write({ kind: 'start', version: 1, base_url: baseUrl, sandbox });
-        target = { baseUrl, sandbox };
-      } else if (target.baseUrl !== baseUrl || target.sandbox !== sandbox)
-        throw new Error(
-          `${path} belongs to a call to ${target.sandbox ? 'the sandbox of ' : ''}${target.baseUrl}. Name another journal.`,
-        );
-    },
-    onRequest: ({ idempotencyKey: key, jobIds }) => {
-      // The key expires after the first attempt.
-      if (sent.has(key)) return;
-      write({ kind: 'sent', key, job_ids: jobIds, at: new Date(now()).toISOString() });
-      // A lost outcome costs only a repetition. A lost key would cost the outcome.
-      fsyncSync(file);
-    },
-    onOutcome: (request, outcome) => write(lineOf(request, outcome)),
-    unfinished: { [Symbol.asyncIterator]: unfinished },
-    isRecorded: (jobId) => recorded.has(jobId),
-    close: () => closeSync(file),
-  };
-}
-
-/** Writes the whole line or nothing: a later line must not follow a part of this one. */
-function writeLine(file: number, line: Line): void {
-  const { size } = fstatSync(file);
+/** @throws JournalError */
+function attempt(what: 'read' | 'write', path: string, work: () => void): void {
   try {
-    writeFileSync(file, `${JSON.stringify(line)}\n`);
+    work();
   } catch (error) {
-    ftruncateSync(file, size);
-    throw error;
+    if (error instanceof JournalError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JournalError(`Cannot ${what} the journal ${path}: ${reason}. Correct this first.`, {
+      cause: error,
+    });
   }
 }
 
-function lineOf({ idempotencyKey: key }: JournaledRequest, outcome: RequestOutcome): Line {
+function lineOf({ idempotencyKey: key }: JournaledRequest, outcome: RequestOutcome): OutcomeLine {
   switch (outcome.kind) {
     case 'accepted':
       return { kind: 'accepted', key, deletion_id: outcome.deletionId ?? null };
@@ -155,51 +286,5 @@ function lineOf({ idempotencyKey: key }: JournaledRequest, outcome: RequestOutco
       return { kind: 'reopened', key, code: 'too_large' };
     case 'failed':
       return { kind: 'reopened', key, code: outcome.problem.code };
-  }
-}
-
-/** Removes a last line that a crash has cut. */
-function readJournal(path: string, file: number): State {
-  const bytes = readFileSync(path);
-  const end = bytes.lastIndexOf('\n') + 1;
-  const lines = bytes.subarray(0, end).toString().split('\n').slice(0, -1);
-  let start: JournalTarget | undefined;
-  const sent: State['sent'] = new Map();
-  const recorded = new Set<string>();
-  for (const [index, text] of lines.entries()) {
-    const line = parseLine(text);
-    if (line === undefined || (line.kind === 'start') !== (index === 0))
-      throw new Error(`${path} is no journal, or is damaged at line ${String(index + 1)}`);
-    if (line.kind === 'start') start = { baseUrl: line.base_url, sandbox: line.sandbox };
-    else apply(line, sent, recorded);
-  }
-  if (start === undefined && bytes.length > end) throw new Error(`${path} is no journal`);
-  if (bytes.length > end) ftruncateSync(file, end);
-  return { start, sent, recorded };
-}
-
-function apply(line: Exclude<Line, { kind: 'start' }>, sent: State['sent'], recorded: Set<string>): void {
-  if (line.kind === 'sent') {
-    sent.set(line.key, line);
-    for (const jobId of line.job_ids) recorded.add(jobId);
-    return;
-  }
-  const jobIds = sent.get(line.key)?.job_ids ?? [];
-  sent.delete(line.key);
-  if (line.kind === 'accepted') return;
-  // The rest of a refused request is still to be sent.
-  for (const jobId of jobIds) recorded.delete(jobId);
-  if (line.kind === 'refused') for (const { job_id } of line.jobs) recorded.add(job_id);
-}
-
-function parseLine(text: string): Line | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Line> | null;
-    const kinds: readonly unknown[] = ['start', 'sent', 'accepted', 'refused', 'reopened'];
-    if (typeof value !== 'object' || !kinds.includes(value?.kind)) return undefined;
-    // The client wrote the line: the rest of its form follows from its kind.
-    return value as Line;
-  } catch {
-    return undefined;
   }
 }

@@ -5,7 +5,6 @@ export type {
   Journal,
   JournalTarget,
   JournaledRequest,
-  RefusedPosition,
   RequestOutcome,
   UnfinishedRequest,
 } from './journal.ts';

@@ -16,8 +16,6 @@ export interface Journal {
   readonly onOutcome: (request: JournaledRequest, outcome: RequestOutcome) => void | Promise<void>;
   /** Requests of an earlier call without a final outcome. They are sent first. Default: none. */
   readonly unfinished?: AsyncIterable<UnfinishedRequest>;
-  /** Position of the first id of the source, after those of `unfinished`. Default: 0. */
-  readonly nextPosition?: number;
   /** Tells which ids of the source an earlier call has recorded. They are not sent again. Default: none. */
   readonly isRecorded?: (jobId: string) => boolean;
 }
@@ -31,8 +29,6 @@ export interface UnfinishedRequest {
   /** The key of a request that may have been accepted. Undefined: a new key. */
   readonly idempotencyKey?: string;
   readonly jobIds: readonly string[];
-  /** The position of each id in the source, ascending. */
-  readonly positions: readonly number[];
   /**
    * Allows to split the request under new keys if the server finds it too large. If it was accepted, the server then refuses
    * the deleted jobs, and deletes those that were posted again under their ids. Default: false.
@@ -49,12 +45,8 @@ export interface JournaledRequest extends UnfinishedRequest {
 export type RequestOutcome =
   | { readonly kind: 'accepted'; readonly deletionId: string | undefined }
   /** The server refused these jobs. The rest follows in a request with another key. */
-  | { readonly kind: 'refused'; readonly jobs: readonly RefusedPosition[] }
+  | { readonly kind: 'refused'; readonly jobs: readonly RefusedJob[] }
   /** Two halves follow in requests with other keys. */
   | { readonly kind: 'too-large' }
   /** The refusal ends the call. */
   | { readonly kind: 'failed'; readonly problem: ProblemError };
-
-export interface RefusedPosition extends RefusedJob {
-  readonly position: number;
-}

@@ -34,7 +34,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** Starts a server, which stops after the test, and returns a client of it with the requests that the server received. */
+/** Starts a server, which stops after the test, and returns it with a client. */
 export async function connectToScript(script: Script, more: Partial<ClientOptions> = {}) {
   const server = await startScriptedServer(script);
   const client = new JobsDeleteClient({
@@ -46,7 +46,7 @@ export async function connectToScript(script: Script, more: Partial<ClientOption
     concurrency: 1,
     ...more,
   });
-  return { client, received: server.received };
+  return { ...server, client };
 }
 
 /** Starts a server, which stops after the test. Closes the first `closedConnections` without reading them. */

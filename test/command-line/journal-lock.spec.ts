@@ -36,7 +36,7 @@ test('several processes never hold the lock of one journal at the same time', as
       '--input-type=module',
       '--eval',
       contender,
-      join(root, 'cli/dist/delete/lock-journal.js'),
+      join(root, 'cli/dist/delete/run-deletion.js'),
       join(root, 'runtime/dist/sqlite/lock-data-folder.js'),
       journal,
       `${journal}.holder`,

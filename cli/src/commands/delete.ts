@@ -1,12 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isJobId } from '@jobs-delete/proto/job-id';
 import { Option, type Command } from 'commander';
-import type { DeletionOrder } from '../delete/deletion-order.ts';
-import { idsOfArguments, idsOfFile, withoutRepetitions, type IdInput } from '../delete/id-input.ts';
+import {
+  idsOfArguments,
+  idsOfFile,
+  readingError,
+  withoutRepetitions,
+  type IdInput,
+} from '../delete/id-input.ts';
+import type { JournalPlace } from '../delete/prepare-run.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
-import { readingError, runOrder } from '../delete/run-order.ts';
-import { journalPlace, targetOf, type Target } from '../delete/target.ts';
+import { runDeletion } from '../delete/run-deletion.ts';
 import { requireReport } from '../delete/write-report.ts';
 import { formatOf, nameOf, readers, type Format } from '../import/formats.ts';
 import type { Io } from '../io.ts';
+import { printable } from '../printable.ts';
+import { wrongUsage } from '../refusal.ts';
 import type { ReportOptions } from '../report.ts';
 import { duration, examples, subcommand, wholeNumberBetween, withCallerOptions } from './options.ts';
 
@@ -97,30 +109,66 @@ async function deleteJobs(io: Io, words: readonly string[], options: DeleteOptio
   const opened = await openInput(io, target, options).catch((error: unknown) => {
     throw readingError(inputName, error);
   });
-  const input = withoutRepetitions(opened);
-  const journal = journalPlace(target, options.journal);
-  const order: DeletionOrder = {
-    caller,
-    allowHttp: options.allowHttp ?? false,
-    input,
-    inputName,
-    journal,
-    sandbox: options.sandbox ?? false,
-    requestFormat: options.requestFormat,
-    concurrency: options.concurrency,
-    jobsPerRequest: options.jobsPerRequest,
-    retryForMs: options.retryFor,
-    continueOnError: options.continueOnError ?? false,
-    wait: options.wait ?? false,
-    yes: options.yes ?? false,
-    keyRetentionMs: options.keyRetention,
-    resendExpired: options.resendExpired ?? false,
-  };
-  await runOrder(io, order, options);
+  const { allowHttp = false, sandbox = false, continueOnError = false, wait = false, yes = false } = options;
+  const {
+    requestFormat,
+    concurrency,
+    jobsPerRequest,
+    retryFor,
+    keyRetention,
+    resendExpired = false,
+  } = options;
+  await runDeletion(
+    io,
+    {
+      ...{
+        caller,
+        allowHttp,
+        sandbox,
+        requestFormat,
+        concurrency,
+        jobsPerRequest,
+        continueOnError,
+        wait,
+        yes,
+      },
+      ...{ input: withoutRepetitions(opened), inputName, journal: journalPlace(target, options.journal) },
+      ...{ retryForMs: retryFor, keyRetentionMs: keyRetention, resendExpired },
+    },
+    options,
+  );
 }
 
 function openInput(io: Io, target: Target, { format, column }: DeleteOptions): Promise<IdInput> {
   if (target.kind === 'ids') return Promise.resolve(idsOfArguments(target.jobIds));
   const { file } = target;
   return idsOfFile({ file, format: format ?? formatOf(file, formats), column }, io.stdin);
+}
+
+/** The ids on the command line, or the file that has them; `-` is standard input. */
+type Target =
+  | { readonly kind: 'ids'; readonly jobIds: readonly string[] }
+  | { readonly kind: 'file'; readonly file: string };
+
+/** @throws Refusal for words that are neither ids nor one file, or could be both */
+function targetOf(words: readonly string[]): Target {
+  const ambiguous = words.find((word) => isJobId(word) && existsSync(word));
+  if (ambiguous !== undefined)
+    throw wrongUsage(
+      `${ambiguous} is an id and the name of a file. Write ./${ambiguous} for the file, or run the command in another folder.`,
+    );
+  const wrong = words.find((word): boolean => !isJobId(word));
+  if (wrong === undefined) return { kind: 'ids', jobIds: words };
+  if (words.length === 1) return { kind: 'file', file: wrong };
+  throw wrongUsage(
+    `'${printable(wrong, 140)}' is not a job id, which has 4 to 128 letters and digits. Give either ids, or one file, or -.`,
+  );
+}
+
+/** By default, the journal of a file is beside it, and any other is a new temporary file. */
+function journalPlace(target: Target, named: string | undefined): JournalPlace {
+  if (named !== undefined) return { path: named, isNamed: true, isFound: true };
+  if (target.kind === 'file' && target.file !== '-')
+    return { path: `${target.file}.journal`, isNamed: false, isFound: true };
+  return { path: join(tmpdir(), `jobs-delete-${randomUUID()}.journal`), isNamed: false, isFound: false };
 }

@@ -10,9 +10,9 @@ import {
 import { formatOf, nameOf, readers } from '../import/formats.ts';
 import { ImportError } from '../import/import-record.ts';
 import { openSource, SourceError } from '../import/open-source.ts';
-import { startProgress } from '../import/show-progress.ts';
 import type { Io } from '../io.ts';
 import { requireAccount, withAccounts, withStore } from '../open-storage.ts';
+import { startImportProgress } from '../progress.ts';
 import { explainFault, Refusal } from '../refusal.ts';
 import { counted, report, wholeNumber, type ReportOptions } from '../report.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';
@@ -68,7 +68,7 @@ async function importJobs(io: Io, file: string, options: ImportOptions): Promise
     const source = await openSource(file, io.stdin).catch((error: unknown) => {
       throw error instanceof SourceError ? cannotRead(file, error) : error;
     });
-    const progress = startProgress(io.stderr, source.sizeBytes);
+    const progress = startImportProgress(io.stderr, source.sizeBytes);
     const disarm = io.onInterrupt(() => source.stop(new Interruption()));
     try {
       return await importRecords({

@@ -7,11 +7,9 @@ import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
 import { counted, fieldLines, report, wholeNumber, type ReportOptions } from '../report.ts';
 import { applyPlan } from '../sync/apply-plan.ts';
-import { makePlan } from '../sync/make-plan.ts';
+import { feedFormats, makePlan, type FeedFormat } from '../sync/make-plan.ts';
 import { isUrl } from '../sync/open-feed.ts';
-import { feedFormats, type FeedFormat } from '../sync/read-feed.ts';
-import type { Plan } from '../sync/sync-files.ts';
-import { shareText, type SyncOrder } from '../sync/sync-order.ts';
+import { shareText, type Plan, type SyncOrder } from '../sync/plan.ts';
 import { duration, examples, subcommand, wholeNumberBetween, withCallerOptions } from './options.ts';
 
 interface SyncOptions extends ReportOptions, CallerOptions {

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { IdMap } from '@jobs-delete/client/id-map';
 import { checkedJobId, ImportError, type ImportRecord } from '../import/import-record.ts';
 import { readers, type Format } from '../import/formats.ts';
-import { openSource, type Source } from '../import/open-source.ts';
+import { openSource, SourceError, type Source } from '../import/open-source.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
-import { IdSet } from './id-set.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Ids that can be read several times. */
 export interface IdInput {
@@ -121,20 +122,21 @@ function idRecord(record: ImportRecord, column: string): IdRecord {
 }
 
 /**
- * Makes every repetition of an id invalid. Only the first complete reading has all ids in memory (id-set.ts). It keeps the
+ * Makes every repetition of an id invalid. Only the first complete reading has all ids in memory (id-map.ts). It keeps the
  * indexes of the repetitions for the others.
  */
 export function withoutRepetitions(input: IdInput): IdInput {
   let repetitions: readonly number[] | undefined;
   return {
     read: async function* () {
-      const seen = repetitions === undefined ? new IdSet() : undefined;
+      const seen = repetitions === undefined ? new IdMap() : undefined;
       const found: number[] = [];
       let index = -1;
       for await (const record of input.read()) {
         index += 1;
         const isRepeated =
-          'jobId' in record && (seen ? !seen.add(record.jobId) : repetitions?.[found.length] === index);
+          'jobId' in record &&
+          (seen ? seen.set(record.jobId, 1) !== 0 : repetitions?.[found.length] === index);
         if (isRepeated) found.push(index);
         yield isRepeated ? repeated(record) : record;
       }
@@ -189,6 +191,15 @@ export async function* validIds(input: IdInput, expected: IdSummary): AsyncGener
 /** The input changed while it was read. */
 export class InputChangedError extends Error {
   override readonly name = 'InputChangedError';
+}
+
+/** Returns what to throw for an error while the input is read. */
+export function readingError(inputName: string, error: unknown): unknown {
+  if (error instanceof SourceError) return new Refusal(`Cannot read ${inputName}: ${error.message}.`);
+  if (error instanceof ImportError)
+    return new Refusal(`${inputName}, line ${String(error.line)}: ${error.message}.`);
+  if (error instanceof InputChangedError) return new Refusal(`${inputName} changed while it was read.`);
+  return error;
 }
 
 /** Returns the digest of ids in their order. */

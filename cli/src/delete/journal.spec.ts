@@ -1,87 +1,74 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { openFileJournal } from '@jobs-delete/client/file-journal';
 import { testIf } from '@jobs-delete/runtime/testing/test-if';
-import { draftJournal, openJournal, readJournal } from './journal.ts';
-import type { JournalLine, RunLine } from './journal-line.ts';
+import { useDelete } from '../commands/delete.fixture.ts';
+import { useCommandLine } from '../program.fixture.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'journal-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const cli = useCommandLine();
+const { startServer } = useDelete(cli);
+const journal = () => join(cli.dataDir(), 'a.journal');
 
-const path = () => join(folder, 'a.journal');
-const run: RunLine = {
-  ...{ kind: 'run', version: 1, base_url: 'http://127.0.0.1:1', sandbox: false, named: true },
-  ...{ job_count: 9, digest: 'sha256:00', started_at: '2030-01-02T03:04:05.000Z' },
-};
-const sent: JournalLine = { kind: 'sent', key: 'a', from: 0, to: 9, at: '2030-01-02T03:04:05.000Z' };
-const refused: JournalLine = {
-  ...{ kind: 'refused', key: 'a' },
-  jobs: [{ job_id: 'JOB1', code: 'job_not_found', message: 'déjà supprimée', position: 0 }],
-};
+const tokenOf = (digit: string) => `jdt_${digit.repeat(24)}_${'1'.repeat(64)}`;
 
-async function kinds(): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { line } of readJournal(path())) found.push(line.kind);
-  return found;
-}
-
-test('a last line that a crash cut inside a character is removed', async () => {
-  const journal = draftJournal(path()).begin(run);
-  for (const line of [sent, refused]) journal.append(line);
-  journal.close();
-  const whole = readFileSync(path());
-  writeFileSync(path(), whole.subarray(0, whole.indexOf('é') + 1));
-  const opened = await openJournal(path());
-  opened.append(refused);
-  opened.close();
-  expect(readFileSync(path())).toEqual(whole);
+test.each([
+  ['another account', 'acme', '2', 'other', '1', /^The journal .* belongs to a run of the account acme\. /],
+  ['the same account with a new token', 'acme', '1', 'acme', '2', /^$/],
+  ['the same token without a profile', 'acme', '1', undefined, '1', /^$/],
+  [
+    'another token of an unknown account',
+    undefined,
+    '1',
+    'acme',
+    '2',
+    /belongs to a run with the token jdt_1{24}\. /,
+  ],
+])('a journal continued by %s', async (_name, account, token, laterAccount, laterToken, stderr) => {
+  const { server } = await startServer();
+  const runAs = (accountId: string | undefined, digit: string) => {
+    const profile = join(cli.dataDir(), 'p.json');
+    const credentials = { base_url: server.baseUrl, secret_key: 's', origin: 'https://x.example' };
+    const body = { ...credentials, token: tokenOf(digit), account_id: accountId };
+    writeFileSync(profile, JSON.stringify(body), { mode: 0o600 });
+    return cli.run('delete', 'JOB1', '--journal', journal(), '--profile', profile);
+  };
+  expect((await runAs(account, token)).exitCode).toBe(0);
+  expect(readFileSync(journal(), 'utf8')).not.toContain('1'.repeat(64));
+  expect((await runAs(laterAccount, laterToken)).stderr).toMatch(stderr);
+  expect(server.received).toHaveLength(1);
 });
 
-test('a line longer than a chunk of the file is read', async () => {
-  const journal = draftJournal(path()).begin(run);
-  journal.append({
-    kind: 'accepted',
-    key: 'a',
-    deletion_id: 'd',
-    job_ids: Array<string>(10_000).fill('JOB00001'),
-  });
-  journal.append(sent);
-  journal.close();
-  expect(await kinds()).toEqual(['run', 'accepted', 'sent']);
-});
-
-/** A writer of a journal whose disk is full while it writes the line `refused`. */
+/** A writer of a journal whose disk is full while it writes the first outcome. */
 const writerOnFullDisk = `
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { draftJournal } from ${JSON.stringify(new URL('../../dist/delete/journal.js', import.meta.url).href)};
-const [path, run, sent, refused, reopened] = JSON.parse(process.argv[1]);
+import { openFileJournal } from ${JSON.stringify(new URL('../../../client/dist/file-journal.js', import.meta.url).href)};
+const [path] = process.argv.slice(1);
 const limitFiles = (bytes) =>
   execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=' + bytes + ':'], { stdio: 'pipe' });
-const journal = draftJournal(path).begin(run);
-journal.append(sent);
+const journal = openFileJournal(path);
+journal.onStart({ baseUrl: 'http://127.0.0.1:1', sandbox: false });
+const request = { idempotencyKey: 'a', jobIds: ['JOB1', 'JOB2'] };
+journal.onRequest(request);
 limitFiles(statSync(path).size + 20);
 try {
-  journal.append(refused);
+  journal.onOutcome(request, { kind: 'accepted', deletionId: 'd1' });
 } catch (error) {
   process.stdout.write(error.message);
 }
 limitFiles('unlimited');
-journal.append(reopened);
+journal.onOutcome(request, { kind: 'too-large' });
 journal.close();
 `;
 
 const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
-testIf(canLimitFiles, 'a line that does not fit on the disk leaves no part of itself', async () => {
-  const reopened: JournalLine = { kind: 'reopened', key: 'a', code: 'too_large' };
-  const program = ['--input-type=module', '--eval', writerOnFullDisk];
-  const input = JSON.stringify([path(), run, sent, refused, reopened]);
-  const message = execFileSync(process.execPath, [...program, input], { encoding: 'utf8' });
+testIf(canLimitFiles, 'a line that does not fit on the disk leaves no part of itself', () => {
+  const program = ['--input-type=module', '--eval', writerOnFullDisk, journal()];
+  const message = execFileSync(process.execPath, program, { encoding: 'utf8' });
   expect(message).toMatch(/^Cannot write the journal .*: EFBIG: .*\. Correct this first\.$/);
-  expect(await kinds()).toEqual(['run', 'sent', 'reopened']);
+  const { acceptedJobs, unanswered } = openFileJournal(journal());
+  expect({ acceptedJobs, unanswered }).toEqual({ acceptedJobs: 0, unanswered: [] });
+  return Promise.resolve();
 });

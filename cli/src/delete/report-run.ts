@@ -1,23 +1,21 @@
-import { ConnectionError, ProblemError } from '@jobs-delete/client';
-import { ImportError } from '../import/import-record.ts';
-import { SourceError } from '../import/open-source.ts';
+import { ConnectionError, DeletionCancelledError, ProblemError } from '@jobs-delete/client';
+import { JournalError } from '@jobs-delete/client/file-journal';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { counted, report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
-import type { DeletionOrder } from './deletion-order.ts';
-import { InputChangedError } from './id-input.ts';
-import type { JournalFile } from './journal.ts';
-import { isComplete, isUnfinished } from './journal-state.ts';
-import { Interruption } from './run-deletion.ts';
-import { firstRefused, refusedRow, writeReport, type ReportRow } from './write-report.ts';
+import { Interruption } from './create-client.ts';
+import { readingError } from './id-input.ts';
+import { journalProblem, type DeletionOrder, type PreparedRun } from './prepare-run.ts';
+import { refusedRow, reportRows, writeReport, type ReportRow } from './write-report.ts';
 
 export interface RunReportOptions extends ReportOptions {
   /** The file of the report. */
   readonly report?: string;
 }
 
-type Stop = { readonly stoppedBy: unknown } | undefined;
+/** Why a run ended early. */
+export type Stop = { readonly stoppedBy: unknown } | undefined;
 
 /** The largest number of refused jobs that is printed. */
 const maxShown = 100;
@@ -30,35 +28,66 @@ const maxShown = 100;
 export async function reportRun(
   io: Io,
   order: DeletionOrder,
-  journal: JournalFile,
+  prepared: PreparedRun,
   stop: Stop,
   options: RunReportOptions,
 ): Promise<boolean> {
   const reason = stop === undefined ? undefined : reasonOf(stop.stoppedBy, order);
-  const summary = summaryOf(journal, reason);
+  const summary = summaryOf(order, prepared, reason);
   const stopRows = rowsOfStop(stop);
-  const refused = [...(await firstRefused(journal.path, maxShown)), ...stopRows].slice(0, maxShown);
-  const isTruncated = summary.refused_jobs + stopRows.length > refused.length;
+  const refused: ReportRow[] = [];
+  const rows = notingRefused(reportRows(order.input, prepared, stopRows), refused);
+  const refusedCount = summary.refused_jobs + stopRows.length;
+  const unwritten =
+    options.report === undefined
+      ? await readRefused(rows, order, refused, Math.min(refusedCount, maxShown))
+      : await tryToReport(() => writeReport(String(options.report), summary, rows, order.inputName));
+  const isTruncated = refusedCount > refused.length;
   const value = { ...summary, refused, refused_truncated: isTruncated };
   report(io, options, value, () => [
     summaryLine(summary, order.wait && stop === undefined),
     ...(refused.length === 0 ? [] : tableLines(['JOB', 'CODE', 'REASON'], refused.map(cells), '')),
     ...(isTruncated ? [`These are the first ${wholeNumber(maxShown)}. See --report.`] : []),
   ]);
-  const unwritten = options.report && (await tryToReport(options.report, summary, order, journal, stopRows));
   if (unwritten !== undefined) io.stderr.write(`${unwritten}\n`);
   if (reason !== undefined) io.stderr.write(`${reason}\n`);
-  const isLeft = stop !== undefined || unwritten !== undefined;
-  const isNeeded = isUnfinished(journal.state(), journal.run.job_count, isLeft);
+  const { acceptedJobs, unanswered } = prepared.journal;
+  const isLeft = stop !== undefined || unwritten !== undefined || !summary.complete;
+  const isNeeded = isLeft && (acceptedJobs > 0 || unanswered.length > 0);
   if (isNeeded) io.stderr.write(`To continue, run the same command again${continuation(order.journal)}\n`);
   io.exitCode = unwritten === undefined ? exitCodeOf(stop, summary) : 1;
   return isNeeded;
 }
 
-/** Returns why the report cannot be written. The outcome is known without it. */
-async function tryToReport(...args: Parameters<typeof writeReport>): Promise<string | undefined> {
+async function* notingRefused(
+  rows: AsyncIterable<ReportRow>,
+  refused: ReportRow[],
+): AsyncGenerator<ReportRow, void> {
+  for await (const row of rows) {
+    if (row.outcome === 'refused' && refused.length < maxShown) refused.push(row);
+    yield row;
+  }
+}
+
+/** Reads until `refused` has `count` jobs. An input that can no longer be read has no more of them. */
+async function readRefused(
+  rows: AsyncGenerator<ReportRow, void>,
+  { inputName }: DeletionOrder,
+  refused: readonly ReportRow[],
+  count: number,
+): Promise<undefined> {
   try {
-    await writeReport(...args);
+    while (refused.length < count && (await rows.next()).done !== true);
+    await rows.return();
+  } catch (error) {
+    if (!(readingError(inputName, error) instanceof Refusal)) throw error;
+  }
+}
+
+/** Returns why the report cannot be written. The outcome is known without it. */
+async function tryToReport(write: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await write();
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return error.message;
@@ -66,18 +95,23 @@ async function tryToReport(...args: Parameters<typeof writeReport>): Promise<str
   }
 }
 
-function summaryOf({ path, run, state }: JournalFile, stoppedBy: string | undefined) {
-  const { acceptedJobs, refusedJobs, invalidJobs, deletions } = state();
+function summaryOf(
+  { caller, sandbox, journal: { path } }: DeletionOrder,
+  { run, journal, invalidJobs }: PreparedRun,
+  stoppedBy: string | undefined,
+) {
+  const { acceptedJobs, refusedJobs, deletionIds } = journal;
+  const openJobs = run.job_count - acceptedJobs - refusedJobs;
   return {
-    base_url: run.base_url,
-    sandbox: run.sandbox,
-    complete: isComplete(state(), run.job_count),
+    base_url: caller.baseUrl,
+    sandbox,
+    complete: openJobs === 0,
     job_count: run.job_count + invalidJobs,
     accepted_jobs: acceptedJobs,
     refused_jobs: refusedJobs + invalidJobs,
     /** Not sent, or without an answer. */
-    open_jobs: run.job_count - acceptedJobs - refusedJobs,
-    request_count: deletions,
+    open_jobs: openJobs,
+    request_count: deletionIds.length,
     stopped_by: stoppedBy ?? null,
     journal: path,
   };
@@ -114,10 +148,10 @@ export function reasonOf(
   if (error instanceof ProblemError) return problemText(error);
   if (error instanceof ConnectionError)
     return `No answer from ${printable(caller.baseUrl)}. Check the address and the network.`;
-  if (error instanceof InputChangedError) return `${inputName} changed while it was read.`;
-  if (error instanceof SourceError || error instanceof ImportError)
-    return `Cannot read ${inputName}: ${error.message}.`;
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof DeletionCancelledError) return `The jobs are not deleted: ${error.message}.`;
+  if (error instanceof JournalError) return journalProblem(error);
+  const refusal = readingError(inputName, error);
+  if (refusal instanceof Refusal) return refusal.message;
   throw error;
 }
 

@@ -1,97 +1,98 @@
-import {
-  IncompleteError,
-  JobsDeleteClient,
-  type Journal,
-  type JournaledRequest,
-  type RequestOutcome,
-  type UnfinishedRequest,
-} from '@jobs-delete/client';
+import { closeSync, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { IncompleteError, ProblemError } from '@jobs-delete/client';
+import { createPrivateFolder } from '@jobs-delete/runtime/files/private-files';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
-import { wrongUsage } from '../refusal.ts';
-import { readVersion } from '../version.ts';
-import type { DeletionOrder } from './deletion-order.ts';
-import { InputChangedError, validIds } from './id-input.ts';
-import type { JournalFile } from './journal.ts';
-import type { JournalLine } from './journal-line.ts';
-import { endOf, type Segment } from './journal-state.ts';
-import { startDeletionProgress } from './show-progress.ts';
+import { startDeletionProgress } from '../progress.ts';
+import { Refusal } from '../refusal.ts';
+import { createClient, Interruption } from './create-client.ts';
+import { readingError, validIds } from './id-input.ts';
+import { prepareRun, type DeletionOrder, type PreparedRun } from './prepare-run.ts';
+import { reportRun, type RunReportOptions, type Stop } from './report-run.ts';
 
-/** The user interrupted the run. */
-export class Interruption extends Error {
-  override readonly name = 'Interruption';
-}
-
-type ClientOrder = Pick<
-  DeletionOrder,
-  'caller' | 'allowHttp' | 'requestFormat' | 'sandbox' | 'concurrency' | 'jobsPerRequest' | 'retryForMs'
->;
-
-/** @throws Refusal for options that the client refuses */
-export function createClient(io: Io, { caller, ...order }: ClientOrder): JobsDeleteClient {
+/**
+ * Begins the run, or continues it by its journal, and reports its outcome. Closes the input.
+ * @throws Refusal
+ */
+export async function runDeletion(io: Io, order: DeletionOrder, options: RunReportOptions): Promise<void> {
+  const { input, inputName, journal } = order;
+  const unlock = lockJournal(journal.path, io.lockFile);
+  const stopping = new AbortController();
+  const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
   try {
-    const { baseUrl, token, secretKey, origin } = caller;
-    return new JobsDeleteClient({
-      ...{ baseUrl, token, secretKey, origin },
-      allowHttp: order.allowHttp,
-      userAgent: `jobs-delete-cli/${readVersion()}`,
-      format: order.requestFormat,
-      sandbox: order.sandbox,
-      concurrency: order.concurrency,
-      maxJobsPerRequest: order.jobsPerRequest,
-      retryForMs: order.retryForMs,
-      fetch: announcingFetch(io, caller.baseUrl),
-    });
+    createClient(io, order);
+    await run(io, order, stopping.signal, options);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw wrongUsage(
-      error.message.replace('Set allowHttp', 'Add --allow-http').replace('baseUrl', 'The address'),
-    );
+    throw readingError(inputName, error);
+  } finally {
+    disarm();
+    unlock();
+    await input.close();
   }
 }
 
-/** The client sends a request again after these, without a word. */
-const transientStatuses: readonly number[] = [429, 502, 503, 504];
-
-/** Returns a `fetch` that says on stderr when the service goes away, and when it is back. */
-function announcingFetch({ stderr }: Pick<Io, 'stderr'>, baseUrl: string): typeof fetch {
-  const service = printable(baseUrl);
-  let isAway = false;
-  const note = (fault: string | undefined) => {
-    if (isAway === (fault !== undefined)) return;
-    isAway = fault !== undefined;
-    // A progress bar may be in the line.
-    const start = stderr.isTTY ? '\r\x1b[K' : '';
-    stderr.write(
-      `${start}${fault === undefined ? `${service} answers again.` : `${fault}. Trying again.`}\n`,
-    );
-  };
-  return async (...request) => {
-    try {
-      const response = await fetch(...request);
-      const { status } = response;
-      note(transientStatuses.includes(status) ? `${service} answers ${String(status)}` : undefined);
-      return response;
-    } catch (error) {
-      if (!(request[1]?.signal?.reason instanceof Interruption)) note(`No answer from ${service}`);
-      throw error;
-    }
-  };
+async function run(
+  io: Io,
+  order: DeletionOrder,
+  signal: AbortSignal,
+  options: RunReportOptions,
+): Promise<void> {
+  const { path, isFound } = order.journal;
+  const prepared = await prepareRun(io, order);
+  const { journal } = prepared;
+  try {
+    // Nothing else tells where it is if the process is killed.
+    if (!isFound) io.stderr.write(`To continue after an interruption, add --journal ${printable(path)}\n`);
+    const stop =
+      (await sendRequests(io, order, prepared, signal)) ??
+      (order.wait ? await waitForRemoval(io, order, prepared, signal) : undefined);
+    const isNeeded = await reportRun(io, order, prepared, stop, options);
+    if (!prepared.run.named && !isNeeded) rmSync(path, { force: true });
+  } finally {
+    journal.close();
+  }
 }
 
 /**
- * Sends the requests that have no outcome in the journal, then those for the rest of the ids.
- * @returns why it ended early, or undefined
+ * Locks a journal for this process by a file beside it, which exists only while somebody uses the journal.
+ * @returns a function that unlocks it
+ * @throws Refusal when another process uses the journal
  */
-export async function sendRequests(
+export function lockJournal(journalPath: string, lockFile: Io['lockFile']): () => void {
+  const path = `${journalPath}.lock`;
+  createPrivateFolder(dirname(path));
+  for (;;) {
+    const file = openSync(path, 'a', 0o600);
+    const unlock = lockFile(path);
+    if (unlock === 'locked') {
+      closeSync(file);
+      throw new Refusal(`Another process uses the journal ${printable(journalPath)}. Wait until it ends.`);
+    }
+    const release = () => {
+      unlock();
+      // Not earlier: closing any descriptor of a file ends the locks of the process on it (POSIX).
+      closeSync(file);
+    };
+    // The process before may have removed the file after it was opened here. Then its lock excludes nobody.
+    if (fstatSync(file).ino === statSync(path, { throwIfNoEntry: false })?.ino) {
+      return () => {
+        rmSync(path, { force: true });
+        release();
+      };
+    }
+    release();
+  }
+}
+
+/** Sends the requests that have no outcome in the journal, then those for the rest of the ids. */
+async function sendRequests(
   io: Io,
   order: DeletionOrder,
-  journal: JournalFile,
+  { journal, run }: PreparedRun,
   signal: AbortSignal,
-): Promise<{ readonly stoppedBy: unknown } | undefined> {
-  const { run, state } = journal;
-  const { acceptedJobs, refusedJobs, segments } = state();
-  const before = acceptedJobs + refusedJobs;
+): Promise<Stop> {
+  const before = journal.acceptedJobs + journal.refusedJobs;
   const ids = validIds(order.input, { jobCount: run.job_count, digest: run.digest });
   const progress = startDeletionProgress(io, order.sandbox, run.job_count, before);
   try {
@@ -99,7 +100,7 @@ export async function sendRequests(
       signal,
       onRefusal: order.continueOnError ? 'split' : 'stop',
       onProgress: (made) => progress.update(before + made.acceptedJobs + made.refusedJobs),
-      journal: hooksOf(io, order, journal, segments, ids),
+      journal,
     });
     return undefined;
   } catch (error) {
@@ -107,75 +108,26 @@ export async function sendRequests(
     throw error;
   } finally {
     progress.stop();
-    await ids.return();
   }
 }
 
-function hooksOf(
-  { now }: Io,
-  { resendExpired }: DeletionOrder,
-  journal: JournalFile,
-  segments: readonly Segment[],
-  ids: AsyncGenerator<string, void>,
-): Journal {
-  const recorded = new Set(
-    segments.flatMap((segment) => (segment.state === 'sent' ? [segment.request.key] : [])),
-  );
-  return {
-    unfinished: unfinishedRequests(segments, ids, resendExpired),
-    nextPosition: endOf(segments),
-    onRequest: ({ idempotencyKey: key, positions }) => {
-      // The time of the first attempt counts: the key expires after it.
-      if (recorded.has(key)) return;
-      const from = positions[0] ?? 0;
-      const to = (positions.at(-1) ?? 0) + 1;
-      journal.append({ kind: 'sent', key, from, to, at: new Date(now()).toISOString() });
-    },
-    onOutcome: (request, outcome) => journal.append(outcomeLine(request, outcome)),
-  };
-}
-
-/** Reads the ids that earlier runs have read. Yields those without a final outcome, request by request. */
-async function* unfinishedRequests(
-  segments: readonly Segment[],
-  ids: AsyncIterator<string, void>,
-  maySplit: boolean,
-): AsyncGenerator<UnfinishedRequest> {
-  for (const segment of segments) {
-    const jobIds: string[] = [];
-    const positions: number[] = [];
-    const refused = new Set(segment.state === 'done' ? [] : segment.refused);
-    for (let position = segment.from; position < segment.to; position++) {
-      const next = await ids.next();
-      if (next.done === true) throw new InputChangedError();
-      if (segment.state === 'done' || refused.has(position)) continue;
-      jobIds.push(next.value);
-      positions.push(position);
+/** Waits until every deletion of the journal is completed. */
+async function waitForRemoval(
+  io: Io,
+  order: DeletionOrder,
+  { journal }: PreparedRun,
+  signal: AbortSignal,
+): Promise<Stop> {
+  const client = createClient(io, order);
+  for (const deletionId of journal.deletionIds) {
+    if (deletionId === undefined) continue;
+    try {
+      await client.waitUntilRemoved(deletionId, { signal });
+    } catch (error) {
+      // The receipt of a deletion expires long after it is completed.
+      if (error instanceof ProblemError && error.code === 'deletion_not_found') continue;
+      return { stoppedBy: error };
     }
-    if (jobIds.length === 0) continue;
-    const key = segment.state === 'sent' ? { idempotencyKey: segment.request.key } : {};
-    yield { ...key, jobIds, positions, maySplit };
   }
-}
-
-function outcomeLine(
-  { idempotencyKey: key, jobIds }: JournaledRequest,
-  outcome: RequestOutcome,
-): JournalLine {
-  switch (outcome.kind) {
-    case 'accepted':
-      return { kind: 'accepted', key, deletion_id: outcome.deletionId ?? null, job_ids: [...jobIds] };
-    case 'refused':
-      return {
-        kind: 'refused',
-        key,
-        jobs: outcome.jobs.map(({ jobId, position, reason: { code, message } }) => ({
-          ...{ job_id: jobId, code, message, position },
-        })),
-      };
-    case 'too-large':
-      return { kind: 'reopened', key, code: 'too_large' };
-    case 'failed':
-      return { kind: 'reopened', key, code: outcome.problem.code };
-  }
+  return undefined;
 }

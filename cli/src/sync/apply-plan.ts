@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs';
-import type { DeletionOrder } from '../delete/deletion-order.ts';
 import { idsOfArguments } from '../delete/id-input.ts';
+import type { DeletionOrder } from '../delete/prepare-run.ts';
 import type { RunReportOptions } from '../delete/report-run.ts';
-import { runOrder } from '../delete/run-order.ts';
+import { runDeletion } from '../delete/run-deletion.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { counted, report, wholeNumber } from '../report.ts';
 import { memoryOf } from './make-plan.ts';
-import { readPlan, writePrivately, type Plan } from './sync-files.ts';
-import { ownJobs, requestOptions, requireSameOwner, requireShare, type SyncOrder } from './sync-order.ts';
+import {
+  ownJobs,
+  readPlan,
+  requestOptions,
+  requireSameOwner,
+  requireShare,
+  writePrivately,
+  type Plan,
+  type SyncOrder,
+} from './plan.ts';
 
 export interface ApplyOptions extends RunReportOptions {
   readonly wait?: true;
@@ -44,7 +52,7 @@ export async function applyPlan(io: Io, order: SyncOrder, options: ApplyOptions)
     ]);
     return;
   }
-  await runOrder(io, deletionOf(order, options, started, journal), options);
+  await runDeletion(io, deletionOf(order, options, started, journal), options);
   if (io.exitCode === 0) finish(io, order, started);
 }
 

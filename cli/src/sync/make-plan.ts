@@ -1,12 +1,26 @@
-import { readingError } from '../delete/run-order.ts';
-import { nameOf } from '../import/formats.ts';
+import { IdMap } from '@jobs-delete/client/id-map';
+import { readingError } from '../delete/id-input.ts';
+import { nameOf, readers } from '../import/formats.ts';
+import { checkedJobId } from '../import/import-record.ts';
+import { readXml } from '../import/read-xml.ts';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { counted, wholeNumber } from '../report.ts';
-import { openFeed } from './open-feed.ts';
-import { readFeed, type FeedFormat } from './read-feed.ts';
-import { readMemory, writePrivately, type Memory, type Plan } from './sync-files.ts';
-import { ownerOf, ownJobs, requireSameOwner, requireShare, type SyncOrder } from './sync-order.ts';
+import { openFeed, type Feed } from './open-feed.ts';
+import {
+  ownerOf,
+  ownJobs,
+  readMemory,
+  requireSameOwner,
+  requireShare,
+  writePrivately,
+  type Memory,
+  type Plan,
+  type SyncOrder,
+} from './plan.ts';
+
+export const feedFormats = ['csv', 'ndjson', 'json', 'xml'] as const;
+export type FeedFormat = (typeof feedFormats)[number];
 
 export interface FeedOptions {
   readonly feed: string;
@@ -37,7 +51,7 @@ export async function makePlan(io: Io, order: SyncOrder, options: FeedOptions): 
   let own = 0;
   for await (const id of ownJobs(io, order)) {
     own += 1;
-    if (!ids.has(id)) jobIds.push(id);
+    if (ids.get(id) === 0) jobIds.push(id);
   }
   requireShare(jobIds.length, own, order.maxShare);
   const unchanged = own - jobIds.length;
@@ -86,4 +100,46 @@ function requireSimilarSize({ feed_jobs: before }: Memory, now: number, maxShare
     `The feed has ${counted(now, 'job')}, and had ${wholeNumber(before)} the last time: more than --max-share ` +
       `(${String(maxShare)} %) are missing. Nothing is deleted. Check the feed.`,
   );
+}
+
+/**
+ * Reads the ids of a feed. All of it must be valid: a job that is left out would be deleted.
+ * @param idField the field of the ids. Default: `id`; in XML below `<source>`, `referencenumber`
+ * @throws ImportError, SourceError; Refusal for a feed without jobs, or that repeats most of its ids
+ */
+async function readFeed(
+  { chunks, stop }: Feed,
+  format: FeedFormat,
+  idField: string | undefined,
+): Promise<IdMap> {
+  const ids = new IdMap();
+  let rows = 0;
+  try {
+    for await (const row of recordsOf(chunks, format, idField)) {
+      if ('error' in row) throw row.error;
+      // The XML reader names every id `id`.
+      const field = format === 'xml' ? 'id' : (idField ?? 'id');
+      ids.set(checkedJobId(row.line, row.record[field], idField ?? 'id'), 1);
+      rows += 1;
+    }
+  } finally {
+    stop();
+  }
+  if (rows === 0) throw new Refusal('The feed has no jobs. Nothing is deleted.');
+  if (2 * ids.size < rows)
+    throw new Refusal(
+      `The feed repeats most of its ids: ${counted(rows, 'row')} have ${wholeNumber(ids.size)} different ones. ` +
+        'Nothing is deleted. Name the field of the ids with --id-field.',
+    );
+  return ids;
+}
+
+function recordsOf(chunks: Feed['chunks'], format: FeedFormat, idField: string | undefined) {
+  if (format === 'csv') return readers.csv(chunks, idField);
+  if (format !== 'xml') return readers[format](chunks);
+  const idElements = new Map([
+    ['source', idField ?? 'referencenumber'],
+    ['jobs', idField ?? 'id'],
+  ]);
+  return readXml(chunks, { idElements, skipsOthers: true });
 }

@@ -98,8 +98,10 @@ class FileJournal:
         self._start: tuple[str, bool] | None = None
         #: Requests without an outcome, by key.
         self._sent: dict[str, dict[str, Any]] = {}
-        #: Ids with an outcome, or in ``_sent``.
+        #: Ids with an outcome.
         self._recorded: set[str] = set()
+        #: Ids of the requests that this call sends again. It also sends what is left of them, so they stay.
+        self._resent: set[str] = set()
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             self._read()
@@ -123,11 +125,14 @@ class FileJournal:
         if self._start is None:
             self._write({"kind": "start", "version": 1, "base_url": base_url, "sandbox": sandbox})
             self._start = (base_url, sandbox)
+            # Without its name, a power cut would lose the journal, and with it the keys of its requests.
+            _sync_folder(os.path.dirname(os.path.abspath(self._path)))
         elif self._start != (base_url, sandbox):
             of_sandbox = "the sandbox of " if self._start[1] else ""
             raise JournalError(
                 f"{self._path} belongs to a call to {of_sandbox}{self._start[0]}. Name another journal."
             )
+        self._resent = {job_id for line in self._sent.values() for job_id in line["job_ids"]}
 
     def on_request(self, idempotency_key: str, job_ids: Sequence[str]) -> None:
         # The key expires after the first attempt.
@@ -153,12 +158,13 @@ class FileJournal:
         self._write(line)
 
     def unfinished(self) -> Iterable[UnfinishedRequest]:
+        self._require_fresh_keys()
         return [
             UnfinishedRequest(line["key"], line["job_ids"], self._resend_expired) for line in self._sent.values()
         ]
 
     def is_recorded(self, job_id: str) -> bool:
-        return job_id in self._recorded
+        return job_id in self._recorded or job_id in self._resent
 
     def _write(self, line: dict[str, Any]) -> None:
         """Writes the whole line or nothing: a later line must not follow a part of this one."""
@@ -183,6 +189,9 @@ class FileJournal:
             if line is None or (line["kind"] == "start") != (number == 1):
                 raise JournalError(f"{self._path} is no journal, or is damaged at line {number}")
             if number == 1:
+                # The command stores more than its calls have in common with those of this client.
+                if "run" in line:
+                    raise JournalError(f"{self._path} belongs to another program. Name another journal.")
                 self._start = (line["base_url"], line["sandbox"])
             else:
                 self._apply(line)
@@ -194,14 +203,12 @@ class FileJournal:
     def _apply(self, line: dict[str, Any]) -> None:
         if line["kind"] == "sent":
             self._sent[line["key"]] = line
-            self._recorded.update(line["job_ids"])
             return
         sent = self._sent.pop(line["key"], {"job_ids": []})
         if line["kind"] == "accepted":
-            return
+            self._recorded.update(sent["job_ids"])
         # The rest of a refused request is still to be sent.
-        self._recorded.difference_update(sent["job_ids"])
-        if line["kind"] == "refused":
+        elif line["kind"] == "refused":
             self._recorded.update(job["job_id"] for job in line["jobs"])
 
     def _require_fresh_keys(self) -> None:
@@ -221,4 +228,16 @@ def _parse(text: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     kinds = ("start", "sent", "accepted", "refused", "reopened")
-    return line if isinstance(line, dict) and line.get("kind") in kinds else None
+    is_known = isinstance(line, dict) and line.get("kind") in kinds
+    return line if is_known and (line["kind"] != "start" or line.get("version") == 1) else None
+
+
+def _sync_folder(path: str) -> None:
+    """Makes the names in a folder durable. Windows cannot open a folder; NTFS journals the names."""
+    if os.name == "nt":
+        return
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

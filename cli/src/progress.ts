@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
-import type { Io } from '../io.ts';
-import { wholeNumber } from '../report.ts';
+import type { Io, Output } from './io.ts';
+import { wholeNumber } from './report.ts';
 
 export interface DeletionProgress {
   /** @param doneJobs accepted and refused, with those of earlier runs */
@@ -63,4 +63,30 @@ function timeText(seconds: number): string {
   return minutes < 60
     ? `${String(minutes)} min`
     : `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
+}
+
+export interface ImportProgress {
+  update(bytesRead: number, records: number): void;
+  stop(): void;
+}
+
+/** Shows a progress bar on a terminal, by bytes if the size is known. Clears it at the end. */
+export function startImportProgress(output: Output, sizeBytes: number | undefined): ImportProgress {
+  if (!output.isTTY) return { update: () => undefined, stop: () => undefined };
+  const known = sizeBytes !== undefined && sizeBytes > 0;
+  const bar = new cliProgress.SingleBar({
+    stream: output,
+    format: known ? 'Importing [{bar}] {percentage}%  {records} jobs' : 'Importing  {records} jobs',
+    clearOnComplete: true,
+    hideCursor: null,
+  });
+  bar.start(known ? sizeBytes : 1, 0, { records: 0 });
+  return {
+    update: (bytesRead, records) => {
+      bar.update(known ? Math.min(bytesRead, sizeBytes) : 0, { records: wholeNumber(records) });
+    },
+    stop: () => {
+      bar.stop();
+    },
+  };
 }
