@@ -22,8 +22,8 @@ type Queue = ReturnType<typeof createFairQueue<Waiting>>;
 
 export interface LaneOptions {
   readonly store: DeletionStore;
-  readonly clock: Pick<Clock, 'defer' | 'now' | 'sleep'>;
-  /** A call is late if it has not answered all its requests after this time. */
+  readonly clock: Pick<Clock, 'defer' | 'now'>;
+  /** A call is late if it has not answered all its requests after this time, measured in ticks. */
   readonly lateMs: number;
   /** Maximum calls that are not late. */
   readonly maxInFlight: number;
@@ -45,49 +45,108 @@ export interface Lane {
   push(waiting: Waiting): void;
   /** Removes the queued requests of the account. */
   takeAll(account: string): Waiting[];
-  /** Drops the queued requests that are answered already. */
-  forgetAnswered(): void;
+  /** Finds late calls, and drops the queued requests that are answered already. Called ten times a second while there are calls. */
+  tick(): void;
+  hasCalls(): boolean;
+}
+
+/** One call of the store. */
+interface Call {
+  readonly group: readonly Waiting[];
+  /** The requests without an answer. */
+  readonly open: Set<Waiting>;
+  readonly lateAtMs: number;
+  /** All its requests are answered by then: a call that never returns counts no longer. */
+  readonly lostAtMs: number;
+  isLate: boolean;
+  /** True once it has returned or is lost. Some answers may come later. */
+  isOver: boolean;
+  hasOutcome: boolean;
 }
 
 /** Calls the store with queued requests. A late call no longer counts as in flight, so it does not stop the lane. */
 export function createLane(options: LaneOptions): Lane {
-  const { clock, maxInFlight, maxHung, mayStart = () => true } = options;
+  const { store, clock, maxInFlight, maxHung, mayStart = () => true, onLate, onFault } = options;
   const queue: Queue = createFairQueue(
     ({ request }) => request.accountId,
     ({ request }) => request.jobIds.length,
   );
+  /** The calls that are not over, and those that can still become late. */
+  const calls = new Set<Call>();
   const busy = new Set<string>();
   let inFlight = 0;
   let hung = 0;
   let isDeferred = false;
 
-  const run = async (taken: readonly Waiting[]) => {
-    refuseLate(taken, clock.now());
+  const answer = (call: Call, one: Waiting | undefined, outcome: AcceptOutcome | Fault) => {
+    const { open, group } = call;
+    if (one === undefined || !open.delete(one)) return;
+    one.attempts -= 1;
+    if (outcome instanceof Fault) {
+      onFault?.(one, outcome, group);
+      // A write with an unknown outcome stays unknown, whatever a later attempt says.
+      if (one.fault?.code !== 'unknown-outcome') one.fault = outcome;
+      if (one.attempts === 0) one.settle(one.fault);
+    } else {
+      call.hasOutcome = true;
+      one.settle(outcome);
+    }
+    if (open.size > 0) return;
+    if (!call.isLate && call.hasOutcome) options.onAnsweredInTime?.(group);
+    if (call.isOver) calls.delete(call);
+  };
+  const send = async (call: Call) => {
+    const { group, open } = call;
+    try {
+      const requests = group.map(({ request }) => request);
+      await store.acceptDeletions(requests, (index, outcome) => answer(call, group[index], outcome));
+    } catch (error) {
+      for (const one of [...open]) answer(call, one, asFault(error));
+    }
+    end(call);
+    start();
+  };
+  const end = (call: Call) => {
+    if (call.isOver) return;
+    call.isOver = true;
+    if (call.isLate) hung -= 1;
+    else inFlight -= 1;
+    busy.delete(accountOf(call.group));
+    if (call.isLate || call.open.size === 0) calls.delete(call);
+  };
+  const endInTime = (call: Call, nowMs: number) => {
+    if (!call.isLate && call.lateAtMs <= nowMs) {
+      call.isLate = true;
+      if (call.isOver) calls.delete(call);
+      else {
+        inFlight -= 1;
+        hung += 1;
+      }
+      if (call.open.size > 0) onLate?.([...call.open]);
+      start();
+    }
+    if (call.isLate && call.lostAtMs <= nowMs) end(call);
+  };
+  const run = (taken: readonly Waiting[]) => {
+    const nowMs = clock.now();
+    refuseLate(taken, nowMs);
     const group = taken.filter(({ isOpen }) => isOpen);
     if (group.length === 0) return;
-    const account = accountOf(group);
-    busy.add(account);
+    for (const one of group) one.isSent = true;
+    const lostAtMs = Math.max(...group.map(({ request }) => request.deadlineMs ?? nowMs + maxHungMs));
+    const times = { lateAtMs: nowMs + options.lateMs, lostAtMs };
+    const call = { group, open: new Set(group), ...times, isLate: false, isOver: false, hasOutcome: false };
+    calls.add(call);
+    busy.add(accountOf(group));
     inFlight += 1;
-    const { returned, returnedOrLate } = callStore(group, options);
-    await returnedOrLate;
-    inFlight -= 1;
-    if (!returned.aborted) {
-      hung += 1;
-      start();
-      // At the last deadline all its requests are answered: a call that never returns does not count longer.
-      const deadlineMs = Math.max(...group.map(({ request }) => request.deadlineMs ?? Infinity));
-      await clock.sleep(Math.min(maxHungMs, Math.max(0, deadlineMs - clock.now())), returned);
-      hung -= 1;
-    }
-    busy.delete(account);
-    start();
+    void send(call);
   };
   const start = () => {
     const isFree = () => hung < maxHung && inFlight < maxInFlight && mayStart(inFlight, queue.weight());
     while (queue.keys() > 0 && isFree()) {
       const taken = options.take(queue, (account) => busy.has(account), hung);
       if (taken.length === 0) return;
-      void run(taken);
+      run(taken);
     }
   };
 
@@ -103,7 +162,13 @@ export function createLane(options: LaneOptions): Lane {
       });
     },
     takeAll: (account) => queue.takeOf(Infinity, (key) => key === account),
-    forgetAnswered: () => queue.remove(({ isOpen }) => !isOpen),
+    tick: () => {
+      const nowMs = clock.now();
+      for (const call of [...calls]) endInTime(call, nowMs);
+      queue.remove(({ isOpen }) => !isOpen);
+      start();
+    },
+    hasCalls: () => calls.size > 0,
   };
 }
 
@@ -114,50 +179,6 @@ export function accountOf(group: readonly Waiting[]): string {
 
 /** For requests without a deadline. */
 const maxHungMs = 30_000;
-
-/** Sends the requests in one call. @returns `returned` is aborted when the store may be called again */
-function callStore(group: readonly Waiting[], options: LaneOptions) {
-  const { store, clock, lateMs, onLate, onFault, onAnsweredInTime } = options;
-  const open = new Set(group);
-  const returned = new AbortController();
-  const done = new AbortController();
-  let isInTime = true;
-  let hasOutcome = false;
-
-  const answer = (one: Waiting | undefined, outcome: AcceptOutcome | Fault) => {
-    if (one === undefined || !open.delete(one)) return;
-    one.attempts -= 1;
-    if (outcome instanceof Fault) {
-      onFault?.(one, outcome, group);
-      // A write with an unknown outcome stays unknown, whatever a later attempt says.
-      if (one.fault?.code !== 'unknown-outcome') one.fault = outcome;
-      if (one.attempts === 0) one.settle(one.fault);
-    } else {
-      hasOutcome = true;
-      one.settle(outcome);
-    }
-    if (open.size > 0) return;
-    if (isInTime && hasOutcome) onAnsweredInTime?.(group);
-    if (returned.signal.aborted) done.abort();
-  };
-  for (const one of group) one.isSent = true;
-  const requests = group.map(({ request }) => request);
-  const returning = store
-    .acceptDeletions(requests, (index, outcome) => answer(group[index], outcome))
-    .catch((error: unknown) => {
-      for (const one of [...open]) answer(one, asFault(error));
-    })
-    .then(() => {
-      returned.abort();
-      if (open.size === 0) done.abort();
-    });
-  const late = clock.sleep(lateMs, done.signal).then(() => {
-    if (done.signal.aborted) return;
-    isInTime = false;
-    if (open.size > 0) onLate?.([...open]);
-  });
-  return { returned: returned.signal, returnedOrLate: Promise.race([returning, late]) };
-}
 
 /** Refuses the requests whose deadline is over. */
 export function refuseLate(waiting: Iterable<Waiting>, nowMs: number): void {

@@ -42,28 +42,24 @@ export interface GroupCommitOptions {
  */
 export function groupCommit(store: DeletionStore, options: GroupCommitOptions): DeletionAcceptor {
   const { clock, largeFromJobs = largeRequestJobs, maxSmallJobs = 100_000, maxLargeJobs = 150_000 } = options;
-  const small = {
-    ...createSmallLanes(store, options),
-    permits: createFairPermits({ total: () => maxSmallJobs }),
-  };
-  const large = {
-    ...createLargeLane(store, options),
-    permits: createFairPermits({ total: () => maxLargeJobs }),
-  };
+  const [pushSmall, ...smallLanes] = createSmallLanes(store, options);
+  const largeLane = createLargeLane(store, options);
+  const lanes = [...smallLanes, largeLane];
+  const small = { push: pushSmall, permits: createFairPermits({ total: () => maxSmallJobs }) };
+  const large = { push: largeLane.push, permits: createFairPermits({ total: () => maxLargeJobs }) };
   const held = new Set<Waiting>();
-  let isWatching = false;
+  let isTicking = false;
 
   /** Answers each request at its deadline, so that nothing is held longer, even by a store that never answers. */
-  const watchDeadlines = async () => {
-    if (isWatching) return;
-    isWatching = true;
-    while (held.size > 0) {
-      await clock.sleep(deadlineCheckMs);
+  const tick = async () => {
+    if (isTicking) return;
+    isTicking = true;
+    while (held.size > 0 || lanes.some((lane) => lane.hasCalls())) {
+      await clock.sleep(tickMs);
       refuseLate(held, clock.now());
-      small.forgetAnswered();
-      large.forgetAnswered();
+      for (const lane of lanes) lane.tick();
     }
-    isWatching = false;
+    isTicking = false;
   };
 
   return {
@@ -91,14 +87,14 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
         };
         held.add(waiting);
         push(waiting);
-        void watchDeadlines();
+        void tick();
       });
     },
   };
 }
 
-const deadlineCheckMs = 250;
-/** A group is late after this time. */
+const tickMs = 100;
+/** A group is late after this time, and at most a tick. */
 const lateMs = 1_000;
 
 /** The second attempt may be answered first. Then nobody has passed the deletion on to the relay yet. */
@@ -107,15 +103,16 @@ function withoutOwnRepetition(outcome: AcceptOutcome): AcceptOutcome {
   return { kind: 'accepted', deletion: outcome.deletion };
 }
 
-type PushLane = Pick<Lane, 'push' | 'forgetAnswered'>;
-
-function createLargeLane(store: DeletionStore, { clock }: GroupCommitOptions): PushLane {
+function createLargeLane(store: DeletionStore, { clock }: GroupCommitOptions): Lane {
   // The insert of 10,000 jobs may take a second on a busy server.
   return createAccountLane({ store, clock, lateMs: 3 * lateMs, maxInFlight: 4, maxSlow: 2, maxJobs: 1 });
 }
 
-/** Creates the lane of groups, and the lane of the accounts that are set apart. No account has requests queued in both. */
-function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): PushLane {
+/**
+ * Creates the lane of groups, and the lane of the accounts that are set apart. No account has requests queued in both.
+ * @returns a function that queues a request in one of them, and both
+ */
+function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): [Lane['push'], ...Lane[]] {
   const { clock, maxGroupJobs = 2_000, secondFromJobs = Infinity } = options;
   const apart = new Set<string>();
 
@@ -154,13 +151,8 @@ function createSmallLanes(store: DeletionStore, options: GroupCommitOptions): Pu
     onAnsweredInTime: (account) => void apart.delete(account),
   });
 
-  return {
-    push: (waiting) => (apart.has(waiting.request.accountId) ? alone : groups).push(waiting),
-    forgetAnswered: () => {
-      groups.forgetAnswered();
-      alone.forgetAnswered();
-    },
-  };
+  const push = (waiting: Waiting) => (apart.has(waiting.request.accountId) ? alone : groups).push(waiting);
+  return [push, groups, alone];
 }
 
 interface AccountLaneOptions extends Pick<LaneOptions, 'store' | 'clock' | 'lateMs' | 'maxInFlight'> {

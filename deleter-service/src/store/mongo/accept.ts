@@ -262,20 +262,27 @@ const maxQueueMs = 1_000;
 
 /** Returns a queue that runs one write at a time, in the order of the calls: two at once cost the server more. */
 function createQueue() {
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> | undefined;
   return async (write: () => Promise<void>): Promise<void> => {
-    const patience = new AbortController();
     const previous = last;
     let done = (): void => undefined;
-    last = new Promise<void>((resolve) => (done = resolve));
+    const own = new Promise<void>((resolve) => (done = resolve));
+    last = own;
     try {
-      await Promise.race([previous, delay(maxQueueMs, undefined, patience).catch(() => undefined)]);
-      patience.abort();
+      if (previous !== undefined) await orAfter(maxQueueMs, previous);
       await write();
     } finally {
+      if (last === own) last = undefined;
       done();
     }
   };
+}
+
+/** Resolves when the promise does, or after this time. */
+async function orAfter(ms: number, promise: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([promise, delay(ms, undefined, patience).catch(() => undefined)]);
+  patience.abort();
 }
 
 function unclaimable(): Fault {
