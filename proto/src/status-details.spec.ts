@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Metadata } from '@grpc/grpc-js';
-import { BadRequest, ResourceInfo } from './load-deleter.ts';
+import { BadRequest, ResourceInfo, UnavailableJobs } from './load-deleter.ts';
 import {
   readLimitExceeded,
   readStatusTrailer,
@@ -24,7 +24,7 @@ describe('the details of a status', () => {
   });
 
   const details: StatusDetail[] = [
-    { kind: 'unavailable-jobs', positions: [0, 7, 9_999], truncated: true },
+    { kind: 'unavailable-jobs', positions: [0, 7, 9_999] },
     { kind: 'resource-info', resourceType: 'job', resourceName: 'job1' },
     { kind: 'bad-request', violations: [{ field: 'job_ids[3]', description: 'is wrong' }] },
   ];
@@ -46,12 +46,21 @@ describe('the details of a status', () => {
   });
 
   test('are read back: which jobs are unavailable', () => {
-    expect(readUnavailableJobs(throughTrailer(details))).toEqual({
-      positions: [0, 7, 9_999],
-      truncated: true,
-    });
-    const none: StatusDetail = { kind: 'unavailable-jobs', positions: [], truncated: false };
-    expect(readUnavailableJobs(throughTrailer([none]))).toEqual({ positions: [], truncated: false });
+    for (const positions of [[], [0], [0, 7, 9_999], Array.from({ length: 10_000 }, (_, index) => index)]) {
+      const sent = throughTrailer([{ kind: 'unavailable-jobs', positions }]);
+      expect(readUnavailableJobs(sent)).toEqual({ positions, truncated: false });
+    }
+  });
+
+  test('have the first 100 unavailable jobs for callers without the bitmap, and those alone from older releases', () => {
+    const positions = Array.from({ length: 101 }, (_, index) => 8 * index);
+    const sent = throughTrailer([{ kind: 'unavailable-jobs', positions }]);
+    const value = sent.details[0]?.value ?? Buffer.alloc(0);
+    const first = { positions: positions.slice(0, 100), truncated: true };
+    const { bitmap, ...known } = UnavailableJobs.deserialize(value);
+    expect([known, bitmap]).toEqual([first, Buffer.alloc(101, 1)]);
+    const older = { ...sent, details: [{ ...sent.details[0], value: UnavailableJobs.serialize(first) }] };
+    expect(readUnavailableJobs(older as typeof sent)).toEqual(first);
   });
 
   test('say nothing of unavailable jobs where there is no such detail', () => {

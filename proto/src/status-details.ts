@@ -1,13 +1,13 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { Status__Output } from './generated/google/rpc/Status.ts';
-import type { UnavailableJobs__Output } from './generated/jobs/deleter/v1/UnavailableJobs.ts';
 import { BadRequest, ErrorInfo, ResourceInfo, Status, UnavailableJobs } from './load-deleter.ts';
 
 /** The kinds of detail that travel with an error: https://google.aip.dev/193 */
 export type StatusDetail =
   | { readonly kind: 'bad-request'; readonly violations: readonly { field: string; description: string }[] }
   | { readonly kind: 'resource-info'; readonly resourceType: string; readonly resourceName: string }
-  | { readonly kind: 'unavailable-jobs'; readonly positions: readonly number[]; readonly truncated: boolean }
+  /** All positions, ascending. */
+  | { readonly kind: 'unavailable-jobs'; readonly positions: readonly number[] }
   /** Both in jobs of 24 hours. */
   | { readonly kind: 'limit-exceeded'; readonly limit: number; readonly used: number };
 
@@ -49,11 +49,13 @@ function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
       };
     }
     case 'unavailable-jobs': {
-      const { positions, truncated } = detail;
-      return {
-        type_url: unavailableJobsUrl,
-        value: UnavailableJobs.serialize({ positions: [...positions], truncated }),
-      };
+      const { positions } = detail;
+      const value = UnavailableJobs.serialize({
+        positions: positions.slice(0, maxPositions),
+        truncated: positions.length > maxPositions,
+        bitmap: toBitmap(positions),
+      });
+      return { type_url: unavailableJobsUrl, value };
     }
     case 'limit-exceeded': {
       const metadata = { limit: String(detail.limit), used: String(detail.used) };
@@ -62,10 +64,37 @@ function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
   }
 }
 
+export interface UnavailablePositions {
+  readonly positions: readonly number[];
+  /** True if an earlier release has sent the status, and there are more. */
+  readonly truncated: boolean;
+}
+
 /** Which jobs are unavailable, if the status says so. */
-export function readUnavailableJobs({ details }: Status__Output): UnavailableJobs__Output | undefined {
+export function readUnavailableJobs({ details }: Status__Output): UnavailablePositions | undefined {
   const detail = details.find(({ type_url }) => type_url === unavailableJobsUrl);
-  return detail && UnavailableJobs.deserialize(detail.value);
+  if (detail === undefined) return undefined;
+  const { positions, truncated, bitmap } = UnavailableJobs.deserialize(detail.value);
+  return bitmap.length === 0 ? { positions, truncated } : { positions: fromBitmap(bitmap), truncated: false };
+}
+
+/** Many clients read at most 8 KiB of a trailer. 10,000 positions are 1,250 bytes as bits, and 20,000 as numbers. */
+const maxPositions = 100;
+
+function toBitmap(positions: readonly number[]): Buffer {
+  const bitmap = Buffer.alloc(Math.floor((positions.at(-1) ?? -8) / 8) + 1);
+  for (const position of positions) {
+    const index = Math.floor(position / 8);
+    bitmap[index] = (bitmap[index] ?? 0) | (1 << (position % 8));
+  }
+  return bitmap;
+}
+
+function fromBitmap(bitmap: Uint8Array): number[] {
+  const positions: number[] = [];
+  for (const [index, byte] of bitmap.entries())
+    for (let bit = 0; bit < 8; bit++) if ((byte & (1 << bit)) !== 0) positions.push(8 * index + bit);
+  return positions;
 }
 
 /** The limit that the request exceeds, if the status says so. */

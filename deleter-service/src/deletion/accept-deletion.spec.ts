@@ -124,7 +124,7 @@ describe('accepting a deletion', () => {
     ['a replay', { kind: 'replayed', deletion: aDeletion(['job1']) }],
     ['a repetition', { kind: 'accepted', deletion: aDeletion(['job1']), isRepeated: true }],
     ['a key reused', { kind: 'key-reused' }],
-    ['a refusal', { kind: 'jobs-not-found', missing: { positions: [0], truncated: false } }],
+    ['a refusal', { kind: 'jobs-not-found', positions: [0] }],
   ])('offers nothing to the relay for %s', async (_, outcome) => {
     const { relay, ended } = reserving();
     const { acceptDeletion } = setUp(answering(outcome), relay);
@@ -143,7 +143,7 @@ describe('accepting a deletion', () => {
     const deletion = aDeletion(['job1']);
     const replayed = await setUp(answering({ kind: 'replayed', deletion })).acceptDeletion(request);
     expect(replayed).toEqual({ kind: 'accepted', deletion, replayed: true });
-    const refusal = { kind: 'jobs-not-found', missing: { positions: [1], truncated: false } } as const;
+    const refusal = { kind: 'jobs-not-found', positions: [1] } as const;
     expect(await setUp(answering(refusal)).acceptDeletion(request)).toEqual(refusal);
     const reused = { kind: 'key-reused' } as const;
     expect(await setUp(answering(reused)).acceptDeletion(request)).toEqual(reused);

@@ -1,7 +1,7 @@
 import { isJobId } from '@jobs-delete/proto/job-id';
 import type { DeletionAcceptor } from '../store/group-commit.ts';
 import type { LimitExceeded } from '../store/deletion-limit.ts';
-import type { AcceptOutcome, MissingJobs } from '../store/store.ts';
+import type { AcceptOutcome } from '../store/store.ts';
 import type { Clock, Random } from '@jobs-delete/runtime/time/clock';
 import type { Deletion, RequestOrigin } from '../store/deletion.ts';
 import type { ReadRules } from './read-rules.ts';
@@ -23,7 +23,8 @@ export type DeletionAnswer =
   | { readonly kind: 'accepted'; readonly deletion: Deletion; readonly replayed: boolean }
   | { readonly kind: 'would-be-accepted' }
   | { readonly kind: 'invalid'; readonly violations: readonly Violation[] }
-  | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs }
+  /** Positions in `jobIds`, ascending. */
+  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
   | { readonly kind: 'key-reused' }
   | ({ readonly kind: 'limit-exceeded' } & LimitExceeded);
 

@@ -6,7 +6,6 @@ import type { StatusDetail } from '@jobs-delete/proto/status-details';
 import { readTraceparent } from '@jobs-delete/runtime/telemetry/tracing';
 import type { AcceptDeletion, DeletionAnswer } from '../deletion/accept-deletion.ts';
 import type { RequestOrigin } from '../store/deletion.ts';
-import type { MissingJobs } from '../store/store.ts';
 import { GrpcError } from './grpc-error.ts';
 
 export interface CallFacts {
@@ -56,20 +55,24 @@ function encodeAnswer(answer: DeletionAnswer, request: DeleteJobsRequest__Output
         [answer],
       );
     case 'jobs-not-found':
-      throw new GrpcError(status.NOT_FOUND, 'Jobs were not found.', describe(answer.missing, request.jobIds));
+      throw new GrpcError(
+        status.NOT_FOUND,
+        'Jobs were not found.',
+        describe(answer.positions, request.jobIds),
+      );
   }
 }
 
 /** Some clients read only 8 KiB of a trailer, so only the first jobs are named. */
 const maxNamed = 10;
 
-function describe(missing: MissingJobs, jobIds: readonly string[]): StatusDetail[] {
-  const named = missing.positions.slice(0, maxNamed).map((position): StatusDetail => ({
+function describe(positions: readonly number[], jobIds: readonly string[]): StatusDetail[] {
+  const named = positions.slice(0, maxNamed).map((position): StatusDetail => ({
     kind: 'resource-info',
     resourceType: 'job',
     resourceName: jobIds[position] ?? '',
   }));
-  return [{ kind: 'unavailable-jobs', ...missing }, ...named];
+  return [{ kind: 'unavailable-jobs', positions }, ...named];
 }
 
 export function readOrigin(origin: RequestOrigin__Output | null, call: CallFacts): RequestOrigin {

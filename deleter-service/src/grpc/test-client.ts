@@ -26,7 +26,11 @@ import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/
 import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
 import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
-import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
+import {
+  readStatusTrailer,
+  readUnavailableJobs,
+  type UnavailablePositions,
+} from '@jobs-delete/proto/status-details';
 
 /** The library also prints errors that it reports to the caller, such as a port in use. */
 setLogVerbosity(logVerbosity.NONE);
@@ -42,7 +46,7 @@ export class CallError extends Error {
   readonly code: status;
   readonly violations: readonly { field: string; description: string }[];
   readonly resources: readonly { resourceType: string; resourceName: string }[];
-  readonly missing: { positions: number[]; truncated: boolean } | undefined;
+  readonly missing: UnavailablePositions | undefined;
   /** The size of the trailer with the details. */
   readonly detailBytes: number;
 

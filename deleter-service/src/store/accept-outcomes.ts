@@ -1,18 +1,14 @@
 import type { Deletion } from './deletion.ts';
-import { maxMissingPositions, type AcceptOutcome, type AcceptRequest, type MissingJobs } from './store.ts';
+import type { AcceptOutcome, AcceptRequest } from './store.ts';
 
-/** Returns the positions of the missing ids in ascending order, up to the limit of what is reported. */
+/** Returns the positions of the missing ids in ascending order. */
 export function missingAmong(
   jobIds: readonly string[],
   isMissing: (jobId: string, position: number) => boolean,
-): MissingJobs {
+): number[] {
   const positions: number[] = [];
-  for (const [position, jobId] of jobIds.entries()) {
-    if (!isMissing(jobId, position)) continue;
-    if (positions.length === maxMissingPositions) return { positions, truncated: true };
-    positions.push(position);
-  }
-  return { positions, truncated: false };
+  for (const [position, jobId] of jobIds.entries()) if (isMissing(jobId, position)) positions.push(position);
+  return positions;
 }
 
 /** Returns the outcome of a request whose id is on record as `deletion`, of any account. */

@@ -74,18 +74,13 @@ export type AcceptOutcome =
   | { readonly kind: 'key-reused' }
   /** A dry run that acceptDeletions would accept now. */
   | { readonly kind: 'would-be-accepted' }
-  | { readonly kind: 'jobs-not-found'; readonly missing: MissingJobs }
+  /**
+   * Jobs that are unknown, of another account, or already claimed. Callers can't see which. `positions` are the indexes of all
+   * of them in the request's job ids, ascending.
+   */
+  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
   /** The account has all jobs, and would delete more within 24 hours than its guard allows. */
   | ({ readonly kind: 'limit-exceeded' } & LimitExceeded);
-
-/** Jobs that are unknown, of another account, or already claimed. Callers can't see which. */
-export interface MissingJobs {
-  /** Indexes into the request's job ids, ascending, at most 100. */
-  readonly positions: readonly number[];
-  readonly truncated: boolean;
-}
-
-export const maxMissingPositions = 100;
 
 export interface OutboxStore {
   /**

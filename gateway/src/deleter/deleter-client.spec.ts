@@ -14,9 +14,7 @@ import { serveDeleter } from './testing/serve-deleter.ts';
 
 type Stream = ServerDuplexStream<AcceptDeletionsRequest__Output, AcceptDeletionsResponse>;
 
-const refusal = toStatus(status.NOT_FOUND, 'no', [
-  { kind: 'unavailable-jobs', positions: [0], truncated: false },
-]);
+const refusal = toStatus(status.NOT_FOUND, 'no', [{ kind: 'unavailable-jobs', positions: [0] }]);
 
 const stops: (() => void)[] = [];
 afterEach(() => {

@@ -88,7 +88,7 @@ async function expectEachJobOnce(
     if (outcome.kind === 'accepted') continue;
     expect(outcome.kind).toBe('jobs-not-found');
     // Each job that refused a request was accepted for another one.
-    const positions = outcome.kind === 'jobs-not-found' ? outcome.missing.positions : [];
+    const positions = outcome.kind === 'jobs-not-found' ? outcome.positions : [];
     expect(positions.length).toBeGreaterThan(0);
     for (const position of positions) expect(accepted).toContain(wishes[client]?.[position]);
   }

@@ -155,13 +155,13 @@ function outcomeOfJobs(
 ): AcceptOutcome | Fault {
   const ofAccount = found.get(request.accountId);
   for (const isDisregarded of [isLater, () => false]) {
-    const missing = missingAmong(request.jobIds, (id) => {
+    const positions = missingAmong(request.jobIds, (id) => {
       const claim = ofAccount?.get(id)?.claim;
       if (claim === undefined) return true;
       const holder = holders.get(claim.toHexString());
       return holder !== undefined && !isDisregarded(holder);
     });
-    if (missing.positions.length > 0) return { kind: 'jobs-not-found', missing };
+    if (positions.length > 0) return { kind: 'jobs-not-found', positions };
   }
   if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
   if (request.dryRun) return { kind: 'would-be-accepted' };

@@ -41,7 +41,7 @@ export function prepareAcceptDeletions(database: Sqlite, { begin }: Pick<UsageCa
     if (claims.includes(null))
       return {
         kind: 'jobs-not-found',
-        missing: missingAmong(jobIds, (_id, position) => claims[position] === null),
+        positions: missingAmong(jobIds, (_id, position) => claims[position] === null),
       };
     const exceeded = usage.check(request);
     if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
