@@ -29,6 +29,8 @@ export async function sendRequest(
     ...callerHeaders(options),
     'Content-Type': `application/${format}`,
     'Idempotency-Key': idempotencyKey,
+    // Otherwise a refusal names 100 jobs, and the rest of them needs a request for each hundred.
+    Prefer: 'errors=all',
   };
   const init = { method: 'DELETE', headers, body: encodeBody(format, jobIds) };
   const { response, text, isRepeated } = await sendWithRetries(options, path, init, signal);

@@ -160,10 +160,10 @@ function serveStatus(options: ReadDeletionOptions & RefusalOptions) {
 function serveOwnJobs(options: ListOwnJobsOptions & RefusalOptions) {
   return async (_request: Request, response: Response) => {
     const exchange = exchangeOf(response);
-    exchange.facts.endpoint = jobsEndpoint.path;
-    const result = await listOwnJobs(exchange, options);
+    exchange.facts.endpoint = path;
+    const result = await call(exchange, options);
     if (isRefusal(result)) refuse(exchange, result, options);
-    else sendOwnJobs(response, result);
+    else send(response, result);
   };
 }
 
@@ -210,7 +210,7 @@ function routeNotFound({ request }: Exchange, { basePath }: DocumentSettings): R
 const investigated = new Set([401, 403, 429]);
 
 function refuse(
-  { request, response, language, requestId, facts }: Exchange,
+  { request, response, language, requestId, prefersAllErrors, facts }: Exchange,
   refusal: Refusal,
   options: RefusalOptions,
 ): void {
@@ -218,7 +218,8 @@ function refuse(
   if (facts.accountId !== undefined) options.onAccountRefused?.(facts.accountId, refusal.code);
   if (investigated.has(statusOf[refusal.code])) facts.network = networkOf(request.ip);
   if (refusal.limit !== undefined) facts.limit = refusal.limit;
-  sendProblem(response, refusal, { language, requestId, typeBase: typeBaseOf(options) });
+  const typeBase = typeBaseOf(options);
+  sendProblem(response, refusal, { language, requestId, typeBase, prefersAllErrors });
 }
 
 /** Answers 503 when a retry may help, otherwise 500. Only the log shows the cause. */

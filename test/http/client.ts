@@ -100,7 +100,7 @@ export interface ProblemError {
   readonly parameter?: string;
   readonly code: string;
   readonly message: string;
-  readonly detail: string;
+  readonly detail?: string;
 }
 
 export interface Problem {
@@ -180,7 +180,7 @@ export function expectProblem(
     'errors_truncated',
   ]);
   expectExplanation(problem.detail);
-  expectErrors(problem, code, language);
+  expectErrors(problem, code, language, answer.headers['preference-applied'] === 'errors=all');
   expectHeadersOf(status, answer, allow);
   return problem;
 }
@@ -197,20 +197,27 @@ function expectExplanation(detail: string): void {
   expect(detail).not.toMatch(/\{\w+\}/);
 }
 
-function expectErrors({ status, errors, errors_truncated }: Problem, code: Code, language: Language): void {
+function expectErrors(
+  { status, errors, errors_truncated }: Problem,
+  code: Code,
+  language: Language,
+  hasAll: boolean,
+): void {
   if (status !== 400 && code !== 'job_not_found') {
     expect(errors).toBeUndefined();
-    expect(errors_truncated).toBeUndefined();
+    expect([errors_truncated, hasAll]).toEqual([undefined, false]);
     return;
   }
   expect(errors?.length).toBeGreaterThan(0);
-  expect(errors?.length).toBeLessThanOrEqual(100);
+  expect(errors?.length).toBeLessThanOrEqual(hasAll ? 10_000 : 100);
   expect(errors?.[0]?.code).toBe(code);
-  if (errors_truncated !== undefined) expect([errors_truncated, errors?.length]).toEqual([true, 100]);
-  for (const error of errors ?? []) {
+  if (errors_truncated !== undefined)
+    expect([errors_truncated, errors?.length, hasAll]).toEqual([true, 100, false]);
+  for (const [index, error] of errors?.entries() ?? []) {
     const text = problems[error.code as Code][language];
     expect(error.message).toBe(text.replace('{name}', error.header ?? error.parameter ?? '{name}'));
-    expectExplanation(error.detail);
+    if (index < 100) expectExplanation(error.detail ?? '');
+    else expect(error.detail).toBeUndefined();
     expectMembers(error, ['pointer', 'job_id', 'header', 'parameter', 'code', 'message', 'detail']);
   }
 }

@@ -35,7 +35,7 @@ const preflight = (path: string, headers: Record<string, string | undefined> = {
 const readable = {
   'access-control-allow-origin': origin,
   'access-control-expose-headers':
-    'Deletion-Id, Request-Id, Idempotent-Replayed, Retry-After, Sandbox, RateLimit, RateLimit-Policy',
+    'Deletion-Id, Request-Id, Idempotent-Replayed, Preference-Applied, Retry-After, Sandbox, RateLimit, RateLimit-Policy',
   vary: 'Origin',
 };
 
@@ -52,7 +52,7 @@ describe.each([
       ...readable,
       'access-control-allow-methods': methods,
       'access-control-allow-headers':
-        'Authorization, Usersecretkey, Content-Type, Accept-Language, User-Agent, X-Client-Lang, Idempotency-Key',
+        'Authorization, Usersecretkey, Content-Type, Accept-Language, User-Agent, X-Client-Lang, Idempotency-Key, Prefer',
       'access-control-max-age': '600',
     });
   });

@@ -2,6 +2,7 @@ import type { DeleterClient, DeleteJobsAnswer } from '../deleter/deleter-client.
 import type { Admission, LoadShedder } from '../limits/load-shedder.ts';
 import type { AccountLimits } from '../limits/open-account-limits.ts';
 import { sentence } from '../messages/sentences.ts';
+import { maxErrors } from './answer/problem.ts';
 import { isRefusal, methodNotAllowed, overloaded, type Refusal } from './answer/refusal.ts';
 import type { AcceptedRequest } from './answer/send.ts';
 import { checkJobIds, idPointer } from './body/check-job-ids.ts';
@@ -34,6 +35,7 @@ export async function deleteJobs(
   options: DeleteJobsOptions,
 ): Promise<AcceptedRequest | Refusal> {
   const { request, response, facts } = exchange;
+  const errorLimit = exchange.prefersAllErrors ? Math.max(options.maxJobsPerRequest, maxErrors) : maxErrors;
   if (request.method !== 'DELETE') return methodNotAllowed(request.method, 'DELETE');
   if (options.loadShedder.isFull()) return overloaded;
 
@@ -55,7 +57,7 @@ export async function deleteJobs(
   facts.clientTechnology = headers.clientTechnology;
 
   try {
-    const jobIds = await readJobIds(endpoint, exchange, admission, options);
+    const jobIds = await readJobIds(endpoint, exchange, admission, { ...options, errorLimit });
     if (isRefusal(jobIds)) return jobIds;
     facts.jobs = jobIds.length;
 
@@ -64,7 +66,7 @@ export async function deleteJobs(
 
     const call = deleterCall(endpoint, exchange, caller, headers, jobIds);
     const answer = await options.deleter.deleteJobs(call);
-    if (answer.kind !== 'accepted') return refusalOf(answer, jobIds);
+    if (answer.kind !== 'accepted') return refusalOf(answer, jobIds, errorLimit);
 
     const { language } = answer;
     if (endpoint.sandbox) return { jobIds, language, deletionId: undefined, replayed: false };
@@ -81,15 +83,15 @@ async function readJobIds(
   { mediaType }: Endpoint,
   { request, response }: Exchange,
   admission: Admission,
-  { maxBodyBytes, maxJobsPerRequest }: DeleteJobsOptions,
+  { maxBodyBytes, maxJobsPerRequest, errorLimit }: DeleteJobsOptions & { readonly errorLimit: number },
 ): Promise<string[] | Refusal> {
   const body = await readBody(request, response, maxBodyBytes, admission);
   if (isRefusal(body)) return body;
   if (!admission.enter()) return overloaded;
   const readJobs = mediaType === 'application/json' ? readJsonJobs : readXmlJobs;
-  const jobs = readJobs(body, maxJobsPerRequest);
+  const jobs = readJobs(body, maxJobsPerRequest, errorLimit);
   if (isRefusal(jobs)) return jobs;
-  return checkJobIds(jobs, maxJobsPerRequest);
+  return checkJobIds(jobs, maxJobsPerRequest, errorLimit);
 }
 
 function deleterCall(
@@ -106,6 +108,7 @@ function deleterCall(
 function refusalOf(
   answer: Exclude<DeleteJobsAnswer, { kind: 'accepted' }>,
   jobIds: readonly string[],
+  errorLimit: number,
 ): Refusal {
   if (answer.kind === 'key-reused') return { code: 'idempotency_key_reused', header: 'Idempotency-Key' };
   if (answer.kind === 'limit-exceeded') {
@@ -113,10 +116,11 @@ function refusalOf(
     const detail = [sentence('deletion_limit', { limit, used, count: jobIds.length })];
     return { code: 'deletion_limit_exceeded', detail };
   }
-  const errors = answer.positions.map((position) => {
+  const errors = answer.positions.slice(0, errorLimit).map((position) => {
     const jobId = jobIds[position] ?? '';
     const detail = [sentence('id_unknown', { id: jobId })];
     return { code: 'job_not_found' as const, pointer: idPointer(position), jobId, detail };
   });
-  return { code: 'job_not_found', errors, truncated: answer.truncated };
+  const truncated = answer.truncated || answer.positions.length > errorLimit;
+  return { code: 'job_not_found', errors, truncated };
 }

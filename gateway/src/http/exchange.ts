@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { LimitName } from '../limits/limit-names.ts';
 import type { Language, ProblemCode } from '../messages/messages.ts';
 import { readLanguage } from './request/read-language.ts';
+import { prefersAllErrors } from './request/read-prefer.ts';
 
 /** One request and its response. */
 export interface Exchange {
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly requestId: string;
   /** The language of a refusal. French when the caller's header is unreadable. */
   readonly language: Language;
+  /** The caller wants every wrong entry in the `errors` of a refusal. */
+  readonly prefersAllErrors: boolean;
   /** The steps add to it. */
   readonly facts: RequestFacts;
   /** Called once the caller is authenticated. */
@@ -51,6 +54,7 @@ export function startExchange(request: Request, response: Response): Exchange {
     response,
     requestId: randomUUID(),
     language: readLanguage(acceptLanguage) ?? 'fr',
+    prefersAllErrors: prefersAllErrors(request.headersDistinct.prefer),
     facts: {},
     onAuthenticated: () => undefined,
   };

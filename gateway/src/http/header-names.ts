@@ -9,6 +9,7 @@ export const requestHeaders = [
   'User-Agent',
   'X-Client-Lang',
   'Idempotency-Key',
+  'Prefer',
 ] as const;
 export type RequestHeader = (typeof requestHeaders)[number];
 
@@ -17,6 +18,7 @@ export const exposedHeaders = [
   'Deletion-Id',
   'Request-Id',
   'Idempotent-Replayed',
+  'Preference-Applied',
   'Retry-After',
   'Sandbox',
   'RateLimit',

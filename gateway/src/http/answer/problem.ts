@@ -12,7 +12,8 @@ export interface ProblemError {
   readonly parameter?: string;
   readonly code: ProblemCode;
   readonly message: string;
-  readonly detail: string;
+  /** Only the first `maxErrors` entries have one. */
+  readonly detail?: string;
 }
 
 /** An RFC 9457 problem. Its members are sent in this order. */
@@ -27,6 +28,10 @@ export interface ProblemBody {
   readonly errors_truncated?: true;
 }
 
+/**
+ * The entries in `errors`, unless the caller prefers all. Later entries have no `detail`: 10,000 of them would be megabytes, and
+ * block the event loop.
+ */
 export const maxErrors = 100;
 
 /** The request that a problem answers. */
@@ -44,7 +49,7 @@ export function problemBody(
 ): ProblemBody {
   const { code, header, parameter } = refusal;
   const faults = faultsOf(refusal);
-  const truncated = refusal.truncated === true || faults.length > maxErrors;
+  const truncated = refusal.truncated === true;
   return {
     type: typeBase + problemName(code),
     title: message(language, code, header ?? parameter),
@@ -56,7 +61,7 @@ export function problemBody(
     code,
     instance: `urn:uuid:${requestId}`,
     ...(faults.length > 0 && {
-      errors: faults.slice(0, maxErrors).map((fault) => problemError(fault, language)),
+      errors: faults.map((fault, index) => problemError(fault, language, index < maxErrors)),
     }),
     ...(truncated && { errors_truncated: true as const }),
   };
@@ -77,6 +82,7 @@ function faultsOf({ code, header, parameter, detail, errors = [] }: Refusal): re
 function problemError(
   { pointer, jobId, header, parameter, code, detail }: EntryFault,
   language: Language,
+  isExplained: boolean,
 ): ProblemError {
   return {
     ...(pointer !== undefined && { pointer }),
@@ -85,7 +91,7 @@ function problemError(
     ...(parameter !== undefined && { parameter }),
     code,
     message: message(language, code, header ?? parameter),
-    detail: explain(language, code, detail),
+    ...(isExplained && { detail: explain(language, code, detail) }),
   };
 }
 
@@ -102,5 +108,5 @@ function explain(language: Language, code: ProblemCode, detail: Detail | undefin
 function countOfErrors(language: Language, count: number, truncated: boolean): string[] {
   if (count < 2) return [];
   const code = truncated ? 'errors_truncated' : 'more_errors';
-  return [sentencesText(language, [sentence(code, { count: truncated ? maxErrors : count })])];
+  return [sentencesText(language, [sentence(code, { count })])];
 }

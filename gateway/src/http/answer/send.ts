@@ -35,14 +35,20 @@ export function sendOwnJobs(response: ServerResponse, jobs: OwnJobs): void {
 }
 
 /** Sends the problem, with the headers that RFC 9110 requires for its status. */
-export function sendProblem(response: ServerResponse, refusal: Refusal, context: ProblemContext): void {
+export function sendProblem(
+  response: ServerResponse,
+  refusal: Refusal,
+  { prefersAllErrors, ...context }: AnsweredRequest,
+): void {
   const status = statusOf[refusal.code];
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (status === 405) response.setHeader('Allow', refusal.allow ?? 'DELETE');
   if (status === 429 || status === 503)
     response.setHeader('Retry-After', String(refusal.retryAfterSeconds ?? 1));
-  const body = JSON.stringify(problemBody(refusal, context));
-  sendBody(response, status, 'application/problem+json', body);
+  const body = problemBody(refusal, context);
+  if (prefersAllErrors && body.errors !== undefined && body.errors_truncated === undefined)
+    response.setHeader('Preference-Applied', 'errors=all');
+  sendBody(response, status, 'application/problem+json', JSON.stringify(body));
 }
 
 /** @param isFresh whether the caller already has the version that the headers of the response name */

@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../messages/messages.ts';
 import { type Sentence, sentence } from '../../messages/sentences.ts';
 import { visible } from '../answer/echo.ts';
 import type { Detail, Refusal } from '../answer/refusal.ts';
+import { maxErrors } from '../answer/problem.ts';
 import { createFaultList } from './fault-list.ts';
 import { type JobList, aNumber } from './read-json-jobs.ts';
 
@@ -13,17 +14,22 @@ export function idPointer(index: number): string {
 
 /**
  * Returns the ids when every entry is a distinct job id. A refusal names one fault for each wrong entry, in the order of
- * the request. Of equal ids, all but the first are duplicates.
+ * the request, up to `errorLimit`. Of equal ids, all but the first are duplicates.
  */
-export function checkJobIds({ ids, count }: JobList<unknown>, maxJobs: number): string[] | Refusal {
+export function checkJobIds(
+  { ids, count }: JobList<unknown>,
+  maxJobs: number,
+  errorLimit = maxErrors,
+): string[] | Refusal {
   if (count > maxJobs) return tooManyJobs(count, maxJobs);
-  const faults = createFaultList();
-  const seen = new Set<string>();
+  const faults = createFaultList(errorLimit);
+  /** The first position of each id. */
+  const seen = new Map<unknown, number>();
   for (const [index, id] of ids.entries()) {
-    const code = faultOf(id, seen);
+    const code = faultOf(id, index, seen);
     if (code === undefined) continue;
     const echoed = typeof id === 'string' && id !== '' ? { jobId: id } : {};
-    const detail = code === 'job_id_duplicated' ? explainDuplicate(ids, id) : explainJobId(id);
+    const detail = code === 'job_id_duplicated' ? explainDuplicate(seen.get(id)) : explainJobId(id);
     faults.add({ code, pointer: idPointer(index), ...echoed, detail });
     if (faults.truncated) break;
   }
@@ -31,16 +37,15 @@ export function checkJobIds({ ids, count }: JobList<unknown>, maxJobs: number): 
   return faults.refusal() ?? (ids as string[]);
 }
 
-function faultOf(id: unknown, seen: Set<string>): ProblemCode | undefined {
+function faultOf(id: unknown, index: number, seen: Map<unknown, number>): ProblemCode | undefined {
   if (id === undefined || id === null || id === '') return 'job_id_required';
   if (!isJobId(id)) return 'job_id_malformed';
   if (seen.has(id)) return 'job_id_duplicated';
-  seen.add(id);
+  seen.set(id, index);
   return undefined;
 }
 
-function explainDuplicate(ids: readonly unknown[], id: unknown) {
-  const first = ids.indexOf(id);
+function explainDuplicate(first = 0): Detail {
   return [sentence('id_duplicated', { entry: first + 1, pointer: idPointer(first) })];
 }
 

@@ -6,11 +6,11 @@ const notAnObject = [sentence('entry_not_an_object')];
 
 describe('a list of faults', () => {
   test('without a fault there is no refusal', () => {
-    expect(createFaultList().refusal()).toBeUndefined();
+    expect(createFaultList(100).refusal()).toBeUndefined();
   });
 
   test('the refusal has the code of the first fault and lists all faults in order', () => {
-    const faults = createFaultList();
+    const faults = createFaultList(100);
     faults.add({ code: 'job_id_malformed', pointer: '/jobs/job/0/id' });
     faults.add({ code: 'job_id_required', pointer: '/jobs/job/1/id' });
     const refusal = faults.refusal();
@@ -20,7 +20,7 @@ describe('a list of faults', () => {
   });
 
   test('keeps a hundred faults and marks that there are more', () => {
-    const faults = createFaultList();
+    const faults = createFaultList(100);
     for (let index = 0; index < 100; index++) faults.addMalformed([index], () => notAnObject);
     expect(faults.truncated).toBe(false);
     faults.addMalformed([100], () => {
@@ -32,7 +32,7 @@ describe('a list of faults', () => {
   });
 
   test('a path that is malformed in two ways is named once, with the first reason', () => {
-    const faults = createFaultList();
+    const faults = createFaultList(100);
     faults.addMalformed(['jobs', 'job', 0, 'id'], () => [sentence('xml_id_split')]);
     faults.addMalformed(['jobs', 'job', 0, 'id'], () => [sentence('xml_id_repeated')]);
     expect(faults.refusal()).toEqual(malformed(['jobs', 'job', 0, 'id'], [sentence('xml_id_split')]));

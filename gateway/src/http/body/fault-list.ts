@@ -1,8 +1,7 @@
 import { jsonPointer, type JsonPath } from './scan-json.ts';
-import { maxErrors } from '../answer/problem.ts';
 import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
 
-/** The faults of one request, in its order, up to the number that a problem reports. */
+/** The faults of one request, in its order, up to the number that the caller wants. */
 export interface FaultList {
   add(fault: EntryFault): void;
   /** Adds `body_malformed`, at most once for each path. Calls `explain` only for a fault that it adds. */
@@ -13,13 +12,13 @@ export interface FaultList {
   refusal(): Refusal | undefined;
 }
 
-export function createFaultList(): FaultList {
+export function createFaultList(limit: number): FaultList {
   const errors: EntryFault[] = [];
   const malformedAt = new Set<string>();
   let truncated = false;
 
   const add = (fault: EntryFault) => {
-    if (errors.length < maxErrors) errors.push(fault);
+    if (errors.length < limit) errors.push(fault);
     else truncated = true;
   };
 
@@ -30,7 +29,7 @@ export function createFaultList(): FaultList {
       const pointer = jsonPointer(path);
       if (malformedAt.has(pointer)) return;
       malformedAt.add(pointer);
-      if (errors.length === maxErrors) truncated = true;
+      if (errors.length === limit) truncated = true;
       else add({ code: 'body_malformed', pointer, detail: explain() });
     },
     get truncated() {

@@ -1,5 +1,6 @@
 import { type SentenceCode, sentence } from '../../messages/sentences.ts';
 import { excerpt, visible } from '../answer/echo.ts';
+import { maxErrors } from '../answer/problem.ts';
 import { type Detail, type Refusal, isRefusal } from '../answer/refusal.ts';
 import { decodeBody } from './read-body.ts';
 import { createFaultList, malformed } from './fault-list.ts';
@@ -22,13 +23,17 @@ export const maxBodyDepth = 32;
 
 /**
  * Reads the ids of `{"jobs": {"job": [{"id": …}, …]}}`, and does not check them. Refuses a body of another shape and
- * names every such fault. Returns at most `maxJobs + 1` ids.
+ * names every such fault, up to `errorLimit`. Returns at most `maxJobs + 1` ids.
  */
-export function readJsonJobs(body: Buffer, maxJobs: number): JobList<JsonId> | Refusal {
+export function readJsonJobs(
+  body: Buffer,
+  maxJobs: number,
+  errorLimit = maxErrors,
+): JobList<JsonId> | Refusal {
   const text = decodeBody(body);
   if (isRefusal(text)) return text;
 
-  const faults = createFaultList();
+  const faults = createFaultList(errorLimit);
   const ids: JsonId[] = [];
   let count = 0;
   /** The outermost part of `jobs.job` that the text lacks so far. */

@@ -1,20 +1,25 @@
 import { sentence, type Sentence, type SentenceCode } from '../../messages/sentences.ts';
 import { decodeBody } from './read-body.ts';
-import { createFaultList, malformed } from './fault-list.ts';
+import { createFaultList, malformed, type FaultList } from './fault-list.ts';
 import type { JsonPath } from './scan-json.ts';
 import { excerpt } from '../answer/echo.ts';
+import { maxErrors } from '../answer/problem.ts';
 import { isRefusal, type Detail, type Refusal } from '../answer/refusal.ts';
 import { maxBodyDepth, type JobList } from './read-json-jobs.ts';
 import { scanXml, type XmlVisitor } from './scan-xml.ts';
 
 /**
  * Reads the ids of `<jobs><job><id>…</id></job>…</jobs>`, and does not check them. A `<job>` without an `<id>` gives
- * undefined. Refuses a body of another shape and names every such fault. Returns at most `maxJobs + 1` ids.
+ * undefined. Refuses a body of another shape and names every such fault, up to `errorLimit`. Returns at most `maxJobs + 1` ids.
  */
-export function readXmlJobs(body: Buffer, maxJobs: number): JobList<string | undefined> | Refusal {
+export function readXmlJobs(
+  body: Buffer,
+  maxJobs: number,
+  errorLimit = maxErrors,
+): JobList<string | undefined> | Refusal {
   const text = decodeBody(body);
   if (isRefusal(text)) return text;
-  const reader = new JobsReader(maxJobs);
+  const reader = new JobsReader(maxJobs, errorLimit);
   const stop = scanXml(text, maxBodyDepth, reader);
   return stop === undefined ? reader.result() : malformed(reader.path(), explainStop(text, stop));
 }
@@ -30,7 +35,7 @@ type Place = 'outside' | 'jobs' | 'job' | 'id';
 class JobsReader implements XmlVisitor {
   readonly #maxJobs: number;
   readonly #ids: (string | undefined)[] = [];
-  readonly #faults = createFaultList();
+  readonly #faults: FaultList;
   #place: Place = 'outside';
   /** How many ignored elements are open. */
   #ignored = 0;
@@ -39,8 +44,9 @@ class JobsReader implements XmlVisitor {
   #id = '';
   #idRead = false;
 
-  constructor(maxJobs: number) {
+  constructor(maxJobs: number, errorLimit: number) {
     this.#maxJobs = maxJobs;
+    this.#faults = createFaultList(errorLimit);
   }
 
   open(name: string): void {

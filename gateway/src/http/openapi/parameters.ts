@@ -54,6 +54,13 @@ const headers: Readonly<Record<RequestHeader, Described>> = {
     schema: { type: 'string', pattern: idempotencyKeyPattern.source },
     example: '2026-11-21/expired-offers',
   },
+  Prefer: {
+    ...extension,
+    description:
+      '`errors=all`: a refusal names every wrong entry, not only the first 100. Other preferences of RFC 7240 are ignored.',
+    schema: { type: 'string' },
+    example: 'errors=all',
+  },
 };
 
 /** Returns all parameters of the API, by their names in the components. */
@@ -99,7 +106,9 @@ export function parameters(): JsonObject {
 }
 
 const common = ['Origin', 'Accept-Language', 'User-Agent', 'X-Client-Lang'];
-export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-Key'].map(toParameter);
+export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-Key', 'Prefer'].map(
+  toParameter,
+);
 const ofRead = [...common, 'Content-Encoding'];
 export const jobsParameters = ['after', 'limit', ...ofRead].map(toParameter);
 export const statusParameters = ['Deletion-Id', 'wait', ...ofRead].map(toParameter);

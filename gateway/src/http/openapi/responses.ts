@@ -150,9 +150,10 @@ function refusal(kind: Kind, status: number): JsonObject {
   return {
     ...(referenceStatuses.includes(status) ? {} : extension),
     description: descriptions[status] ?? `The request is refused: ${codes.join(', ')}.`,
-    headers: headersOf(...(headersByStatus[status] ?? []), ...quota),
+    headers: headersOf(...(headersByStatus[status] ?? []), ...preference, ...quota),
     content: { 'application/problem+json': content('Problem', codes) },
   };
+  const preference = namesJobs(kind, status) ? (['Preference-Applied'] as const) : [];
 }
 
 function json(schema: string, examples: readonly string[]): JsonObject {
@@ -161,6 +162,10 @@ function json(schema: string, examples: readonly string[]): JsonObject {
 
 function content(schema: string, examples: readonly string[]): JsonObject {
   return { schema: ref('schemas', schema), examples: fromNames(examples, (name) => ref('examples', name)) };
+function namesJobs(kind: Kind, status: number): boolean {
+  return (kind === 'deletion' || kind === 'sandbox') && (status === 400 || status === 404);
+}
+
 }
 
 function headersOf(...names: readonly ResponseHeader[]): JsonObject {
@@ -207,6 +212,12 @@ export const componentHeaders: Readonly<Record<ResponseHeader, JsonObject>> = {
     required: true,
     description: '`true`: the request has changed nothing.',
     schema: { type: 'boolean' },
+  },
+  'Preference-Applied': {
+    ...extension,
+    description: 'Present when `errors` is complete because the caller prefers `errors=all`.',
+    schema: { type: 'string' },
+    example: 'errors=all',
   },
   'Retry-After': {
     ...extension,

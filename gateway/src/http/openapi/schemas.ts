@@ -55,7 +55,7 @@ export function schemas({ maxJobsPerRequest }: { readonly maxJobsPerRequest: num
     },
     ProblemError: closed(problemError(), ['code', 'message']),
     Problem: {
-      ...closed(problem(), ['type', 'title', 'status', 'code', 'instance']),
+      ...closed(problem(maxJobsPerRequest), ['type', 'title', 'status', 'code', 'instance']),
       description: 'A problem of RFC 9457.',
     },
   };
@@ -78,7 +78,7 @@ function accepted(maxJobs: number): JsonObject {
     results: {
       type: 'array',
       minItems: 1,
-      maxItems: maxJobs,
+      maxItems: Math.max(maxJobs, maxErrors),
       description: 'One result for each job, in the order of the request.',
       items: closed({
         job_id: ref('schemas', 'JobId'),
@@ -114,7 +114,7 @@ function deletionStatus(maxJobs: number): JsonObject {
   return closed(properties, required);
 }
 
-function problem(): Record<keyof ProblemBody, Json> {
+function problem(maxJobs: number): Record<keyof ProblemBody, Json> {
   return {
     type: { type: 'string', format: 'uri-reference', description: 'The page that explains the problem.' },
     title: { type: 'string', description: 'A text for people, in the language of the answer.' },
@@ -130,8 +130,9 @@ function problem(): Record<keyof ProblemBody, Json> {
     errors: {
       type: 'array',
       minItems: 1,
-      maxItems: maxErrors,
-      description: 'Every wrong entry, in the order of the request.',
+      maxItems: maxJobs,
+      description:
+        'Every wrong entry, in the order of the request; without `Prefer: errors=all` at most 100.',
       items: ref('schemas', 'ProblemError'),
     },
     errors_truncated: { type: 'boolean', description: 'True when there are more wrong entries.' },
@@ -150,6 +151,9 @@ function problemError(): Record<keyof ProblemError, Json> {
     parameter: { type: 'string', description: 'The name of a wrong query parameter.' },
     code: ref('schemas', 'ProblemCode'),
     message: { type: 'string', description: 'A text for people, in the language of the answer.' },
-    detail: { type: 'string', description: 'A text for people that says what to correct.' },
+    detail: {
+      type: 'string',
+      description: 'A text for people that says what to correct. Only the first 100 entries have it.',
+    },
   };
 }

@@ -5,10 +5,11 @@ export interface MediaType {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
-const essence = new RegExp(`^(${token}/${token})`);
-const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${token})=(${token}|${quoted}))?`, 'y');
+export const tokenPattern = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+export const quotedPattern =
+  '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t \\x21-\\x7e\\x80-\\xff])*"';
+const essence = new RegExp(`^(${tokenPattern}/${tokenPattern})`);
+const parameter = new RegExp(`[ \\t]*;[ \\t]*(?:(${tokenPattern})=(${tokenPattern}|${quotedPattern}))?`, 'y');
 
 /** Parses a media type by the grammar of RFC 9110, 8.3.1. Returns undefined for anything else. */
 export function parseMediaType(text: string): MediaType | undefined {
@@ -26,7 +27,8 @@ export function parseMediaType(text: string): MediaType | undefined {
   return { essence: match[0].toLowerCase(), parameters };
 }
 
-function unquote(value: string): string {
+/** Returns the value of a token or a quoted string. */
+export function unquote(value: string): string {
   if (!value.startsWith('"')) return value;
   return value.slice(1, -1).replace(/\\(.)/gs, '$1');
 }

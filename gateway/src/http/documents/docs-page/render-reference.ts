@@ -45,7 +45,7 @@ function renderDeletion(context: DocsContext): string {
   ].join('\n');
 }
 
-const optionalHeaders = ['Content-Encoding', 'Idempotency-Key'];
+const optionalHeaders = ['Content-Encoding', 'Idempotency-Key', 'Prefer'];
 
 function requestHeaders({ texts }: DocsContext): readonly (readonly [string, string])[] {
   return Object.entries(texts.requestHeaders).map(([name, meaning]) => {

@@ -86,12 +86,14 @@ export const en = {
     'X-Client-Lang': 'the technology of the client, such as `PHP` or `C#`',
     'Idempotency-Key':
       '1 to 255 printable ASCII characters; the same key with the same ids gets the first answer again',
+    Prefer: '`errors=all`: a refusal names every wrong entry, not only the first 100',
   } satisfies Record<RequestHeader, string>,
   answerHeaders: {
     'Request-Id': 'a UUID; quote it when you report a defect',
     'Content-Language': 'the language of the texts',
     'Deletion-Id': 'the id of the deletion; not in the sandbox',
     'Idempotent-Replayed': '`true` if this is the first answer again',
+    'Preference-Applied': '`errors=all` if the refusal names every wrong entry as preferred',
     Sandbox: '`true` in the sandbox',
     'Retry-After': 'seconds to wait before the next attempt',
     RateLimit: 'the rest of the quota, if the account has one',

@@ -86,12 +86,15 @@ export const es: DocsTexts = {
     'X-Client-Lang': 'la tecnología del cliente, como `PHP` o `C#`',
     'Idempotency-Key':
       'de 1 a 255 caracteres ASCII imprimibles; la misma clave con los mismos identificadores recibe la primera respuesta de nuevo',
+    Prefer: '`errors=all`: un rechazo nombra todas las entradas incorrectas, no solo las 100 primeras',
   },
   answerHeaders: {
     'Request-Id': 'un UUID; cítelo cuando informe de un defecto',
     'Content-Language': 'el idioma de los textos',
     'Deletion-Id': 'el identificador de la eliminación; ausente en el entorno de pruebas',
     'Idempotent-Replayed': '`true` si es de nuevo la primera respuesta',
+    'Preference-Applied':
+      '`errors=all` si el rechazo nombra todas las entradas incorrectas, según la preferencia',
     Sandbox: '`true` en el entorno de pruebas',
     'Retry-After': 'los segundos de espera antes del próximo intento',
     RateLimit: 'el resto de la cuota, si la cuenta tiene una',

@@ -88,12 +88,16 @@ export const fr: DocsTexts = {
     'X-Client-Lang': 'la technologie du client, comme `PHP` ou `C#`',
     'Idempotency-Key':
       'de 1 à 255 caractères ASCII imprimables ; la même clé avec les mêmes identifiants redonne la première réponse',
+    Prefer:
+      '`errors=all` : un refus nomme toutes les entrées incorrectes, et pas seulement les 100 premières',
   },
   answerHeaders: {
     'Request-Id': 'un UUID ; citez-le quand vous signalez un défaut',
     'Content-Language': 'la langue des textes',
     'Deletion-Id': 'l’identifiant de la suppression ; absent dans le bac à sable',
     'Idempotent-Replayed': '`true` si c’est de nouveau la première réponse',
+    'Preference-Applied':
+      '`errors=all` si le refus nomme toutes les entrées incorrectes, selon la préférence',
     Sandbox: '`true` dans le bac à sable',
     'Retry-After': 'le nombre de secondes à attendre avant le prochain essai',
     RateLimit: 'le reste du quota, si le compte en a un',
