@@ -85,6 +85,8 @@ async function run(one: Case, options: ClientOptions): Promise<unknown> {
       return snakeKeys(await client.waitUntilRemoved(deletion_id));
     case 'cancel':
       return snakeKeys(await client.cancel(deletion_id));
+    case 'whoami':
+      return snakeKeys(await client.whoami());
     case 'jobs':
       return collect(client.jobs(callOptions as ListJobsOptions), (jobId) => jobId);
     default:
@@ -232,7 +234,8 @@ function camelKeys(options: Readonly<Record<string, unknown>>): Record<string, u
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [camel(name), value]));
 }
 
-function snakeKeys(value: object): unknown {
-  const entries = Object.entries(value).map(([name, one]: [string, unknown]) => [snake(name), one ?? null]);
-  return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
+function snakeKeys(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [snake(name), snakeKeys(one)]));
 }

@@ -1,6 +1,5 @@
 import type { CompleteOptions } from './client-options.ts';
-import { problemOf } from './errors.ts';
-import { callerHeaders, sendWithRetries, sleep } from './send-with-retries.ts';
+import { askFor, sleep } from './send-with-retries.ts';
 
 export interface DeletionStatus {
   readonly deletionId: string;
@@ -73,7 +72,7 @@ export function cancelDeletion(
   return askForStatus('DELETE', options, deletionId, signal);
 }
 
-async function askForStatus(
+function askForStatus(
   method: 'GET' | 'DELETE',
   options: CompleteOptions,
   deletionId: string,
@@ -81,30 +80,19 @@ async function askForStatus(
   query = '',
 ): Promise<DeletionStatus> {
   const path = `/v1/deletions/${encodeURIComponent(deletionId)}${query}`;
-  const init = { method, headers: callerHeaders(options) };
-  const { response, text } = await sendWithRetries(options, path, init, signal);
-  const status = response.status === 200 ? parseStatus(text) : undefined;
-  if (status === undefined) throw problemOf(response, text);
-  return status;
+  return askFor(options, path, method, signal, readStatusBody);
 }
 
-/** Returns undefined for a body of something other than the service. */
-function parseStatus(text: string): DeletionStatus | undefined {
-  try {
-    // Checked below, as far as the service and other servers differ.
-    const { deletion_id, state, jobs, accepted_at, completed_at, removal_at } = JSON.parse(
-      text,
-    ) as StatusBody;
-    if (typeof deletion_id !== 'string') return undefined;
-    return {
-      deletionId: deletion_id,
-      state,
-      jobs,
-      acceptedAt: new Date(accepted_at),
-      completedAt: completed_at === null ? undefined : new Date(completed_at),
-      ...(removal_at !== undefined && { removalAt: new Date(removal_at) }),
-    };
-  } catch {
-    return undefined;
-  }
+function readStatusBody(body: unknown): DeletionStatus | undefined {
+  // Checked below, as far as the service and other servers differ.
+  const { deletion_id, state, jobs, accepted_at, completed_at, removal_at } = body as StatusBody;
+  if (typeof deletion_id !== 'string') return undefined;
+  return {
+    deletionId: deletion_id,
+    state,
+    jobs,
+    acceptedAt: new Date(accepted_at),
+    completedAt: completed_at === null ? undefined : new Date(completed_at),
+    ...(removal_at !== undefined && { removalAt: new Date(removal_at) }),
+  };
 }

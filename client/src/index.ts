@@ -17,6 +17,7 @@ export {
 } from './report.ts';
 export type { ListJobsOptions } from './list-jobs.ts';
 export type { JobOutcome } from './outcomes.ts';
+export type { CredentialInfo, WhoAmI } from './who-am-i.ts';
 export { DeletionCancelledError, type DeletionStatus, type RemovedDeletion } from './deletion-status.ts';
 export {
   ConflictError,

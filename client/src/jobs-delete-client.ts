@@ -10,6 +10,7 @@ import {
 import { listJobs, type ListJobsOptions } from './list-jobs.ts';
 import { outcomesOf, type JobOutcome } from './outcomes.ts';
 import type { Report } from './report.ts';
+import { readWhoAmI, type WhoAmI } from './who-am-i.ts';
 
 /** Deletes job postings of one account. */
 export class JobsDeleteClient {
@@ -30,6 +31,14 @@ export class JobsDeleteClient {
   async deleteJobs(jobIds: JobIds, options: DeleteJobsOptions = {}): Promise<Report> {
     checkCall(jobIds, options);
     return deleteJobs(this.#options, jobIds, options);
+  }
+
+  /**
+   * Returns whose credentials these are. It fails if they do not work.
+   * @throws ProblemError, such as `token_invalid`; ConnectionError; or the reason of `signal`
+   */
+  whoami(options: { readonly signal?: AbortSignal } = {}): Promise<WhoAmI> {
+    return readWhoAmI(this.#options, options.signal ?? new AbortController().signal);
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { CompleteOptions } from './client-options.ts';
-import { ProblemError, problemOf } from './errors.ts';
-import { callerHeaders, sendWithRetries } from './send-with-retries.ts';
+import { askFor } from './send-with-retries.ts';
 
 export interface ListJobsOptions {
   /** Only ids after this one, which need not exist. Default: all. */
@@ -20,29 +19,21 @@ export async function* listJobs(
   options: CompleteOptions,
   { after, pageSize = 10_000, signal = new AbortController().signal }: ListJobsOptions,
 ): AsyncGenerator<string, void> {
-  const init = { headers: callerHeaders(options) };
   for (let next: string | null | undefined = after; next !== null;) {
     const query = `limit=${String(pageSize)}${next === undefined ? '' : `&after=${encodeURIComponent(next)}`}`;
-    const { response, text } = await sendWithRetries(options, `/v1/jobs?${query}`, init, signal);
-    if (response.status !== 200) throw problemOf(response, text);
-    const page = readPage(text);
     // A proxy or another server answers 200 too. An empty list from it would look like an account without jobs.
-    if (page === undefined) throw new ProblemError(response.status, undefined, undefined);
+    const page: Page = await askFor(options, `/v1/jobs?${query}`, 'GET', signal, readPage);
     for (const { id } of page.jobs) yield id;
     ({ next } = page);
   }
 }
 
-function readPage(text: string): Page | undefined {
-  try {
-    // Checked below.
-    const page = JSON.parse(text) as Partial<Page> | null;
-    const isPage =
-      Array.isArray(page?.jobs) &&
-      page.jobs.every(({ id }: Partial<Page['jobs'][number]>) => typeof id === 'string') &&
-      (page.next === null || typeof page.next === 'string');
-    return isPage ? (page as Page) : undefined;
-  } catch {
-    return undefined;
-  }
+function readPage(body: unknown): Page | undefined {
+  // Checked below.
+  const page = body as Partial<Page> | null;
+  const isPage =
+    Array.isArray(page?.jobs) &&
+    page.jobs.every(({ id }: Partial<Page['jobs'][number]>) => typeof id === 'string') &&
+    (page.next === null || typeof page.next === 'string');
+  return isPage ? (page as Page) : undefined;
 }

@@ -50,6 +50,33 @@ export async function sendWithRetries(
   }
 }
 
+/**
+ * Sends a request without a body. Returns what `read` makes of the JSON body of a 200. A `read` that fails, or returns undefined,
+ * tells that something other than the service has answered.
+ * @throws as `sendWithRetries`; ProblemError for any other answer
+ */
+export async function askFor<Result>(
+  options: CompleteOptions,
+  path: string,
+  method: 'GET' | 'DELETE',
+  signal: AbortSignal,
+  read: (body: unknown) => Result | undefined,
+): Promise<Result> {
+  const init = { method, headers: callerHeaders(options) };
+  const { response, text } = await sendWithRetries(options, path, init, signal);
+  const result = response.status === 200 ? readSafely(text, read) : undefined;
+  if (result === undefined) throw problemOf(response, text);
+  return result;
+}
+
+function readSafely<Result>(text: string, read: (body: unknown) => Result | undefined): Result | undefined {
+  try {
+    return read(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the headers that every endpoint requires. */
 export function callerHeaders(options: CompleteOptions): Record<string, string> {
   return {

@@ -20,25 +20,34 @@ import {
   sendDocument,
   sendOwnJobs,
   sendProblem,
+  sendWhoAmI,
 } from './http/answer/send.ts';
 import { CallerGone } from './http/body/read-body.ts';
 import { allowOrigin, answerPreflight } from './http/cors.ts';
 import { deleteJobs, type DeleteJobsOptions } from './http/delete-jobs.ts';
 import { typeBaseOf, type DocumentSettings, type PublicDocument } from './http/documents/public-document.ts';
 import { publicDocuments } from './http/documents/public-documents.ts';
-import { apiPaths, deletionEndpoint, endpoints, jobsEndpoint, type Endpoint } from './http/endpoints.ts';
+import {
+  apiPaths,
+  deletionEndpoint,
+  endpoints,
+  jobsEndpoint,
+  whoamiEndpoint,
+  type Endpoint,
+} from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
-import { listOwnJobs, type ListOwnJobsOptions } from './http/list-own-jobs.ts';
+import { listOwnJobs } from './http/list-own-jobs.ts';
 import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
+import { whoAmI, type WhoAmIOptions } from './http/who-am-i.ts';
 import type { ProblemCode } from './messages/messages.ts';
 import { sentence } from './messages/sentences.ts';
 import type { Answered } from './metrics.ts';
 
 export interface AppOptions
-  extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPermits'>, DocumentSettings {
+  extends DeleteJobsOptions, Omit<ReadDeletionOptions, 'waitingPermits'>, WhoAmIOptions, DocumentSettings {
   /** Serves the public documents. Default: true. */
   readonly docs?: boolean;
   /** Trusted proxies, as a count or as addresses. Undefined trusts none. */
@@ -79,17 +88,22 @@ function addRoutes(app: Express, options: AppOptions): void {
   const statusPath = new RegExp(`^${escapePattern(basePath)}${deletionEndpoint.pattern}$`);
   if (cors) {
     for (const { path } of endpoints) app.all(basePath + path, answerPreflight('DELETE'));
-    app.all(basePath + jobsEndpoint.path, answerPreflight(jobsEndpoint.methods));
+    for (const { path, methods } of [whoamiEndpoint, jobsEndpoint])
+      app.all(basePath + path, answerPreflight(methods));
     app.all(statusPath, answerPreflight(deletionEndpoint.methods));
   }
   const routes = new Map<string, RequestHandler>();
   for (const endpoint of endpoints) routes.set(basePath + endpoint.path, serve(endpoint, options));
-  routes.set(basePath + jobsEndpoint.path, serveOwnJobs(options));
+  routes.set(basePath + whoamiEndpoint.path, serveCall(whoamiEndpoint, whoAmI, sendWhoAmI, options));
+  routes.set(basePath + jobsEndpoint.path, serveCall(jobsEndpoint, listOwnJobs, sendOwnJobs, options));
   if (options.docs !== false)
     for (const document of publicDocuments(options))
       routes.set(basePath + document.path, serveDocument(document, options));
   const waitingPermits = createFairPermits({ total: () => maxWaitingRequests });
-  const status = serveStatus({ ...options, waitingPermits });
+  const status = serveCall(deletionEndpoint, readDeletionStatus, sendDeletionStatus, {
+    ...options,
+    waitingPermits,
+  });
   // Express would try one layer for each path.
   app.use((request: Request, response: Response, next: NextFunction) => {
     const { path } = request;
@@ -147,17 +161,12 @@ function serve(endpoint: Endpoint, options: AppOptions) {
   };
 }
 
-function serveStatus(options: ReadDeletionOptions & RefusalOptions) {
-  return async (_request: Request, response: Response) => {
-    const exchange = exchangeOf(response);
-    exchange.facts.endpoint = deletionEndpoint.path;
-    const result = await readDeletionStatus(exchange, options);
-    if (isRefusal(result)) refuse(exchange, result, options);
-    else sendDeletionStatus(response, result);
-  };
-}
-
-function serveOwnJobs(options: ListOwnJobsOptions & RefusalOptions) {
+function serveCall<Result extends object, Options extends RefusalOptions>(
+  { path }: { readonly path: string },
+  call: (exchange: Exchange, options: Options) => Promise<Result | Refusal>,
+  send: (response: Response, result: Result) => void,
+  options: Options,
+) {
   return async (_request: Request, response: Response) => {
     const exchange = exchangeOf(response);
     exchange.facts.endpoint = path;

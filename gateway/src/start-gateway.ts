@@ -61,7 +61,7 @@ export async function startGateway(
     const refusals = startRefusals(start, accounts);
     const accountLimits = await startAccountLimits(start);
     const deleter = startDeleterClient(start);
-    const port = await startServer(start, { authenticator, refusals, accountLimits, deleter });
+    const port = await startServer(start, { accounts, authenticator, refusals, accountLimits, deleter });
     return { port, stop: stack.stop };
   } catch (error) {
     await stack.stop();
@@ -165,6 +165,7 @@ function logCondition(log: Logger, deleter: string, reason: string | undefined):
 }
 
 interface ServerParts {
+  readonly accounts: Accounts;
   readonly authenticator: Authenticator;
   readonly refusals: RefusalCounter;
   readonly accountLimits: AccountLimits | undefined;
@@ -172,7 +173,7 @@ interface ServerParts {
 }
 
 async function startServer(start: Start, parts: ServerParts): Promise<number> {
-  const { authenticator, refusals, accountLimits, deleter } = parts;
+  const { accounts, authenticator, refusals, accountLimits, deleter } = parts;
   const { config, log, context, metrics, stack } = start;
   const { load, trustProxy, maxConnections, maxConnectionsPerAddress, maxWaitingRequests } =
     config.protection;
@@ -182,6 +183,7 @@ async function startServer(start: Start, parts: ServerParts): Promise<number> {
   context.health.onStop(() => stopping.abort());
   const app = createApp({
     ...config,
+    accounts,
     authenticator,
     authenticationLimits: await openAuthenticationLimits(config.protection, log),
     accountLimits,

@@ -90,6 +90,17 @@ const status = (method: string, query = '') => ({
   code: 'deletion_not_found' as const,
 });
 
+/** The answer is about the account of the credentials, whichever a request names. */
+const whoami = (method: string) => ({
+  call: ({ jobId }: Named): ClientCall => ({
+    method,
+    path: `/v1/whoami?id=${jobId}&account=account-named&account_id=account-named`,
+    body: '',
+    headers: { 'Account-Id': 'account-named' },
+  }),
+  code: undefined,
+});
+
 /** The list names no job of another account, wherever a request names one. */
 const list = (method: string) => ({
   call: ({ jobId }: Named): ClientCall => ({
@@ -107,6 +118,8 @@ const routes = {
   'DELETE /v1/xml/jobs-delete': deletion(false, 'xml'),
   'DELETE /v1-sandbox/json/jobs-delete': deletion(true, 'json'),
   'DELETE /v1-sandbox/xml/jobs-delete': deletion(true, 'xml'),
+  'GET /v1/whoami': whoami('GET'),
+  'HEAD /v1/whoami': whoami('HEAD'),
   'GET /v1/jobs': list('GET'),
   'HEAD /v1/jobs': list('HEAD'),
   'GET /v1/deletions/{Deletion-Id}': status('GET', '?wait=1'),

@@ -8,7 +8,7 @@ import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { issueSecretKey, issueToken, type IssueOptions } from '@jobs-delete/accounts/credentials/credential';
 import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
@@ -32,7 +32,7 @@ export interface TestAccount {
 export interface Operator {
   readonly accounts: Accounts;
   readonly store: Store;
-  createAccount(accountId: string): Promise<TestAccount>;
+  createAccount(accountId: string, token?: IssueOptions): Promise<TestAccount>;
   importJobs(accountId: string, jobIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -132,11 +132,11 @@ function operatorOf(accounts: OpenAccounts, store: Store, pepper: KeyObject): Op
   return {
     accounts,
     store,
-    createAccount: async (accountId) => {
+    createAccount: async (accountId, options = {}) => {
       const origin = `https://${accountId.toLowerCase()}.example`;
       await accounts.addAccount({ id: accountId, createdAtMs: now() });
       await accounts.allowDomain(accountId, origin);
-      const token = await issueToken(accounts, pepper, accountId, {}, now);
+      const token = await issueToken(accounts, pepper, accountId, options, now);
       const secretKey = await issueSecretKey(accounts, pepper, accountId, {}, now);
       if (token.kind !== 'issued' || secretKey.kind !== 'issued')
         throw new Error('the account does not exist');

@@ -43,6 +43,7 @@ describe.each([
   [pathOf('json'), 'DELETE'],
   [pathOf('xml', true), 'DELETE'],
   [deletionPath, 'GET, HEAD, DELETE'],
+  ['/v1/whoami', 'GET, HEAD'],
   ['/v1/jobs', 'GET, HEAD'],
 ])('a preflight for %s', (path, methods) => {
   test('is answered without credentials', async () => {

@@ -33,9 +33,9 @@ const cases: readonly DetailCase[] = [
     code: 'route_not_found',
     call: () => ({ path: '/v1/json/jobs-delete/' }),
     detail: {
-      fr: 'Le chemin « /v1/json/jobs-delete/ » n’existe pas. La casse compte, et il n’y a pas de barre oblique finale. Les chemins sont /v1/json/jobs-delete, /v1/xml/jobs-delete, /v1-sandbox/json/jobs-delete, /v1-sandbox/xml/jobs-delete, /v1/jobs, /v1/deletions/{Deletion-Id}.',
-      en: "There is no path '/v1/json/jobs-delete/'. Paths are case-sensitive and have no slash at the end. The paths are /v1/json/jobs-delete, /v1/xml/jobs-delete, /v1-sandbox/json/jobs-delete, /v1-sandbox/xml/jobs-delete, /v1/jobs, /v1/deletions/{Deletion-Id}.",
-      es: 'No existe la ruta «/v1/json/jobs-delete/». Las rutas distinguen mayúsculas y minúsculas y no tienen barra final. Las rutas son /v1/json/jobs-delete, /v1/xml/jobs-delete, /v1-sandbox/json/jobs-delete, /v1-sandbox/xml/jobs-delete, /v1/jobs, /v1/deletions/{Deletion-Id}.',
+      fr: 'Le chemin « /v1/json/jobs-delete/ » n’existe pas. La casse compte, et il n’y a pas de barre oblique finale. Les chemins sont /v1/json/jobs-delete, /v1/xml/jobs-delete, /v1-sandbox/json/jobs-delete, /v1-sandbox/xml/jobs-delete, /v1/whoami, /v1/jobs, /v1/deletions/{Deletion-Id}.',
+      en: "There is no path '/v1/json/jobs-delete/'. Paths are case-sensitive and have no slash at the end. The paths are /v1/json/jobs-delete, /v1/xml/jobs-delete, /v1-sandbox/json/jobs-delete, /v1-sandbox/xml/jobs-delete, /v1/whoami, /v1/jobs, /v1/deletions/{Deletion-Id}.",
+      es: 'No existe la ruta «/v1/json/jobs-delete/». Las rutas distinguen mayúsculas y minúsculas y no tienen barra final. Las rutas son /v1/json/jobs-delete, /v1/xml/jobs-delete, /v1-sandbox/json/jobs-delete, /v1-sandbox/xml/jobs-delete, /v1/whoami, /v1/jobs, /v1/deletions/{Deletion-Id}.',
     },
   },
   {
@@ -161,9 +161,9 @@ describe('at a gateway with small limits', () => {
       code: 'route_not_found',
       call: () => ({ path: '/x' }),
       detail: {
-        fr: 'Le chemin « /api/x » n’existe pas. La casse compte, et il n’y a pas de barre oblique finale. Les chemins sont /api/v1/json/jobs-delete, /api/v1/xml/jobs-delete, /api/v1-sandbox/json/jobs-delete, /api/v1-sandbox/xml/jobs-delete, /api/v1/jobs, /api/v1/deletions/{Deletion-Id}.',
-        en: "There is no path '/api/x'. Paths are case-sensitive and have no slash at the end. The paths are /api/v1/json/jobs-delete, /api/v1/xml/jobs-delete, /api/v1-sandbox/json/jobs-delete, /api/v1-sandbox/xml/jobs-delete, /api/v1/jobs, /api/v1/deletions/{Deletion-Id}.",
-        es: 'No existe la ruta «/api/x». Las rutas distinguen mayúsculas y minúsculas y no tienen barra final. Las rutas son /api/v1/json/jobs-delete, /api/v1/xml/jobs-delete, /api/v1-sandbox/json/jobs-delete, /api/v1-sandbox/xml/jobs-delete, /api/v1/jobs, /api/v1/deletions/{Deletion-Id}.',
+        fr: 'Le chemin « /api/x » n’existe pas. La casse compte, et il n’y a pas de barre oblique finale. Les chemins sont /api/v1/json/jobs-delete, /api/v1/xml/jobs-delete, /api/v1-sandbox/json/jobs-delete, /api/v1-sandbox/xml/jobs-delete, /api/v1/whoami, /api/v1/jobs, /api/v1/deletions/{Deletion-Id}.',
+        en: "There is no path '/api/x'. Paths are case-sensitive and have no slash at the end. The paths are /api/v1/json/jobs-delete, /api/v1/xml/jobs-delete, /api/v1-sandbox/json/jobs-delete, /api/v1-sandbox/xml/jobs-delete, /api/v1/whoami, /api/v1/jobs, /api/v1/deletions/{Deletion-Id}.",
+        es: 'No existe la ruta «/api/x». Las rutas distinguen mayúsculas y minúsculas y no tienen barra final. Las rutas son /api/v1/json/jobs-delete, /api/v1/xml/jobs-delete, /api/v1-sandbox/json/jobs-delete, /api/v1-sandbox/xml/jobs-delete, /api/v1/whoami, /api/v1/jobs, /api/v1/deletions/{Deletion-Id}.',
       },
     },
   ];

@@ -29,6 +29,10 @@ const authenticator: Authenticator = {
   recordUse: () => undefined,
   recordRefusal: () => undefined,
 };
+const accounts = {
+  findAccount: () => Promise.resolve({ id: 'account', createdAtMs: 0 }),
+  findCredential: () => Promise.resolve(undefined),
+};
 const deleter: DeleterClient = {
   deleteJobs: () => Promise.resolve({ kind: 'accepted', deletionId: 'id', replayed: false, language: 'en' }),
   readDeletion: () => Promise.resolve(undefined),
@@ -41,7 +45,9 @@ const deleter: DeleterClient = {
 const servers: HttpServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop(0))));
 
-async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterClient }): Promise<string> {
+type Parts = Partial<Pick<Parameters<typeof createApp>[0], 'accounts' | 'authenticator' | 'deleter'>>;
+
+async function serve(parts: Parts): Promise<string> {
   const limits = { maxJobsPerRequest: 10, maxBodyBytes: 1_000, basePath: '', publicUrl: '' };
   const timeouts = {
     headersTimeoutMs: 10_000,
@@ -51,7 +57,7 @@ async function serve(parts: { authenticator?: Authenticator; deleter?: DeleterCl
   };
   const log = createLogger('silent', 'test');
   const loadShedder = createLoadShedder({ maxConcurrent: 0, maxBufferedBytes: 100_000 });
-  const app = createApp({ authenticator, deleter, loadShedder, log, ...limits, ...parts });
+  const app = createApp({ accounts, authenticator, deleter, loadShedder, log, ...limits, ...parts });
   const server = await startHttpServer(app, {
     host: '127.0.0.1',
     port: 0,
@@ -112,6 +118,19 @@ test('a method that throws synchronously gives the same problem', async () => {
     completed(account, { jobIds: ['ABC123'] }),
   );
   expectProblem(answer, 'internal_error');
+});
+
+test('a fault of the accounts gives the same problem', async () => {
+  const call = completed(account, { method: 'GET', path: '/v1/whoami', body: '' });
+  for (const [error, code] of [
+    [new Fault('unavailable', secret), 'unavailable'],
+    [new TypeError(secret), 'internal_error'],
+  ] as const) {
+    const findAccount = () => Promise.reject(error);
+    const answer = await send(await serve({ accounts: { ...accounts, findAccount } }), call);
+    expectProblem(answer, code);
+  }
+  expectProblem(await send(await serve({}), call), 'internal_error');
 });
 
 test('the service works after a fault', async () => {

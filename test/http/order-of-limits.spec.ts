@@ -59,6 +59,10 @@ async function sheddingGateway(
     state: () => ({ serving: 0, limit: 0, bufferedBytes: 0 }),
   };
   const app = createApp({
+    accounts: {
+      findAccount: () => Promise.resolve(undefined),
+      findCredential: () => Promise.resolve(undefined),
+    },
     authenticator: authenticatorOf(client.account),
     deleter: unreachedDeleter,
     loadShedder,

@@ -23,7 +23,7 @@ test('every request of the .http file gets a 200 from a demo service', async () 
   for (const request of requests) answers.set(request.name, await sendFilled(request, fill));
   const statuses = requests.map(({ name }) => [name, answers.get(name)?.status]);
   expect(statuses).toEqual(requests.map(({ name }) => [name, 200]));
-  expect(requests).toHaveLength(6);
+  expect(requests).toHaveLength(7);
 });
 
 function sendFilled(

@@ -24,8 +24,8 @@ export const variables = {
 export const deletingSample = 'deleteJobsJson';
 export const deletionVariable = 'deletion_id';
 
-/** The sandbox comes first: it checks the jobs that the samples after it delete. */
-const tags = ['Sandbox', 'Deletion', 'Status', 'Jobs'];
+/** The sandbox comes before the deletion: it checks the jobs that the samples after it delete. */
+const tags = ['Account', 'Sandbox', 'Deletion', 'Status', 'Jobs'];
 
 /** Returns a request for each operation that the demo account can call. */
 export function sampleRequests(document: JsonObject): readonly SampleRequest[] {

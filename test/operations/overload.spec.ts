@@ -37,6 +37,10 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
     recordUse: () => undefined,
     recordRefusal: () => undefined,
   };
+  const accounts = {
+    findAccount: () => Promise.resolve(undefined),
+    findCredential: () => Promise.resolve(undefined),
+  };
   const loadShedder = createLoadShedder({ maxConcurrent: 64, maxBufferedBytes: 268_435_456, ...load });
   const deleter = {
     deleteJobs,
@@ -48,16 +52,19 @@ async function serve(deleteJobs: DeleterClient['deleteJobs'], load: Partial<Load
   };
   const limits = { maxJobsPerRequest: 10_000, maxBodyBytes: 4_194_304, basePath: '', publicUrl: '' };
   const log = createLogger('silent', 'test');
-  const server = await startHttpServer(createApp({ authenticator, deleter, loadShedder, log, ...limits }), {
-    host: '127.0.0.1',
-    port: 0,
-    headersTimeoutMs: 10_000,
-    requestTimeoutMs: 60_000,
-    keepAliveTimeoutMs: 5_000,
-    idleTimeoutMs: 60_000,
-    maxHeaderBytes: 16_384,
-    maxConnections: 10_000,
-  });
+  const server = await startHttpServer(
+    createApp({ accounts, authenticator, deleter, loadShedder, log, ...limits }),
+    {
+      host: '127.0.0.1',
+      port: 0,
+      headersTimeoutMs: 10_000,
+      requestTimeoutMs: 60_000,
+      keepAliveTimeoutMs: 5_000,
+      idleTimeoutMs: 60_000,
+      maxHeaderBytes: 16_384,
+      maxConnections: 10_000,
+    },
+  );
   const agent = new Agent({ keepAlive: true });
   stops.push(async () => {
     agent.destroy();

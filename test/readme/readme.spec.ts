@@ -84,9 +84,13 @@ describe('the examples', () => {
     const { stdout, stderr, status } = shell(script.join('\n'));
     expect({ stderr, status }).toMatchObject({ status: 0 });
     const answers = [...codeBlocks('json', readme), ...codeBlocks('json', api)];
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(4);
     const withoutIds = stdout
       .replace(/urn:uuid:[0-9a-f-]+/g, 'urn:uuid:REQUEST-ID')
+      .replace(
+        /"(token|secret_key)":\{"id":"[0-9a-f]+"/g,
+        (_, name: string) => `"${name}":{"id":"${name === 'token' ? 'TOKEN' : 'SECRET-KEY'}-ID"`,
+      )
       .replace(/"deletion_id":"[0-9a-f-]+"/, '"deletion_id":"DELETION-ID"')
       .replace(/"(accepted_at|completed_at)":"[0-9T:.-]+Z"/g, '"$1":"TIME"');
     for (const answer of answers) expect(withoutIds).toContain(JSON.stringify(JSON.parse(answer)));

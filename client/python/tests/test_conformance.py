@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, closing
+from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from jobs_delete import (
     ProblemError,
     Report,
     Retry,
+    WhoAmI,
 )
 from scripted_server import ScriptedServer
 
@@ -118,6 +120,8 @@ def run_sync(case: Case, options: dict[str, Any], call_options: dict[str, Any]) 
                     return rows
                 case "status":
                     return status_of(client.status(deletion_id))
+                case "whoami":
+                    return whoami_of(client.whoami())
                 case "cancel":
                     return status_of(client.cancel(deletion_id))
                 case "wait_until_removed":
@@ -156,6 +160,8 @@ async def run_async_call(case: Case, options: dict[str, Any], call_options: dict
                     return rows
                 case "status":
                     return status_of(await client.status(deletion_id))
+                case "whoami":
+                    return whoami_of(await client.whoami())
                 case "cancel":
                     return status_of(await client.cancel(deletion_id))
                 case "wait_until_removed":
@@ -208,12 +214,23 @@ def status_of(status: DeletionStatus) -> dict[str, Any]:
         "state": status.state,
         "jobs": status.jobs,
         "accepted_at": time_of(status.accepted_at),
-        "completed_at": None if status.completed_at is None else time_of(status.completed_at),
+        "completed_at": time_or_none_of(status.completed_at),
     }
+
+
+def whoami_of(who: WhoAmI) -> dict[str, Any]:
+    body = asdict(who)
+    for name in ("token", "secret_key"):
+        body[name]["expires_at"] = time_or_none_of(body[name]["expires_at"])
+    return body
 
 
 def removed_of(status: DeletionStatus) -> dict[str, Any]:
     return {name: value for name, value in status_of(status).items() if name != "state"}
+
+
+def time_or_none_of(time: datetime | None) -> str | None:
+    return None if time is None else time_of(time)
 
 
 def time_of(time: datetime) -> str:

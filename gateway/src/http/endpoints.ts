@@ -16,6 +16,9 @@ export const deletionEndpoint = {
 /** The jobs of the caller's account. */
 export const jobsEndpoint = { path: '/v1/jobs', methods: 'GET, HEAD' } as const;
 
+/** The account of the credentials. */
+export const whoamiEndpoint = { path: '/v1/whoami', methods: 'GET, HEAD' } as const;
+
 /** Any other id in the path is unknown. */
 export const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -27,6 +30,6 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** Every path that needs credentials. */
-export const apiPaths: readonly string[] = [...endpoints, jobsEndpoint, deletionEndpoint].map(
+export const apiPaths: readonly string[] = [...endpoints, whoamiEndpoint, jobsEndpoint, deletionEndpoint].map(
   ({ path }) => path,
 );

@@ -38,6 +38,10 @@ async function setUp(readDeletion: DeleterClient['readDeletion'], maxWaitingRequ
   };
   const stopping = new AbortController();
   const app = createApp({
+    accounts: {
+      findAccount: () => Promise.reject(new Error('not used here')),
+      findCredential: () => Promise.reject(new Error('not used here')),
+    },
     authenticator,
     deleter: {
       readDeletion,

@@ -30,7 +30,7 @@ from ._journal import (
     UnfinishedRequest,
 )
 from ._options import Attempt, Retry
-from ._requests import DeletionStatus
+from ._requests import CredentialInfo, DeletionStatus, Limits, WhoAmI
 from ._sync import JobsDelete
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "Attempt",
     "ConflictError",
     "ConnectionError",
+    "CredentialInfo",
     "DeletionCancelledError",
     "DeletionStatus",
     "Failed",
@@ -53,6 +54,7 @@ __all__ = [
     "JobsDeleteError",
     "Journal",
     "JournalError",
+    "Limits",
     "NotFoundError",
     "ProblemEntry",
     "ProblemError",
@@ -68,4 +70,5 @@ __all__ = [
     "UnauthenticatedError",
     "UnfinishedRequest",
     "UnknownRequest",
+    "WhoAmI",
 ]

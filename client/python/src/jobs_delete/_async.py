@@ -12,7 +12,7 @@ from ._client import Client
 from ._deletion import Call, JobOutcome, OnRefusal, Progress, Report
 from ._errors import ConnectionError
 from ._journal import Journal
-from ._requests import Answer, DeletionStatus, Effect, Pause, Send, Steps
+from ._requests import Answer, DeletionStatus, Effect, Pause, Send, Steps, WhoAmI
 
 T = TypeVar("T")
 
@@ -82,6 +82,10 @@ class AsyncJobsDelete(Client[httpx.AsyncClient]):
             keeps_outcomes=True,
         )
         return self._outcomes(call, job_ids)
+
+    async def whoami(self) -> WhoAmI:
+        """Returns whose credentials these are. Raises ``ProblemError``, such as ``token_invalid``."""
+        return await self._run(requests.whoami(self._options))
 
     async def status(self, deletion_id: str) -> DeletionStatus:
         """Returns the status of a deletion. Raises ``ProblemError``, such as ``deletion_not_found``."""

@@ -9,7 +9,7 @@ import json
 import random
 import re
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -131,12 +131,45 @@ class DeletionStatus:
     removal_at: datetime | None = None
 
 
+@dataclass(frozen=True)
+class CredentialInfo:
+    """A credential without its secret."""
+
+    id: str
+    #: None if it does not expire.
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Limits:
+    max_jobs_per_request: int
+    max_body_bytes: int
+
+
+@dataclass(frozen=True)
+class WhoAmI:
+    """The account of the credentials, and what the service allows."""
+
+    account_id: str
+    #: None if the account has no name.
+    account_name: str | None
+    token: CredentialInfo
+    secret_key: CredentialInfo
+    #: The origin of the request, which the account allows.
+    origin: str
+    limits: Limits
+
+
+def whoami(options: Options) -> Steps[WhoAmI]:
+    return (yield from _ask_for(options, "GET", "/v1/whoami", _whoami_of))
+
+
 def read_status(options: Options, deletion_id: str, query: str = "") -> Steps[DeletionStatus]:
-    return _status_of((yield from send_with_retries(options, "GET", _deletion_path(deletion_id) + query)))
+    return (yield from _ask_for(options, "GET", _deletion_path(deletion_id) + query, _status_of))
 
 
 def cancel(options: Options, deletion_id: str) -> Steps[DeletionStatus]:
-    return _status_of((yield from send_with_retries(options, "DELETE", _deletion_path(deletion_id))))
+    return (yield from _ask_for(options, "DELETE", _deletion_path(deletion_id), _status_of))
 
 
 def wait_until_removed(options: Options, deletion_id: str) -> Steps[DeletionStatus]:
@@ -155,12 +188,17 @@ def wait_until_removed(options: Options, deletion_id: str) -> Steps[DeletionStat
 def read_page(options: Options, after: str | None, limit: int) -> Steps[tuple[list[str], str | None]]:
     """Returns ids of the account's jobs, and the id that the next page follows."""
     query = urlencode({"limit": limit, **({} if after is None else {"after": after})})
-    answer = yield from send_with_retries(options, "GET", f"/v1/jobs?{query}")
+    return (yield from _ask_for(options, "GET", f"/v1/jobs?{query}", _page_of))
+
+
+def _ask_for(options: Options, method: str, path: str, read: Callable[[Any], T]) -> Steps[T]:
+    """Returns what ``read`` makes of the JSON body of a 200. Raises ``ProblemError`` for any other answer."""
+    answer = yield from send_with_retries(options, method, path)
     if answer.status == 200:
         try:
-            page = json.loads(answer.text)
-            return [str(job["id"]) for job in page["jobs"]], page["next"]
-        except (ValueError, TypeError, KeyError):
+            return read(json.loads(answer.text))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            # Something other than the service has answered.
             pass
     raise problem_of(answer.status, answer.headers, answer.text)
 
@@ -169,22 +207,34 @@ def _deletion_path(deletion_id: str) -> str:
     return f"/v1/deletions/{quote(deletion_id, safe='')}"
 
 
-def _status_of(answer: Answer) -> DeletionStatus:
-    if answer.status == 200:
-        try:
-            body = json.loads(answer.text)
-            return DeletionStatus(
-                deletion_id=body["deletion_id"],
-                state=body["state"],
-                jobs=body["jobs"],
-                accepted_at=_time(body["accepted_at"]),
-                completed_at=_time_or_none(body["completed_at"]),
-                removal_at=_time_or_none(body.get("removal_at")),
-            )
-        except (ValueError, TypeError, KeyError, AttributeError):
-            # Something other than the service has answered.
-            pass
-    raise problem_of(answer.status, answer.headers, answer.text)
+def _page_of(body: Any) -> tuple[list[str], str | None]:
+    return [str(job["id"]) for job in body["jobs"]], body["next"]
+
+
+def _status_of(body: Any) -> DeletionStatus:
+    return DeletionStatus(
+        deletion_id=body["deletion_id"],
+        state=body["state"],
+        jobs=body["jobs"],
+        accepted_at=_time(body["accepted_at"]),
+        completed_at=_time_or_none(body["completed_at"]),
+        removal_at=_time_or_none(body.get("removal_at")),
+    )
+
+
+def _whoami_of(body: Any) -> WhoAmI:
+    return WhoAmI(
+        account_id=body["account_id"],
+        account_name=body["account_name"],
+        token=_credential_of(body["token"]),
+        secret_key=_credential_of(body["secret_key"]),
+        origin=body["origin"],
+        limits=Limits(body["limits"]["max_jobs_per_request"], body["limits"]["max_body_bytes"]),
+    )
+
+
+def _credential_of(body: Any) -> CredentialInfo:
+    return CredentialInfo(body["id"], _time_or_none(body["expires_at"]))
 
 
 def _time_or_none(value: Any) -> datetime | None:

@@ -14,7 +14,7 @@ from ._client import Client
 from ._deletion import Call, JobOutcome, OnRefusal, Progress, Report
 from ._errors import ConnectionError
 from ._journal import Journal
-from ._requests import Answer, DeletionStatus, Effect, Pause, Send, Steps
+from ._requests import Answer, DeletionStatus, Effect, Pause, Send, Steps, WhoAmI
 
 T = TypeVar("T")
 
@@ -95,6 +95,10 @@ class JobsDelete(Client[httpx.Client]):
             keeps_outcomes=True,
         )
         return self._outcomes(call, job_ids)
+
+    def whoami(self) -> WhoAmI:
+        """Returns whose credentials these are. Raises ``ProblemError``, such as ``token_invalid``."""
+        return self._run(requests.whoami(self._options))
 
     def status(self, deletion_id: str) -> DeletionStatus:
         """Returns the status of a deletion. Raises ``ProblemError``, such as ``deletion_not_found``."""

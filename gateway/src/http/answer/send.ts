@@ -6,7 +6,8 @@ import type { RenderedDocument } from '../documents/public-document.ts';
 import { problemBody, type ProblemContext } from './problem.ts';
 import { statusOf } from './problem-table.ts';
 import type { Refusal } from './refusal.ts';
-import { acceptedBody, deletionStatusBody, ownJobsBody } from './success-bodies.ts';
+import type { WhoAmI } from '../who-am-i.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from './success-bodies.ts';
 
 /** A request whose jobs the deleter has accepted. */
 export interface AcceptedRequest {
@@ -32,6 +33,14 @@ export function sendDeletionStatus(response: ServerResponse, status: DeletionSta
 
 export function sendOwnJobs(response: ServerResponse, jobs: OwnJobs): void {
   sendBody(response, 200, 'application/json', ownJobsBody(jobs));
+}
+
+export function sendWhoAmI(response: ServerResponse, caller: WhoAmI): void {
+  sendBody(response, 200, 'application/json', JSON.stringify(whoAmIBody(caller)));
+}
+
+export interface AnsweredRequest extends ProblemContext {
+  readonly prefersAllErrors: boolean;
 }
 
 /** Sends the problem, with the headers that RFC 9110 requires for its status. */

@@ -1,6 +1,8 @@
 import type { OwnJobs } from '../../deleter/list-jobs.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
+import type { Credential } from '@jobs-delete/accounts/accounts';
 import { text, type Language } from '../../messages/messages.ts';
+import type { WhoAmI } from '../who-am-i.ts';
 
 /** The body of a status. Its members are sent in this order. */
 export interface DeletionStatusBody {
@@ -23,6 +25,21 @@ export function deletionStatusBody(status: DeletionStatus): DeletionStatusBody {
     ...(removalAtMs !== undefined && { removal_at: new Date(removalAtMs).toISOString() }),
     completed_at: completedAtMs === undefined ? null : new Date(completedAtMs).toISOString(),
   };
+}
+
+export function whoAmIBody({ account, token, secretKey, origin, ...limits }: WhoAmI) {
+  return {
+    account_id: account.id,
+    account_name: account.name ?? null,
+    token: credentialBody(token),
+    secret_key: credentialBody(secretKey),
+    origin,
+    limits: { max_jobs_per_request: limits.maxJobsPerRequest, max_body_bytes: limits.maxBodyBytes },
+  };
+}
+
+function credentialBody({ id, expiresAtMs }: Pick<Credential, 'id' | 'expiresAtMs'>) {
+  return { id, expires_at: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString() };
 }
 
 /**

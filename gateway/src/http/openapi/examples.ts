@@ -3,7 +3,7 @@ import { sentence, type Sentence } from '../../messages/sentences.ts';
 import { problemBody, type ProblemBody, type ProblemContext } from '../answer/problem.ts';
 import { problemTable } from '../answer/problem-table.ts';
 import { methodNotAllowed, overloaded, type EntryFault, type Refusal } from '../answer/refusal.ts';
-import { acceptedBody, deletionStatusBody, ownJobsBody } from '../answer/success-bodies.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../answer/success-bodies.ts';
 import { idPointer } from '../body/check-job-ids.ts';
 import { exampleJobIds } from '../documents/docs-page/examples.ts';
 import { apiPaths } from '../endpoints.ts';
@@ -25,6 +25,21 @@ export const completedDeletion = {
   acceptedAtMs,
   removalAtMs: undefined,
   completedAtMs: acceptedAtMs + 420,
+} as const;
+
+export const exampleCaller = {
+  account: { id: 'acc_5f0c1b523c8e4b8a9d0e2f1a', name: 'Acme', createdAtMs: 0 },
+  token: {
+    kind: 'token',
+    accountId: '',
+    id: '5f0c1b523c8e4b8a9d0e2f1b',
+    createdAtMs: 0,
+    expiresAtMs: acceptedAtMs,
+  },
+  secretKey: { kind: 'secret-key', accountId: '', id: '5f0c1b523c8e4b8a9d0e2f1c', createdAtMs: 0 },
+  origin: 'https://acme.example',
+  maxJobsPerRequest: 10_000,
+  maxBodyBytes: 4_194_304,
 } as const;
 
 export const lastPage = { jobIds, next: undefined };
@@ -53,6 +68,7 @@ function bodies(): JsonObject {
       value: { job: xmlJobIds.map((id) => ({ id })) },
     },
     ...accepted,
+    whoami: { summary: 'A token that expires', value: whoAmIBody(exampleCaller) },
     page: { summary: 'The last page', value: JSON.parse(ownJobsBody(lastPage)) as Json },
     queued: {
       summary: 'The jobs are not removed yet',

@@ -53,6 +53,7 @@ Pages of other origins may call the API only where the operator has set \`CORS=a
 const tags = [
   { name: 'Deletion', description: 'Deletes jobs permanently.' },
   { name: 'Sandbox', description: 'Checks a request and deletes nothing.' },
+  { name: 'Account', description: 'Says whose credentials the caller has.' },
   { name: 'Jobs', description: 'Lists the jobs of the account.' },
   { name: 'Status', description: 'Says how far a deletion is.' },
 ];

@@ -1,4 +1,4 @@
-import { deletionEndpoint, endpoints, jobsEndpoint, type Endpoint } from '../endpoints.ts';
+import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint, type Endpoint } from '../endpoints.ts';
 import { maxWaitSeconds } from '../request/read-query.ts';
 import { extension, ref, type JsonObject } from './json.ts';
 import {
@@ -6,6 +6,7 @@ import {
   deletionParameters,
   jobsParameters,
   statusParameters,
+  whoamiParameters,
 } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 
@@ -21,6 +22,7 @@ export function paths(limits: Limits): JsonObject {
   );
   return {
     ...Object.fromEntries(deletions),
+    [whoamiEndpoint.path]: { ...extension, get: whoamiOperation },
     [jobsEndpoint.path]: { ...extension, get: listOperation },
     [deletionEndpoint.path]: { ...extension, get: readOperation, delete: cancelOperation },
   };
@@ -49,6 +51,17 @@ function deleteOperation(
     responses: responsesOf(sandbox ? 'sandbox' : 'deletion'),
   };
 }
+
+const whoamiOperation: JsonObject = {
+  ...extension,
+  operationId: 'whoami',
+  tags: ['Account'],
+  summary: 'Check the credentials',
+  description:
+    'Names the account of the credentials, when they expire, and the largest request. Changes nothing.',
+  parameters: whoamiParameters,
+  responses: responsesOf('whoami'),
+};
 
 const listOperation: JsonObject = {
   ...extension,

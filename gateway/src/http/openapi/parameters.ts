@@ -110,6 +110,7 @@ export const deletionParameters = [...common, 'Content-Encoding', 'Idempotency-K
   toParameter,
 );
 const ofRead = [...common, 'Content-Encoding'];
+export const whoamiParameters = ofRead.map(toParameter);
 export const jobsParameters = ['after', 'limit', ...ofRead].map(toParameter);
 export const statusParameters = ['Deletion-Id', 'wait', ...ofRead].map(toParameter);
 export const cancellationParameters = ['Deletion-Id', ...ofRead].map(toParameter);

@@ -5,7 +5,7 @@ import { exampleDeletionId, exampleRequestId } from './examples.ts';
 import { extension, fromNames, ref, type JsonObject } from './json.ts';
 
 /** Operations of one kind have the same answers. */
-const kinds = ['deletion', 'sandbox', 'jobs', 'status', 'cancellation'] as const;
+const kinds = ['deletion', 'sandbox', 'whoami', 'jobs', 'status', 'cancellation'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The operations that refuse with a code. The sandbox refuses like a deletion, a cancellation like a status. */
@@ -82,6 +82,12 @@ const success: Readonly<Record<Kind, JsonObject>> = {
     headers: headersOf('Sandbox', ...rateLimits),
     content: json('Accepted', languages),
   },
+  whoami: {
+    ...extension,
+    description: 'The credentials work.',
+    headers: headersOf(...rateLimits),
+    content: json('WhoAmI', ['whoami']),
+  },
   jobs: {
     ...extension,
     description: 'A page of jobs.',
@@ -147,13 +153,17 @@ function nameOf(kind: Kind, status: number): string {
 function refusal(kind: Kind, status: number): JsonObject {
   const codes = codesOf(kind).filter((code) => statusOf[code] === status);
   const quota = beforeQuota.includes(status) ? [] : rateLimits;
+  const preference = namesJobs(kind, status) ? (['Preference-Applied'] as const) : [];
   return {
     ...(referenceStatuses.includes(status) ? {} : extension),
     description: descriptions[status] ?? `The request is refused: ${codes.join(', ')}.`,
     headers: headersOf(...(headersByStatus[status] ?? []), ...preference, ...quota),
     content: { 'application/problem+json': content('Problem', codes) },
   };
-  const preference = namesJobs(kind, status) ? (['Preference-Applied'] as const) : [];
+}
+
+function namesJobs(kind: Kind, status: number): boolean {
+  return (kind === 'deletion' || kind === 'sandbox') && (status === 400 || status === 404);
 }
 
 function json(schema: string, examples: readonly string[]): JsonObject {
@@ -162,10 +172,6 @@ function json(schema: string, examples: readonly string[]): JsonObject {
 
 function content(schema: string, examples: readonly string[]): JsonObject {
   return { schema: ref('schemas', schema), examples: fromNames(examples, (name) => ref('examples', name)) };
-function namesJobs(kind: Kind, status: number): boolean {
-  return (kind === 'deletion' || kind === 'sandbox') && (status === 400 || status === 404);
-}
-
 }
 
 function headersOf(...names: readonly ResponseHeader[]): JsonObject {
@@ -207,17 +213,17 @@ export const componentHeaders: Readonly<Record<ResponseHeader, JsonObject>> = {
     description: 'Present when the answer repeats the first one for this Idempotency-Key.',
     schema: { type: 'boolean' },
   },
-  Sandbox: {
-    ...extension,
-    required: true,
-    description: '`true`: the request has changed nothing.',
-    schema: { type: 'boolean' },
-  },
   'Preference-Applied': {
     ...extension,
     description: 'Present when `errors` is complete because the caller prefers `errors=all`.',
     schema: { type: 'string' },
     example: 'errors=all',
+  },
+  Sandbox: {
+    ...extension,
+    required: true,
+    description: '`true`: the request has changed nothing.',
+    schema: { type: 'boolean' },
   },
   'Retry-After': {
     ...extension,

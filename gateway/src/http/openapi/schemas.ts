@@ -1,7 +1,7 @@
 import { jobIdPattern } from '@jobs-delete/proto/job-id';
 import { problemTable } from '../answer/problem-table.ts';
 import { maxErrors, type ProblemBody, type ProblemError } from '../answer/problem.ts';
-import type { DeletionStatusBody } from '../answer/success-bodies.ts';
+import type { DeletionStatusBody, whoAmIBody } from '../answer/success-bodies.ts';
 import { publicStates } from '../../deleter/read-deletion.ts';
 import { deletionIdPattern } from '../endpoints.ts';
 import { afterPattern, maxPageJobs } from '../request/read-query.ts';
@@ -35,6 +35,7 @@ export function schemas({ maxJobsPerRequest }: { readonly maxJobsPerRequest: num
     },
     Accepted: accepted(maxJobsPerRequest),
     DeletionStatus: deletionStatus(maxJobsPerRequest),
+    WhoAmI: whoAmI(),
     OwnJobs: closed({
       jobs: {
         type: 'array',
@@ -87,6 +88,25 @@ function accepted(maxJobs: number): JsonObject {
       }),
     },
   });
+}
+
+function whoAmI(): JsonObject {
+  const credential = closed({
+    id: { type: 'string', description: 'The public part.' },
+    expires_at: { type: ['string', 'null'], format: 'date-time', description: 'Null if it does not expire.' },
+  });
+  const properties: Record<keyof ReturnType<typeof whoAmIBody>, Json> = {
+    account_id: { type: 'string' },
+    account_name: { type: ['string', 'null'] },
+    token: credential,
+    secret_key: credential,
+    origin: { type: 'string', description: 'The Origin of the request, which the account allows.' },
+    limits: closed({
+      max_jobs_per_request: { type: 'integer', minimum: 1 },
+      max_body_bytes: { type: 'integer', minimum: 1 },
+    }),
+  };
+  return closed(properties);
 }
 
 function deletionStatus(maxJobs: number): JsonObject {

@@ -1,0 +1,56 @@
+import type { CompleteOptions } from './client-options.ts';
+import { askFor } from './send-with-retries.ts';
+
+/** The account of the credentials, and what the service allows. */
+export interface WhoAmI {
+  readonly accountId: string;
+  /** Undefined if the account has no name. */
+  readonly accountName: string | undefined;
+  readonly token: CredentialInfo;
+  readonly secretKey: CredentialInfo;
+  /** The origin of the request, which the account allows. */
+  readonly origin: string;
+  readonly limits: { readonly maxJobsPerRequest: number; readonly maxBodyBytes: number };
+}
+
+/** A credential without its secret. */
+export interface CredentialInfo {
+  readonly id: string;
+  /** Undefined if it does not expire. */
+  readonly expiresAt: Date | undefined;
+}
+
+interface CredentialBody {
+  readonly id: string;
+  readonly expires_at: string | null;
+}
+
+interface WhoAmIBody {
+  readonly account_id: string;
+  readonly account_name: string | null;
+  readonly token: CredentialBody;
+  readonly secret_key: CredentialBody;
+  readonly origin: string;
+  readonly limits: { readonly max_jobs_per_request: number; readonly max_body_bytes: number };
+}
+
+/** @throws ProblemError, ConnectionError, or the reason of `signal` */
+export function readWhoAmI(options: CompleteOptions, signal: AbortSignal): Promise<WhoAmI> {
+  return askFor(options, '/v1/whoami', 'GET', signal, (body) => {
+    // askFor takes an error here for an answer of something else.
+    const { account_id, account_name, token, secret_key, origin, limits } = body as WhoAmIBody;
+    if (typeof account_id !== 'string') return undefined;
+    return {
+      accountId: account_id,
+      accountName: account_name ?? undefined,
+      token: credentialOf(token),
+      secretKey: credentialOf(secret_key),
+      origin,
+      limits: { maxJobsPerRequest: limits.max_jobs_per_request, maxBodyBytes: limits.max_body_bytes },
+    };
+  });
+}
+
+function credentialOf({ id, expires_at }: CredentialBody): CredentialInfo {
+  return { id, expiresAt: expires_at === null ? undefined : new Date(expires_at) };
+}
