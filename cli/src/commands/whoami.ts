@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { ConnectionError, ProblemError, type CredentialInfo, type WhoAmI } from '@jobs-delete/client';
+import { createClient } from '../delete/create-client.ts';
 import { readCaller, type CallerOptions } from '../delete/read-caller.ts';
 import { reasonOf } from '../delete/report-run.ts';
-import { createClient } from '../delete/run-deletion.ts';
 import type { Io } from '../io.ts';
 import { Refusal } from '../refusal.ts';
 import { fieldLines, report, timeJson, timeText, wholeNumber, type ReportOptions } from '../report.ts';
