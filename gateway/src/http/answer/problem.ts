@@ -5,15 +5,16 @@ import { echo } from './echo.ts';
 import { problemName, statusOf } from './problem-table.ts';
 import type { Detail, EntryFault, Refusal } from './refusal.ts';
 
+/** An undefined member is not sent. */
 export interface ProblemError {
-  readonly pointer?: string;
-  readonly job_id?: string;
-  readonly header?: string;
-  readonly parameter?: string;
+  readonly pointer: string | undefined;
+  readonly job_id: string | undefined;
+  readonly header: string | undefined;
+  readonly parameter: string | undefined;
   readonly code: ProblemCode;
   readonly message: string;
   /** Only the first `maxErrors` entries have one. */
-  readonly detail?: string;
+  readonly detail: string | undefined;
 }
 
 /** An RFC 9457 problem. Its members are sent in this order. */
@@ -84,14 +85,15 @@ function problemError(
   language: Language,
   isExplained: boolean,
 ): ProblemError {
+  // Spreading optional members would take most of the time of 10,000 entries.
   return {
-    ...(pointer !== undefined && { pointer }),
-    ...(jobId !== undefined && { job_id: echo(jobId) }),
-    ...(header !== undefined && { header }),
-    ...(parameter !== undefined && { parameter }),
+    pointer,
+    job_id: jobId === undefined ? undefined : echo(jobId),
+    header,
+    parameter,
     code,
     message: message(language, code, header ?? parameter),
-    ...(isExplained && { detail: explain(language, code, detail) }),
+    detail: isExplained ? explain(language, code, detail) : undefined,
   };
 }
 

@@ -29,8 +29,9 @@ export function checkJobIds(
     const code = faultOf(id, index, seen);
     if (code === undefined) continue;
     const echoed = typeof id === 'string' && id !== '' ? { jobId: id } : {};
-    const detail = code === 'job_id_duplicated' ? explainDuplicate(seen.get(id)) : explainJobId(id);
-    faults.add({ code, pointer: idPointer(index), ...echoed, detail });
+    faults.add({ code, pointer: idPointer(index), ...echoed }, () =>
+      code === 'job_id_duplicated' ? explainDuplicate(seen.get(id)) : explainJobId(id),
+    );
     if (faults.truncated) break;
   }
   // Without a fault, every id is a string.

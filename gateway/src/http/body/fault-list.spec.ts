@@ -11,8 +11,8 @@ describe('a list of faults', () => {
 
   test('the refusal has the code of the first fault and lists all faults in order', () => {
     const faults = createFaultList(100);
-    faults.add({ code: 'job_id_malformed', pointer: '/jobs/job/0/id' });
-    faults.add({ code: 'job_id_required', pointer: '/jobs/job/1/id' });
+    faults.add({ code: 'job_id_malformed', pointer: '/jobs/job/0/id' }, () => notAnObject);
+    faults.add({ code: 'job_id_required', pointer: '/jobs/job/1/id' }, () => notAnObject);
     const refusal = faults.refusal();
     expect(refusal?.code).toBe('job_id_malformed');
     expect(refusal?.errors?.map(({ code }) => code)).toEqual(['job_id_malformed', 'job_id_required']);
@@ -29,6 +29,14 @@ describe('a list of faults', () => {
     expect(faults.truncated).toBe(true);
     expect(faults.refusal()).toMatchObject({ truncated: true });
     expect(faults.refusal()?.errors).toHaveLength(100);
+  });
+
+  test('keeps more faults than that for a caller that wants them, and explains the first hundred', () => {
+    const faults = createFaultList(102);
+    for (let index = 0; index < 103; index++) faults.add({ code: 'job_id_required' }, () => notAnObject);
+    const { errors, truncated } = faults.refusal() ?? {};
+    expect([errors?.length, truncated]).toEqual([102, true]);
+    expect(errors?.filter(({ detail }) => detail !== undefined)).toHaveLength(100);
   });
 
   test('a path that is malformed in two ways is named once, with the first reason', () => {

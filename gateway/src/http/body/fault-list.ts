@@ -1,10 +1,12 @@
 import { jsonPointer, type JsonPath } from './scan-json.ts';
+import { maxErrors } from '../answer/problem.ts';
 import type { Detail, EntryFault, Refusal } from '../answer/refusal.ts';
 
 /** The faults of one request, in its order, up to the number that the caller wants. */
 export interface FaultList {
-  add(fault: EntryFault): void;
-  /** Adds `body_malformed`, at most once for each path. Calls `explain` only for a fault that it adds. */
+  /** Calls `explain` only for the first faults, whose details are sent. */
+  add(fault: Omit<EntryFault, 'detail'>, explain: () => Detail): void;
+  /** Adds `body_malformed`, at most once for each path. */
   addMalformed(path: JsonPath, explain: () => Detail): void;
   /** True once a fault was left out: the caller can stop the search. */
   readonly truncated: boolean;
@@ -17,9 +19,9 @@ export function createFaultList(limit: number): FaultList {
   const malformedAt = new Set<string>();
   let truncated = false;
 
-  const add = (fault: EntryFault) => {
-    if (errors.length < limit) errors.push(fault);
-    else truncated = true;
+  const add: FaultList['add'] = (fault, explain) => {
+    if (errors.length === limit) truncated = true;
+    else errors.push(errors.length < maxErrors ? { ...fault, detail: explain() } : fault);
   };
 
   return {
@@ -29,8 +31,7 @@ export function createFaultList(limit: number): FaultList {
       const pointer = jsonPointer(path);
       if (malformedAt.has(pointer)) return;
       malformedAt.add(pointer);
-      if (errors.length === limit) truncated = true;
-      else add({ code: 'body_malformed', pointer, detail: explain() });
+      add({ code: 'body_malformed', pointer }, explain);
     },
     get truncated() {
       return truncated;
