@@ -5,7 +5,7 @@ import { requestMetrics } from '@jobs-delete/runtime/telemetry/request-metrics';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AcceptDeletion } from './deletion/accept-deletion.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { Removed } from './deletion/remove-jobs.ts';
+import type { Removed } from './deletion/remove-parts.ts';
 import { ownMethods, type AnsweredCall } from './grpc/observe-calls.ts';
 import type { EventLog, PartitionLag } from './event-log/event-log.ts';
 import type { DeletionStore, Outbox, OutboxStore } from './store/store.ts';

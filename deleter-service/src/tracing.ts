@@ -97,7 +97,7 @@ function traceGroups(store: DeletionStore, tracing: Tracing): DeletionStore {
 function traceRemovals<Store extends RemovalStore>(store: Store, tracing: Tracing): Store {
   return {
     ...store,
-    removeJobs: (parts, atMs) => {
+    removeJobs: (parts) => {
       const spans = parts.map((part) =>
         startShared(tracing, parts.length, 'store removeJobs', 'client', part.traceparent, {
           'jobs_delete.deletion_id': part.deletionId,
@@ -106,7 +106,7 @@ function traceRemovals<Store extends RemovalStore>(store: Store, tracing: Tracin
           'jobs_delete.jobs': part.claims.length,
         }),
       );
-      return during(present(spans), () => store.removeJobs(parts, atMs));
+      return during(present(spans), () => store.removeJobs(parts));
     },
   };
 }

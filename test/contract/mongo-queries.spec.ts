@@ -15,6 +15,7 @@ import {
   origin,
   other,
   partsOf,
+  removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
@@ -37,7 +38,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     for (const [index, id] of jobIds(100).entries()) {
       const deletion = await accept(store, [id], { idempotencyKey: id, acceptedAtMs: index, dueAtMs: index });
       if (index >= 50) continue;
-      await store.removeJobs(partsOf(deletion), index);
+      await removeAndRecord(store, partsOf(deletion), index);
       const completed_at = new Date(index);
       await databaseOf(admin)
         .collection<{ _id: string }>('deletions')
@@ -111,7 +112,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     [
       'removing',
       8,
-      async () => store.removeJobs(partsOf(await accept(store, ['job0250', 'job0251'])), 9_000),
+      async () => removeAndRecord(store, partsOf(await accept(store, ['job0250', 'job0251'])), 9_000),
     ],
   ])('%s uses an index and reads only the documents that it needs', async (_, mostExamined, operation) => {
     const notes = await profileOf(operation);
@@ -145,7 +146,7 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['records of publications', () => store.markPublished([aKey], 1, 1)],
     ['postponements', () => store.postpone([aKey], 1)],
     ['states', () => store.findStates([aKey])],
-    ['removals', () => store.removeJobs([{ ...aKey, part: 0, parts: 1, claims: ['0'.repeat(24)] }], 1)],
+    ['removals', () => removeAndRecord(store, [{ ...aKey, part: 0, parts: 1, claims: ['0'.repeat(24)] }], 1)],
   ])('%s by id name the accounts, so they concern only their shards', async (_, operation) => {
     const notes = await profileOf(operation);
     const filters = notes.map(({ command }) => command?.filter ?? command?.q ?? {});

@@ -8,7 +8,13 @@ import {
 import { receiptStoreOf } from '@jobs-delete/deleter-service/store/mongo/receipts';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
-import { accept, acme, importJobs, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import {
+  accept,
+  acme,
+  importJobs,
+  partsOf,
+  removeAndRecord,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
@@ -82,7 +88,7 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
   test('receipts that another worker deletes meanwhile count as found', async () => {
     const collections = collectionsOf(admin, defaultJobsMapping);
     await importJobs(store, acme, ['expired']);
-    await store.removeJobs(partsOf(await accept(store, ['expired'])), 1_000);
+    await removeAndRecord(store, partsOf(await accept(store, ['expired'])), 1_000);
     const rival = Object.create(collections.deletions, {
       deleteMany: {
         value: async (filter: mongo.Filter<DeletionDocument>) => {
@@ -101,7 +107,7 @@ describeWith('mongodb', 'reading deletions of 10,000 jobs from MongoDB', (server
     await importJobs(store, acme, ['old1', 'recent1']);
     const [old, recent] = [await accept(store, ['old1']), await accept(store, ['recent1'])];
     // By the clock of this worker, both are completed in 1970.
-    await store.removeJobs([...partsOf(old), ...partsOf(recent)], 1_000);
+    await removeAndRecord(store, [...partsOf(old), ...partsOf(recent)], 1_000);
     const completed_at = new Date(Date.now() - 2 * hourMs);
     await collections.deletions.updateOne({ _id: old.id }, { $set: { completed_at } });
     expect(await store.expireReceipts(hourMs, 500)).toBe(1);

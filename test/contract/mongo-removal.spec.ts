@@ -6,8 +6,15 @@ import {
   type Collections,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
-import type { RemovalPart, Store } from '@jobs-delete/deleter-service/store/store';
-import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  partsOf,
+  removeAndRecord,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { until } from '../harness/until.ts';
@@ -48,11 +55,6 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
   const failPoint = (mode: unknown, data: Readonly<Record<string, unknown>> = {}) =>
     command({ configureFailPoint: 'failCommand', mode, data });
   const stateOf = async (id: string) => (await store.findDeletion(id, acme))?.state;
-  const only = (parts: readonly RemovalPart[]): RemovalPart => {
-    const [part] = parts;
-    if (part === undefined) throw new Error('a part was expected');
-    return part;
-  };
 
   test('an attempt fails when a job is still there after the delete, and the next one removes it', async () => {
     const deletion = await accept(store, jobIds(3));
@@ -63,7 +65,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
       { times: 1 },
       { failCommands: ['find'], namespace, blockConnection: true, blockTimeMS: 1_000 },
     );
-    const removal = store.removeJobs(partsOf(deletion), 100);
+    const removal = removeAndRecord(store, partsOf(deletion), 100);
     const refusal = expect(removal).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/is still there after its removal$/) as unknown,
@@ -73,7 +75,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     await collections.jobs.insertOne(hidden);
     await refusal;
     expect(await stateOf(deletion.id)).toBe('accepted');
-    expect(await store.removeJobs(partsOf(deletion), 200)).toMatchObject({ refused: [], removed: 1 });
+    expect(await removeAndRecord(store, partsOf(deletion), 200)).toMatchObject({ refused: [], removed: 1 });
     expect(await stateOf(deletion.id)).toBe('completed');
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
   });
@@ -82,7 +84,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     const deletion = await accept(store, jobIds(3));
     const database = databaseOf(connection);
     await database.command({ profile: 2 });
-    await store.removeJobs(partsOf(deletion), 100);
+    await removeAndRecord(store, partsOf(deletion), 100);
     await database.command({ profile: 0 });
     const notes = await database
       .collection('system.profile')
@@ -101,7 +103,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     const database = databaseOf(connection);
     await database.command({ profile: 2 });
     const parts = [...partsOf({ ...deletion, id: 'unknown' }), ...partsOf(deletion)];
-    const { refused } = await store.removeJobs(parts, 100);
+    const { refused } = await removeAndRecord(store, parts, 100);
     await database.command({ profile: 0 });
     expect(refused).toHaveLength(1);
     const reads = await database
@@ -111,32 +113,6 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     expect(reads.map(({ command: { filter } }) => filter as object)).toEqual([
       { account_id: { $in: [acme] }, _id: { $in: ['unknown'] } },
     ]);
-  });
-
-  test('part numbers recorded by an earlier release mean parts of 1,000 jobs', async () => {
-    await importJobs(store, acme, jobIds(2_500, 1_000));
-    const deletion = await accept(store, jobIds(2_500, 1_000));
-    const numbered = { _id: deletion.id };
-    await collections.deletions.updateOne(numbered, {
-      $set: { removed_parts: [0, 1] },
-      $unset: { jobs_collection: 1 },
-    });
-    const [, half] = partsOf(deletion, 1_250);
-    await store.removeJobs([only(partsOf(deletion, 1_000))], 100);
-    expect(await stateOf(deletion.id)).toBe('accepted');
-    if (half === undefined) throw new Error('two parts were expected');
-    await store.removeJobs([half], 101);
-    expect(await stateOf(deletion.id)).toBe('completed');
-    // The format of earlier releases.
-    const other = await accept(store, ['job0000', 'job0001']);
-    await importJobs(store, acme, jobIds(1_500, 5_000));
-    const large = await accept(store, jobIds(1_500, 5_000));
-    await store.removeJobs([...partsOf(large, 1_000), ...partsOf(other)], 200);
-    const records = await collections.deletions.find({ _id: { $in: [large.id, other.id] } }).toArray();
-    expect(Object.fromEntries(records.map((record) => [record._id, record.removed_parts]))).toEqual({
-      [large.id]: [0, 1],
-      [other.id]: [],
-    });
   });
 
   test('an attempt ends before the worker’s Kafka session, also on a hanging server', async () => {
@@ -149,7 +125,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     await command({ fsync: 1, lock: true });
     try {
       const startedAt = performance.now();
-      const refusal = expect(store.removeJobs(partsOf(deletion), 100)).rejects.toMatchObject({
+      const refusal = expect(removeAndRecord(store, partsOf(deletion), 100)).rejects.toMatchObject({
         code: 'unknown-outcome',
       });
       await until(async () => (await waiting()) === 1);
@@ -159,7 +135,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     } finally {
       await command({ fsyncUnlock: 1 });
     }
-    await store.removeJobs(partsOf(deletion), 200);
+    await removeAndRecord(store, partsOf(deletion), 200);
     expect(await stateOf(deletion.id)).toBe('completed');
   });
 
@@ -169,7 +145,7 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
     test('are refused with the names of both collections, and stay', async () => {
       const deletion = await accept(store, ['job0001']);
       const elsewhere = await openWith(mapping);
-      expect(await elsewhere.store.removeJobs(partsOf(deletion), 100)).toEqual({
+      expect(await removeAndRecord(elsewhere.store, partsOf(deletion), 100)).toEqual({
         refused: [
           {
             index: 0,
@@ -177,12 +153,12 @@ describeWith('own mongodb', 'removing jobs in MongoDB', () => {
               "its jobs are in the collection 'jobs', but JOBS_COLLECTION of this worker is 'vacancies'",
           },
         ],
+        parts: [],
         removed: 0,
-        completed: [],
       });
       expect(await stateOf(deletion.id)).toBe('accepted');
       expect(await store.countJobs(acme)).toBe(5);
-      await store.removeJobs(partsOf(deletion), 200);
+      await removeAndRecord(store, partsOf(deletion), 200);
       expect(await stateOf(deletion.id)).toBe('completed');
     });
   });

@@ -9,6 +9,7 @@ import {
   importJobs,
   other,
   partsOf,
+  removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
@@ -128,7 +129,7 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
       });
       const deletion = await accept(store, ['job1']);
       expect(await attempt(store, ['job1', 'job3'])).toMatchObject({ missing: { positions: [0, 1] } });
-      await store.removeJobs(partsOf(deletion), 5);
+      await removeAndRecord(store, partsOf(deletion), 5);
       expect(
         await vacancies.find({}, { projection: { _id: 0, company: 1, reference: 1 } }).toArray(),
       ).toEqual([

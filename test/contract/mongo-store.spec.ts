@@ -19,6 +19,7 @@ import {
   jobIds,
   other,
   partsOf,
+  removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
@@ -91,7 +92,7 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
       await importJobs(store, acme, ['ours0001']);
       await importJobs(store, other, ['theirs01']);
       const deletion = await accept(store, ['ours0001']);
-      await store.removeJobs(partsOf(deletion), 100);
+      await removeAndRecord(store, partsOf(deletion), 100);
       const theirs = await collections.jobs.findOne({ id: 'theirs01' });
       if (theirs === null) throw new Error('no job');
       await collections.deletions.updateOne({ _id: deletion.id }, { $set: { claims: [theirs._id] } });

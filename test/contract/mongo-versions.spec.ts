@@ -15,6 +15,7 @@ import {
   jobIds,
   leaseDue,
   partsOf,
+  removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
@@ -57,7 +58,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const deletion = await accept(store, jobIds(3));
     await change('job0001', 7);
     const parts = partsOf(deletion, size);
-    expect(await store.removeJobs(parts, 100)).toMatchObject({
+    expect(await removeAndRecord(store, parts, 100)).toMatchObject({
       refused: [],
       removed: 2,
       kept: [claimOf(deletion, 1)],
@@ -82,7 +83,11 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const deletion = await accept(store, jobIds(2));
     await change('job0001', after);
     const kept = [claimOf(deletion, 1)];
-    expect(await store.removeJobs(partsOf(deletion), 100)).toMatchObject({ refused: [], removed: 1, kept });
+    expect(await removeAndRecord(store, partsOf(deletion), 100)).toMatchObject({
+      refused: [],
+      removed: 1,
+      kept,
+    });
     expect(await left()).not.toContain('job0000');
   });
 
@@ -90,19 +95,14 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const deletion = await accept(store, jobIds(3));
     await change('job0001', 7);
     const parts = partsOf(deletion, 2);
-    await store.removeJobs([only(parts)], 100);
+    await removeAndRecord(store, [only(parts)], 100);
     const kept = [claimOf(deletion, 1)];
-    expect(await store.removeJobs([only(parts)], 101)).toEqual({
-      refused: [],
-      removed: 0,
-      completed: [],
-      kept,
-    });
+    expect(await removeAndRecord(store, [only(parts)], 101)).toMatchObject({ refused: [], removed: 0, kept });
     // The relay publishes an unfinished deletion again after its lease.
     const [due] = await leaseDue(store, 99_999, 100_000);
     if (due === undefined) throw new Error('it should be due');
-    expect(await store.removeJobs(partsOf(due), 102)).toMatchObject({ refused: [], removed: 1, kept });
-    expect(await store.removeJobs(parts, 103)).toMatchObject({ refused: [], removed: 0, kept });
+    expect(await removeAndRecord(store, partsOf(due), 102)).toMatchObject({ refused: [], removed: 1, kept });
+    expect(await removeAndRecord(store, parts, 103)).toMatchObject({ refused: [], removed: 0, kept });
     expect(await store.findReceipt(deletion.id, acme)).toMatchObject({ state: 'completed', keptCount: 1 });
     expect(await left()).toEqual(['job0001', 'job0003', 'job0004']);
   });
@@ -116,7 +116,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     await collections.jobs.updateMany({ account_id: acme, id: { $in: ids } }, { $set: { revision: 2 } });
     const workers = [store, await openMongoStore(connection, mapping)];
     await database.command({ profile: 2, filter: { op: 'update', ns: /\.deletions$/ } });
-    await Promise.all(workers.map((worker) => worker.removeJobs(partsOf(deletion, 1_000), 100)));
+    await Promise.all(workers.map((worker) => removeAndRecord(worker, partsOf(deletion, 1_000), 100)));
     await database.command({ profile: 0, filter: 'unset' });
     const updates = await database.collection('system.profile').countDocuments({ op: 'update' });
     expect(updates).toBeLessThan(10);
@@ -131,17 +131,17 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const first = await accept(store, ['job0001']);
     await change('job0001', 7);
     expect(await attempt(store, ['job0001'])).toMatchObject({ kind: 'jobs-not-found' });
-    await store.removeJobs(partsOf(first), 100);
+    await removeAndRecord(store, partsOf(first), 100);
     const second = await accept(store, ['job0001']);
     // Back to the version in the record of the first deletion.
     await change('job0001', 1);
-    await store.removeJobs(partsOf(first), 101);
+    await removeAndRecord(store, partsOf(first), 101);
     expect(await left()).toContain('job0001');
     await change('job0001', 7);
-    expect(await store.removeJobs(partsOf(second), 102)).toEqual({
+    expect(await removeAndRecord(store, partsOf(second), 102)).toEqual({
       refused: [],
+      parts: [expect.objectContaining({ deletionId: second.id })],
       removed: 1,
-      completed: [{ deletionId: second.id, accountId: acme }],
     });
     expect(await left()).not.toContain('job0001');
   });
@@ -150,10 +150,10 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const unversioned = await openMongoStore(connection, defaultJobsMapping);
     const deletion = await accept(unversioned, ['job0001']);
     await change('job0001', 7);
-    expect(await store.removeJobs(partsOf(deletion), 100)).toEqual({
+    expect(await removeAndRecord(store, partsOf(deletion), 100)).toEqual({
       refused: [],
+      parts: [expect.objectContaining({ deletionId: deletion.id })],
       removed: 1,
-      completed: [{ deletionId: deletion.id, accountId: acme }],
     });
     expect(await left()).not.toContain('job0001');
   });
@@ -162,7 +162,7 @@ describeWith('mongodb', 'jobs that change between acceptance and removal', (serv
     const deletion = await accept(store, ['job0001', 'job0002']);
     await change('job0001', 7);
     const worker = await openMongoStore(connection, defaultJobsMapping);
-    expect(await worker.removeJobs(partsOf(deletion), 100)).toMatchObject({ removed: 1 });
+    expect(await removeAndRecord(worker, partsOf(deletion), 100)).toMatchObject({ removed: 1 });
     expect(await left()).toContain('job0001');
   });
 });

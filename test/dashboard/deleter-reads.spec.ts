@@ -14,6 +14,7 @@ import {
   origin,
   other,
   partsOf,
+  removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
@@ -95,7 +96,7 @@ test('a list has pages of deletions, newest first', async () => {
   const { listDeletions } = connect((await startApi()).address);
   const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
   const second = await accept(store, ['job0002', 'job0003'], { acceptedAtMs: 200 });
-  await store.removeJobs(partsOf(second), 300);
+  await removeAndRecord(store, partsOf(second), 300);
   const { requestId, tokenId, webOrigin, userAgent, clientTechnology, language } = origin;
   const page = await listDeletions({ accountId: acme, pageSize: 1 });
   expect(page?.deletions).toEqual([
@@ -121,7 +122,7 @@ test('a list can be filtered by state, token and time', async () => {
   const first = await accept(store, ['job0001'], { acceptedAtMs: 100 });
   const byToken = { origin: { ...origin, tokenId: 'token-2' } };
   const second = await accept(store, ['job0002'], { acceptedAtMs: 200, ...byToken });
-  await store.removeJobs(partsOf(first), 300);
+  await removeAndRecord(store, partsOf(first), 300);
   const list = async (filter: object) =>
     idsOf((await listDeletions({ accountId: acme, pageSize: 10, ...filter }))?.deletions);
   expect(await list({})).toEqual([second.id, first.id]);
@@ -149,7 +150,7 @@ test('a deletion is found by its account only, with its job ids on request', asy
 test('deletions are counted by day', async () => {
   const { countDeletions } = connect((await startApi()).address);
   const completed = await accept(store, jobIds(3), { acceptedAtMs: dayMs });
-  await store.removeJobs(partsOf(completed), dayMs + 1);
+  await removeAndRecord(store, partsOf(completed), dayMs + 1);
   const query = { accountId: acme, fromMs: dayMs, toMs: dayMs + 2 * 86_400_000 };
   expect(await countDeletions(query)).toEqual([
     { dayMs, deletions: 1, jobsAccepted: 3, jobsRemoved: 3 },
@@ -163,7 +164,7 @@ test('a watch has each state of the deletion, and ends after its completion', as
   const states: string[] = [];
   for await (const { state } of watchDeletion(acme, deletion.id, never)) {
     states.push(state);
-    if (state === 'accepted') await store.removeJobs(partsOf(deletion), 5);
+    if (state === 'accepted') await removeAndRecord(store, partsOf(deletion), 5);
   }
   expect(states).toEqual(['accepted', 'completed']);
 });

@@ -5,7 +5,7 @@ import {
   type TestDashboardOptions,
 } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Deletion, RequestOrigin } from '@jobs-delete/deleter-service/store/deletion';
-import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { accept, removeAndRecord } from '@jobs-delete/deleter-service/testing/deletions';
 import { startService, type TestService } from '../harness/service.ts';
 import { useStarted } from '../harness/use-service.ts';
 import { ownStorageOf } from '../production/own-storage.ts';
@@ -71,7 +71,7 @@ export async function startScene(): Promise<Scene> {
       });
     },
     complete: async ({ id, accountId, claims }, atMs = Date.now()) => {
-      await store.removeJobs([{ deletionId: id, accountId, part: 0, parts: 1, claims }], atMs);
+      await removeAndRecord(store, [{ deletionId: id, accountId, part: 0, parts: 1, claims }], atMs);
     },
     stop: async () => {
       await dashboard.stop();

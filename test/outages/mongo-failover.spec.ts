@@ -12,6 +12,7 @@ import {
   importJobs,
   jobIds,
   partsOf,
+  removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
@@ -179,12 +180,12 @@ describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () 
     const deletion = await accept(store, jobIds(10));
     for (const command of ['find', 'delete', 'update']) {
       await failPoint('failCommand', { times: 2 }, { failCommands: [command], closeConnection: true });
-      await expect(store.removeJobs(partsOf(deletion, 4), 1)).rejects.toMatchObject({
+      await expect(removeAndRecord(store, partsOf(deletion, 4), 1)).rejects.toMatchObject({
         code: 'unknown-outcome',
       });
       expect(await store.findDeletion(deletion.id, acme)).toMatchObject({ state: 'accepted' });
     }
-    await store.removeJobs(partsOf(deletion, 4), 2);
+    await removeAndRecord(store, partsOf(deletion, 4), 2);
     expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
       state: 'completed',
       completedAtMs: expect.any(Number) as unknown,

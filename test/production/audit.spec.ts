@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { DeletionDocument, JobDocument } from '@jobs-delete/deleter-service/store/mongo/collections';
-import { accept, acme, importJobs, jobIds, partsOf } from '@jobs-delete/deleter-service/testing/deletions';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  partsOf,
+  removeAndRecord,
+} from '@jobs-delete/deleter-service/testing/deletions';
 import { maxJobsPerEvent } from '@jobs-delete/proto/events';
 import { mongo } from 'mongoose';
 import type { Operator } from '../harness/service.ts';
@@ -68,7 +75,7 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       return deletion;
     };
     const remove = async (id: (typeof deletionIds)[number]) => {
-      await operator.store.removeJobs(partsOf(deletionOf(id), maxJobsPerEvent), Date.now());
+      await removeAndRecord(operator.store, partsOf(deletionOf(id), maxJobsPerEvent), Date.now());
     };
     const inDatabase = (
       use: (
@@ -111,7 +118,10 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
       const [claim = ''] = deletionOf('restored').claims;
       await inDatabase(async (jobs, deletionsOfAll) => {
         await jobs.insertOne({ _id: new mongo.ObjectId(claim), account_id: acme, id: jobsOf.restored[0] });
-        await deletionsOfAll.updateOne({ _id: 'partial' }, { $set: { removed_parts: [0] } });
+        await deletionsOfAll.updateOne(
+          { _id: 'partial' },
+          { $set: { removed_parts: [{ from: 0, to: 1_000 }] } },
+        );
       });
 
       const audited = await audit();
@@ -168,7 +178,10 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
     test('after the repair by hand the audit finds nothing, and exits 0', async () => {
       await inDatabase(async (jobs, deletionsOfAll) => {
         await jobs.deleteOne({ account_id: acme, id: jobsOf.restored[0] });
-        await deletionsOfAll.updateOne({ _id: 'partial' }, { $set: { removed_parts: [0, 1] } });
+        await deletionsOfAll.updateOne(
+          { _id: 'partial' },
+          { $set: { removed_parts: [{ from: 0, to: 2_000 }] } },
+        );
       });
       await succeed(['dead-letters', 'discard', 'poison'], cluster.env);
       expect(await audit()).toMatchObject({ code: 0, audited: { healthy: true, findings: [] } });

@@ -9,7 +9,7 @@ import { fieldOf, textOf } from '@jobs-delete/dashboard/testing/read-page';
 import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-log';
-import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { accept, removeAndRecord } from '@jobs-delete/deleter-service/testing/deletions';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { callerHeaders, jsonBody, send } from '../harness/http-client.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
@@ -179,7 +179,7 @@ describeWith('own mongodb', 'the documented rights', () => {
           const more = { accountId: 'Audited', deletionId, acceptedAtMs, dueAtMs: acceptedAtMs };
           const { claims } = await accept(operator.store, [ids[index] ?? ''], more);
           const part = { deletionId, accountId: 'Audited', part: 0, parts: 1, claims };
-          if (deletionId === 'completed') await operator.store.removeJobs([part], Date.now());
+          if (deletionId === 'completed') await removeAndRecord(operator.store, [part], Date.now());
         }
         const eventLog = await openEventLog(kafkaTargetOf(storage.eventLogUrlOf('jobs-delete-worker')));
         const event = { position: '0/1', key: 'k', headers: {}, value: Buffer.from('{') };

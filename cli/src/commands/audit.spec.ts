@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock, systemRandom } from '@jobs-delete/runtime/time/clock';
 import { startRemovalWorker } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
-import { leaseDue } from '@jobs-delete/deleter-service/testing/deletions';
+import { leaseDue, removeAndRecord } from '@jobs-delete/deleter-service/testing/deletions';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { useCommandLine } from '../program.fixture.ts';
 import { acceptDeletion } from './deletions.fixture.ts';
@@ -87,7 +87,7 @@ const publish = (id: string, atMs: number, dueInMs = 86_400_000) =>
     store.markPublished([{ deletionId: id, accountId: 'acme' }], atMs, atMs + dueInMs),
   );
 const complete = (id: string, atMs: number) =>
-  `UPDATE deletions SET state = 'completed', due_at_ms = NULL, removed_parts = '[0]', completed_at_ms = ${String(atMs)} WHERE id = '${id}'`;
+  `UPDATE deletions SET state = 'completed', due_at_ms = NULL, removed_parts = '[{"from":0,"to":1000}]', completed_at_ms = ${String(atMs)} WHERE id = '${id}'`;
 
 describe('without violations', () => {
   test('audit prints the number of checked deletions and exits with 0', async () => {
@@ -113,7 +113,7 @@ describe('without violations', () => {
     await cli.withStore(async (store) => {
       const claims = await acceptDeletion(store, 'removed', ['job0003']);
       const part = { deletionId: 'removed', accountId: 'acme', part: 0, parts: 1, claims };
-      await store.removeJobs([part], acceptedAtMs);
+      await removeAndRecord(store, [part], acceptedAtMs);
       await store.importJobs('acme', [{ id: 'job0003', posting: {} }], 1);
     });
     expect(await cli.json('audit')).toMatchObject({ healthy: true, completed_count: 1, findings: [] });

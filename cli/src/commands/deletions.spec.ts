@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { removeAndRecord } from '@jobs-delete/deleter-service/testing/deletions';
 import { useCommandLine } from '../program.fixture.ts';
 import { acceptDeletion } from './deletions.fixture.ts';
 
@@ -17,7 +18,11 @@ async function complete(deletionId: string, jobIds: readonly string[]) {
   await cli.withStore(async (store) => {
     const claims = await acceptDeletion(store, deletionId, jobIds);
     await store.markPublished([{ deletionId, accountId: 'acme' }], time('00:00:01'), time('00:10:00'));
-    await store.removeJobs([{ deletionId, accountId: 'acme', part: 0, parts: 1, claims }], time('00:00:02'));
+    await removeAndRecord(
+      store,
+      [{ deletionId, accountId: 'acme', part: 0, parts: 1, claims }],
+      time('00:00:02'),
+    );
   });
 }
 
@@ -85,7 +90,7 @@ describe('show', () => {
   test('says that a deletion completed at once was published before', async () => {
     await cli.withStore(async (store) => {
       const claims = await acceptDeletion(store, 'd-1', ['JOB1000']);
-      await store.removeJobs([{ deletionId: 'd-1', accountId: 'acme', part: 0, parts: 1, claims }], 1);
+      await removeAndRecord(store, [{ deletionId: 'd-1', accountId: 'acme', part: 0, parts: 1, claims }], 1);
     });
     const { stdout } = await cli.run('deletions', 'show', 'd-1');
     expect(stdout).toMatch(/^published +before its completion; the time was not recorded$/m);

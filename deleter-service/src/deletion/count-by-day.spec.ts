@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, other, partsOf } from '../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, other, partsOf, removeAndRecord } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { createCountByDay, dayLengthMs, type CountByDay } from './count-by-day.ts';
@@ -37,7 +37,7 @@ const count = (accountId = acme) =>
     return days.map(({ deletions, jobsRemoved }) => [deletions, jobsRemoved]);
   });
 const complete = async (ids: readonly string[], acceptedAtMs: number) =>
-  store.removeJobs(partsOf(await accept(store, ids, { acceptedAtMs })), acceptedAtMs);
+  removeAndRecord(store, partsOf(await accept(store, ids, { acceptedAtMs })), acceptedAtMs);
 
 test('a deletion counts on the UTC day of its acceptance', async () => {
   await complete(['job0000'], dayMs(0));
@@ -80,7 +80,7 @@ test('a past day is read again only after an hour', async () => {
 test('a past day with an open deletion is read again', async () => {
   const open = await accept(store, jobIds(3), { acceptedAtMs: dayMs(0) });
   expect((await count())[0]).toEqual([1, 0]);
-  await store.removeJobs(partsOf(open), nowMs);
+  await removeAndRecord(store, partsOf(open), nowMs);
   expect((await count())[0]).toEqual([1, 3]);
 });
 

@@ -157,7 +157,7 @@ describe('a service that dies', () => {
         expect({ call, problems }).toEqual({ call, problems: [] });
       }
     },
-    60_000,
+    300_000,
   );
 
   test('many times, at any steps, keeps every promise', async () => {

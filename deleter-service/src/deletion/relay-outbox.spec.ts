@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { EventRecord } from '../event-log/event-log.ts';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, partsOf } from '../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, partsOf, removeAndRecord } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { countTurns } from '../testing/count-turns.ts';
 import { failing, type Failing } from '../testing/failing.ts';
@@ -235,7 +235,7 @@ describe('the relay', () => {
     // The removal of another one is not overdue.
     const completed = await acceptAndOffer(relay, 'job0002');
     await clock.settle();
-    await store.port.removeJobs(partsOf(completed), clock.now());
+    await removeAndRecord(store.port, partsOf(completed), clock.now());
     published.length = 0;
     for (let times = 1; times <= 9; times++) await clock.runUntil(() => published.length >= times);
     const gaps = published.map(({ atMs }, index) => atMs - (published[index - 1]?.atMs ?? 0));

@@ -1,5 +1,5 @@
 import type { Clock } from '@jobs-delete/runtime/time/clock';
-import type { ParsedPart } from './parsed-part.ts';
+import type { ParsedPart } from './remove-parts.ts';
 
 /** After an attempt for failing accounts has failed, none of them is tried for so long. */
 export const probeMs = 5_000;
@@ -12,8 +12,6 @@ export function createHealth(clock: Clock) {
   const failing = new Map<string, { readonly sinceMs: number; readonly failures: number }>();
   /** The accounts whose removals fail, with the time of the last attempt. */
   const sick = new Map<string, number>();
-  /** The accounts whose removals can't be announced, with the time of the last announcement that failed. */
-  const unannounced = new Map<string, number>();
   let succeededAtMs = -Infinity;
   let probeFailedAtMs = -Infinity;
 
@@ -36,15 +34,7 @@ export function createHealth(clock: Clock) {
     onSick: (accountId: string) => {
       if (!sick.has(accountId)) sick.set(accountId, clock.now());
     },
-    /** One success tells that a partition is back. Nobody here knows its accounts, so each may try again. */
-    onAnnounced: (accountId: string, isAnnounced: boolean) => {
-      if (!isAnnounced) {
-        unannounced.set(accountId, clock.now());
-        probeFailedAtMs = clock.now();
-      } else if (unannounced.has(accountId)) unannounced.clear();
-    },
-    isUnannounced: (accountId: string) => unannounced.has(accountId),
-    isSick: (accountId: string) => sick.has(accountId) || unannounced.has(accountId),
+    isSick: (accountId: string) => sick.has(accountId),
     failuresOf: (accountId: string) => failureOf(accountId).failures,
     isPatienceOver: (accountId: string) => {
       const { sinceMs, failures } = failureOf(accountId);
@@ -62,10 +52,7 @@ export function createHealth(clock: Clock) {
       return groups.toSorted((one, other) => failuresOfGroup(one) - failuresOfGroup(other));
     },
     longestUntriedFirst: (groups: readonly ParsedPart[][]) => {
-      const triedAtMs = ([part]: readonly ParsedPart[]) => {
-        const accountId = part?.data.account_id ?? '';
-        return Math.max(sick.get(accountId) ?? 0, unannounced.get(accountId) ?? 0);
-      };
+      const triedAtMs = ([part]: readonly ParsedPart[]) => sick.get(part?.data.account_id ?? '') ?? 0;
       return groups.toSorted((one, other) => triedAtMs(one) - triedAtMs(other));
     },
   };

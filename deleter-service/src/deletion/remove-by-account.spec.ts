@@ -3,7 +3,7 @@ import { deletionAcceptedTopic, jobsDeletedTopic } from '@jobs-delete/proto/even
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { Consumer, EventLog, EventRecord } from '../event-log/event-log.ts';
 import type { Deletion } from '../store/deletion.ts';
-import type { RemovalPart, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { accept, acme, importJobs, jobIds } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openEventLog, openStore } from '../testing/open-adapters.ts';
@@ -44,15 +44,15 @@ describe('when the removals of one account fail', () => {
   });
 
   const startWithSick = async () => {
-    const removeJobs: Store['removeJobs'] = (parts, atMs) =>
+    const removeJobs: Store['removeJobs'] = (parts) =>
       sickFails !== undefined && parts.some(({ accountId }) => accountId === sick)
-        ? sickFails(() => store.port.removeJobs(parts, atMs))
-        : store.port.removeJobs(parts, atMs);
+        ? sickFails(() => store.port.removeJobs(parts))
+        : store.port.removeJobs(parts);
     worker = await startRemovalWorker({
       store: {
         removeJobs,
+        recordRemovals: (...given) => store.port.recordRemovals(...given),
         postpone: (...given) => store.port.postpone(...given),
-        findStates: (keys) => store.port.findStates(keys),
       },
       eventLog: log,
       clock,
@@ -69,14 +69,6 @@ describe('when the removals of one account fail', () => {
   const publish = (events: readonly EventRecord[]) => log.publish(deletionAcceptedTopic, events);
   const stateOf = async ({ id, accountId }: Deletion) =>
     (await store.port.findDeletion(id, accountId))?.state;
-  const partOf = ({ id, accountId, claims }: Deletion): RemovalPart => ({
-    deletionId: id,
-    accountId,
-    part: 0,
-    parts: 1,
-    claims,
-    traceparent: undefined,
-  });
   const acceptAndPublish = async (ids: readonly string[]) => {
     const deletion = await accept(store.port, ids);
     await publish(toDeletionAcceptedEvents(deletion));
@@ -138,39 +130,27 @@ describe('when the removals of one account fail', () => {
     expect(await stateOf(well)).toBe('completed');
   });
 
-  test('what an attempt without an answer has removed is announced, and not postponed', async () => {
+  test('what an attempt without an answer has removed is announced when it is published again', async () => {
     sickFails = (remove) => remove().then(reject);
     await startWithSick();
     const { ofSick, events } = await acceptBoth();
     await publish(events);
     await clock.advance(20_000);
-    expect(await stateOf(ofSick)).toBe('completed');
-    sickFails = undefined;
-    await clock.advance(10_000);
-    expect(postponed).toEqual([]);
-    expect(announced).toContain(`${ofSick.id}.0`);
-  });
-
-  test('what an attempt removes long after its limit is announced, even by another worker', async () => {
-    sickFails = hang;
-    await startWithSick();
-    const { ofSick, events } = await acceptBoth();
-    await publish(events);
-    await clock.advance(20_000);
-    // The next batch is processed.
-    const next = await acceptAndPublish(['job0002']);
-    await clock.advance(20_000);
-    expect(await stateOf(next)).toBe('completed');
-    expect(postponed).toEqual([]);
+    expect(postponed).toEqual([sick]);
+    expect(await store.port.countJobs(sick)).toBe(9);
+    expect(await stateOf(ofSick)).not.toBe('completed');
+    expect(announced).not.toContain(`${ofSick.id}.0`);
+    // Another worker, which knows nothing of that attempt.
     await worker?.stop();
-    await store.port.removeJobs([partOf(ofSick)], clock.now());
     sickFails = undefined;
     await startWithSick();
-    await clock.advance(10_000);
+    await publish(toDeletionAcceptedEvents(ofSick));
+    await clock.advance(1_000);
+    expect(await stateOf(ofSick)).toBe('completed');
     expect(announced).toContain(`${ofSick.id}.0`);
   });
 
-  test('a part is announced although other parts complete its deletion after a lost answer', async () => {
+  test('a removed part without announcement keeps its deletion open, whatever other parts do', async () => {
     await importJobs(store.port, sick, jobIds(1_500));
     sickFails = (remove) => remove().then(reject);
     await startWithSick();
@@ -181,9 +161,11 @@ describe('when the removals of one account fail', () => {
     await publish([first, ...toDeletionAcceptedEvents(well)]);
     await clock.advance(20_000);
     sickFails = undefined;
-    await clock.advance(10_000);
     await publish([second]);
     await clock.advance(10_000);
+    expect(await stateOf(deletion)).toBe('accepted');
+    await publish([first]);
+    await clock.advance(1_000);
     expect(await stateOf(deletion)).toBe('completed');
     expect(announced).toEqual(expect.arrayContaining([`${deletion.id}.0`, `${deletion.id}.1`]));
   });

@@ -1,36 +1,36 @@
-import { asFault, Fault } from '@jobs-delete/runtime/fault';
-import { backoffMs } from '@jobs-delete/runtime/time/backoff';
-import type { BatchControl, EventRecord } from '../event-log/event-log.ts';
-import type { RemovalAnswer, RemovalPart } from '../store/store.ts';
 import { forEachGroup } from '@jobs-delete/runtime/batching/groups';
-import { accountsOf, groupByAccount, type ParsedPart } from './parsed-part.ts';
-import { createHealth } from './removal-health.ts';
-import { createPostponement } from './postpone-removals.ts';
-import type { RemovalWorkerOptions } from './remove-jobs.ts';
+import { Fault } from '@jobs-delete/runtime/fault';
+import { backoffMs } from '@jobs-delete/runtime/time/backoff';
+import type { Random } from '@jobs-delete/runtime/time/clock';
+import type { BatchControl } from '../event-log/event-log.ts';
+import type { OutboxStore, RemovalStore } from '../store/store.ts';
+import { createHealth, probeMs } from './removal-health.ts';
+import {
+  accountsOf,
+  groupByAccount,
+  keysOf,
+  removeParts,
+  type FailedEvent,
+  type ParsedPart,
+  type RemovePartsOptions,
+} from './remove-parts.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 
-/** Parts that one call of the store has processed. */
-export interface RemovedParts {
-  readonly parts: readonly ParsedPart[];
-  readonly answer: RemovalAnswer;
-  readonly atMs: number;
+export interface RemovalOptions extends RemovePartsOptions {
+  readonly store: RemovalStore & Pick<OutboxStore, 'postpone'>;
+  readonly random: Random;
+  readonly onError: (error: unknown, attempt: number) => void;
+  readonly onPostponed?: (accountId: string, deletions: number, error: unknown) => void;
 }
 
-export interface Removal {
-  /** Removes the jobs of the parts. Rejects when the batch is lost. Parts that are not in the result are postponed. */
-  remove(parts: readonly ParsedPart[], batch: BatchControl, startedAtMs: number): Promise<RemovalResult>;
-  /** Returns the events of the parts, to be put back on the log. */
-  eventsOf(parts: readonly ParsedPart[]): EventRecord[];
-  /** While removals can't be announced, those of the account are postponed. */
-  onAnnounced(accountId: string, isAnnounced: boolean): void;
-  isUnannounced(accountId: string): boolean;
-  longestUntriedFirst(groups: readonly ParsedPart[][]): ParsedPart[][];
-}
-
-export interface RemovalResult {
-  readonly removed: readonly RemovedParts[];
+/** A batch of events, as far as it is processed. */
+export interface BatchProgress {
+  readonly batch: BatchControl;
+  readonly startedAtMs: number;
+  /** Events that will never be processed. */
+  readonly failed: FailedEvent[];
   /** Parts that can be neither removed nor postponed now: put them back on the log. */
-  readonly left: readonly ParsedPart[];
+  readonly left: ParsedPart[];
 }
 
 /** The limit of an attempt for one account. The next one continues after the jobs that this one has removed. */
@@ -48,196 +48,126 @@ const maxWaitMs = 3_000;
 /** No attempt starts later in a batch. The batch leaves the remaining parts, so that it ends before its time limit. */
 const budgetMs = 7_000;
 
-/**
- * Removes the parts of all accounts in one call of the store. If it fails, each account is tried alone, so that the trouble
- * of one account is its own. An account that fails is sick until an attempt succeeds. Some sick accounts are tried now and
- * then, and the deletions of the others are postponed: they stay due, so a relay publishes them again.
- *
- * Invariant: the event of a part stays on the log until its removal is announced. An attempt can remove a part after the
- * worker has stopped waiting. Then the part can't be postponed: a completed deletion is never due again. Such parts are left.
- */
-export function createRemoval(options: RemovalWorkerOptions): Removal {
-  const { store, clock, random, onError } = options;
-  const health = createHealth(clock);
-  const postponement = createPostponement(options);
+/** The time after which a postponed deletion is due again. Longer than a lease, so the record of its publication leaves it out. */
+const postponedMs = 60_000;
 
+/**
+ * Returns a function that removes the parts of all accounts in one attempt. If it fails, each account is tried alone, so
+ * that the trouble of one account is its own. An account that fails is sick until an attempt succeeds. Some sick accounts
+ * are tried now and then, and the deletions of the others are postponed: they stay due, so a relay publishes them again.
+ * The function rejects when the batch is lost.
+ */
+export function createRemoval(options: RemovalOptions) {
+  const { store, clock, random, onError, onPostponed } = options;
+  const health = createHealth(clock);
+  let postponeFailedAtMs = -Infinity;
+
+  const isInTime = ({ startedAtMs }: BatchProgress) => clock.now() < startedAtMs + budgetMs;
+
+  /** Returns the reason if the attempt fails. */
   const attempt = async (
     parts: readonly ParsedPart[],
-    batch: BatchControl,
+    { batch, failed }: BatchProgress,
     limitMs: number,
-  ): Promise<RemovedParts> => {
-    const atMs = clock.now();
-    postponement.onAttempt(parts);
+  ): Promise<{ readonly error: unknown } | undefined> => {
     try {
-      const remove = () => store.removeJobs(parts.map(toRemovalPart), atMs);
-      const answer = await withHeartbeats(remove, batch, clock, limitMs);
-      for (const accountId of accountsOf(parts)) health.onSuccess(accountId);
-      return { parts, answer, atMs };
+      failed.push(...(await withHeartbeats(() => removeParts(parts, options), batch, clock, limitMs)));
     } catch (error) {
-      const isUnanswered = batch.signal.aborted || asFault(error).code === 'unknown-outcome';
-      if (isUnanswered) postponement.onUnanswered(parts);
       batch.signal.throwIfAborted();
-      const failures = accountsOf(parts).map(health.onFailure);
-      onError(error, Math.max(...failures));
-      throw error;
+      onError(error, Math.max(...accountsOf(parts).map(health.onFailure)));
+      return { error };
     }
+    accountsOf(parts).forEach(health.onSuccess);
+    return undefined;
   };
 
-  /** Postpones what it may, and tries once to announce what is completed. Returns undefined if the store does not answer. */
-  const setAside = async (
+  /**
+   * Returns false if the store does not confirm it. After that it is not tried for a while: a shard that hangs would hold
+   * each batch.
+   */
+  const postpone = async (
     parts: readonly ParsedPart[],
-    batch: BatchControl,
-    endsAtMs: number,
+    { batch }: BatchProgress,
     error: unknown,
-  ): Promise<RemovalResult | undefined> => {
-    if (parts.length === 0) return nothing;
-    const kept = await postponement.postpone(parts, batch, error);
-    if (kept === undefined) return undefined;
-    for (const accountId of accountsOf(parts)) health.onSick(accountId);
-    const { completed, left } = kept;
-    if (completed.length === 0 || clock.now() >= endsAtMs)
-      return { removed: [], left: [...left, ...completed] };
-    return attempt(completed, batch, sickAttemptMs).then(
-      (removed) => ({ removed: [removed], left }),
-      () => {
-        batch.signal.throwIfAborted();
-        return { removed: [], left: [...left, ...completed] };
-      },
-    );
-  };
-
-  const setAsideOrLeave = async (...given: Parameters<typeof setAside>): Promise<RemovalResult> => {
-    const [parts] = given;
-    const aside = await setAside(...given);
-    if (aside !== undefined) return aside;
-    for (const accountId of accountsOf(parts)) health.onSick(accountId);
-    return { removed: [], left: parts };
-  };
-  const isPatienceOver = (group: readonly ParsedPart[]) => accountsOf(group).every(health.isPatienceOver);
-
-  const removeOfAccount = async (
-    parts: readonly ParsedPart[],
-    batch: BatchControl,
-    endsAtMs: number,
-  ): Promise<RemovalResult> => {
-    const [accountId = ''] = accountsOf(parts);
-    for (;;) {
-      if (clock.now() >= endsAtMs) return { removed: [], left: parts };
-      try {
-        return { removed: [await attempt(parts, batch, attemptMs)], left: [] };
-      } catch (error) {
-        batch.signal.throwIfAborted();
-        if (health.isPatienceOver(accountId)) {
-          if (health.isAlone(accountId) || clock.now() >= endsAtMs)
-            return setAsideOrLeave(parts, batch, endsAtMs, error);
-          const aside = await setAside(parts, batch, endsAtMs, error);
-          if (aside !== undefined) return aside;
-        }
-        await batch.heartbeat();
-        await clock.sleep(Math.min(maxWaitMs, backoffMs(health.failuresOf(accountId), random)), batch.signal);
-        batch.signal.throwIfAborted();
-      }
-    }
-  };
-  /** Tries each account once, those first that have failed least, then goes on with those that fail. */
-  const removeByAccount = async (
-    parts: readonly ParsedPart[],
-    batch: BatchControl,
-    endsAtMs: number,
-  ): Promise<RemovalResult> => {
-    const removed: RemovedParts[] = [];
-    const left: ParsedPart[] = [];
-    const failed: ParsedPart[][] = [];
-    let failure: unknown;
-    await forEachGroup(health.leastFailedFirst(groupByAccount(parts)), 16, async (group) => {
-      if (clock.now() >= endsAtMs) return void left.push(...group);
-      try {
-        removed.push(await attempt(group, batch, sickAttemptMs));
-      } catch (error) {
-        batch.signal.throwIfAborted();
-        failure = error;
-        failed.push(group);
-      }
-    });
-    const [old, young] = [
-      failed.filter(isPatienceOver).flat(),
-      failed.filter((group) => !isPatienceOver(group)),
-    ];
-    const results = [{ removed, left }, await setAsideOrLeave(old, batch, endsAtMs, failure)];
-    await forEachGroup(young, 4, async (group) => {
-      results.push(await removeOfAccount(group, batch, endsAtMs));
-    });
-    return together(results);
-  };
-  const removeWell = async (parts: readonly ParsedPart[], batch: BatchControl, endsAtMs: number) => {
-    if (accountsOf(parts).length === 1) return removeOfAccount(parts, batch, endsAtMs);
+  ): Promise<boolean> => {
+    const sinceFailureMs = clock.now() - postponeFailedAtMs;
+    if (sinceFailureMs >= 0 && sinceFailureMs < probeMs) return false;
+    const write = () => store.postpone(keysOf(parts), clock.now() + postponedMs);
     try {
-      return { removed: [await attempt(parts, batch, sharedAttemptMs)], left: [] };
+      // A write that a majority confirms proves that the store works.
+      await withHeartbeats(write, batch, clock, sickAttemptMs);
     } catch {
       batch.signal.throwIfAborted();
-      return removeByAccount(parts, batch, endsAtMs);
+      postponeFailedAtMs = clock.now();
+      return false;
     }
+    for (const group of groupByAccount(parts))
+      onPostponed?.(group[0]?.data.account_id ?? '', keysOf(group).length, error);
+    return true;
+  };
+  const setAside = async (parts: readonly ParsedPart[], progress: BatchProgress, error: unknown) => {
+    if (parts.length === 0) return;
+    accountsOf(parts).forEach(health.onSick);
+    if (!(await postpone(parts, progress, error))) progress.left.push(...parts);
+  };
+
+  const removeOfAccount = async (parts: readonly ParsedPart[], progress: BatchProgress) => {
+    const [accountId = ''] = accountsOf(parts);
+    const { batch } = progress;
+    while (isInTime(progress)) {
+      const failure = await attempt(parts, progress, attemptMs);
+      if (failure === undefined) return;
+      if (health.isPatienceOver(accountId)) {
+        if (health.isAlone(accountId) || !isInTime(progress)) return setAside(parts, progress, failure.error);
+        if (await postpone(parts, progress, failure.error)) return health.onSick(accountId);
+      }
+      await batch.heartbeat();
+      await clock.sleep(Math.min(maxWaitMs, backoffMs(health.failuresOf(accountId), random)), batch.signal);
+      batch.signal.throwIfAborted();
+    }
+    progress.left.push(...parts);
+  };
+  /** Tries each account once, those first that have failed least, then goes on with those that fail. */
+  const removeByAccount = async (parts: readonly ParsedPart[], progress: BatchProgress) => {
+    const failing: ParsedPart[][] = [];
+    let error: unknown;
+    await forEachGroup(health.leastFailedFirst(groupByAccount(parts)), 16, async (group) => {
+      if (!isInTime(progress)) return void progress.left.push(...group);
+      const failure = await attempt(group, progress, sickAttemptMs);
+      if (failure === undefined) return;
+      error = failure.error;
+      failing.push(group);
+    });
+    const isPatienceOver = (group: readonly ParsedPart[]) => accountsOf(group).every(health.isPatienceOver);
+    const young = failing.filter((group) => !isPatienceOver(group));
+    await setAside(failing.filter(isPatienceOver).flat(), progress, error);
+    await forEachGroup(young, 4, (group) => removeOfAccount(group, progress));
+  };
+  const removeWell = async (parts: readonly ParsedPart[], progress: BatchProgress) => {
+    const accounts = accountsOf(parts).length;
+    if (accounts === 1) await removeOfAccount(parts, progress);
+    else if (accounts > 1 && (await attempt(parts, progress, sharedAttemptMs)) !== undefined)
+      await removeByAccount(parts, progress);
   };
   /** Tries one account, then twice as many at a time while that succeeds. */
-  const removeSick = async (
-    parts: readonly ParsedPart[],
-    batch: BatchControl,
-    endsAtMs: number,
-  ): Promise<RemovalResult> => {
+  const removeSick = async (parts: readonly ParsedPart[], progress: BatchProgress) => {
     let groups = health.longestUntriedFirst(groupByAccount(parts));
-    const isAnnounced = ([part]: readonly ParsedPart[]) => !health.isUnannounced(part?.data.account_id ?? '');
-    const removed: RemovedParts[] = [];
-    let failure: unknown = new Fault('unavailable', 'its removals failed a moment ago');
-    for (let size = 1; groups.length > 0 && health.mayProbe() && clock.now() < endsAtMs; size *= 2) {
-      // An announcement that fails shows only later, so only one account without announcements is tried.
-      const some = size === 1 ? groups.slice(0, 1) : groups.filter(isAnnounced).slice(0, size);
-      if (some.length === 0) break;
-      try {
-        removed.push(await attempt(some.flat(), batch, sickAttemptMs));
-        groups = groups.filter((group) => !some.includes(group));
-      } catch (error) {
-        batch.signal.throwIfAborted();
+    let error: unknown = new Fault('unavailable', 'its removals failed a moment ago');
+    for (let size = 1; groups.length > 0 && health.mayProbe() && isInTime(progress); size *= 2) {
+      const failure = await attempt(groups.slice(0, size).flat(), progress, sickAttemptMs);
+      if (failure === undefined) groups = groups.slice(size);
+      else {
         health.onProbeFailed();
-        failure = error;
+        error = failure.error;
       }
     }
-    const rest = groups.flat();
-    return together([{ removed, left: [] }, await setAsideOrLeave(rest, batch, endsAtMs, failure)]);
+    await setAside(groups.flat(), progress, error);
   };
 
-  return {
-    remove: async (parts, batch, startedAtMs) => {
-      const endsAtMs = startedAtMs + budgetMs;
-      if (clock.now() >= endsAtMs) return { removed: [], left: parts };
-      const isSick = ({ data }: ParsedPart) => health.isSick(data.account_id);
-      const well = parts.filter((part) => !isSick(part));
-      return together(
-        await Promise.all([
-          well.length > 0 ? removeWell(well, batch, endsAtMs) : nothing,
-          removeSick(parts.filter(isSick), batch, endsAtMs),
-        ]),
-      );
-    },
-    eventsOf: postponement.eventsOf,
-    onAnnounced: health.onAnnounced,
-    isUnannounced: health.isUnannounced,
-    longestUntriedFirst: health.longestUntriedFirst,
-  };
-}
-
-const nothing: RemovalResult = { removed: [], left: [] };
-
-function together(results: readonly RemovalResult[]): RemovalResult {
-  return { removed: results.flatMap(({ removed }) => removed), left: results.flatMap(({ left }) => left) };
-}
-
-function toRemovalPart({ data, event }: ParsedPart): RemovalPart {
-  return {
-    deletionId: data.deletion_id,
-    accountId: data.account_id,
-    part: data.part,
-    parts: data.parts,
-    claims: data.jobs.map(({ claim }) => claim),
-    traceparent: event.headers.traceparent,
+  return async (parts: readonly ParsedPart[], progress: BatchProgress): Promise<void> => {
+    if (!isInTime(progress)) return void progress.left.push(...parts);
+    const isSick = ({ data }: ParsedPart) => health.isSick(data.account_id);
+    const well = parts.filter((part) => !isSick(part));
+    await Promise.all([removeWell(well, progress), removeSick(parts.filter(isSick), progress)]);
   };
 }

@@ -27,8 +27,8 @@ describe('a removal worker whose store hangs', () => {
     await startRemovalWorker({
       store: {
         removeJobs,
+        recordRemovals: () => Promise.resolve(),
         postpone: () => Promise.reject(new Error('not used')),
-        findStates: () => Promise.resolve([]),
       },
       eventLog: { consume } as EventLog,
       clock,
@@ -45,7 +45,7 @@ describe('a removal worker whose store hangs', () => {
 
   test('sends a heartbeat every second until the store answers', async () => {
     const hung = createGate();
-    const answer = () => hung.opened.then(() => ({ refused: [], removed: 1, completed: [] }));
+    const answer = () => hung.opened.then(() => ({ refused: [], parts: [], removed: 1 }));
     let heartbeats = 0;
     const heartbeat = () => Promise.resolve(void (heartbeats += 1));
     const handled = handle(answer, { heartbeat, signal: new AbortController().signal });

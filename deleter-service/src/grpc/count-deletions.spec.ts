@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import { dayLengthMs } from '../deletion/count-by-day.ts';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, partsOf } from '../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, partsOf, removeAndRecord } from '../testing/deletions.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { serveReads } from './serve-reads.fixture.ts';
@@ -22,7 +22,7 @@ describe('CountDeletions', () => {
     ({ client, stop } = await serveReads(store));
     await importJobs(store, acme, jobIds(10));
     const completed = await accept(store, jobIds(3), { acceptedAtMs: dayMs(0) + 1 });
-    await store.removeJobs(partsOf(completed), dayMs(1));
+    await removeAndRecord(store, partsOf(completed), dayMs(1));
     await accept(store, jobIds(2, 3), { acceptedAtMs: dayMs(2) });
   });
   afterAll(() => stop());

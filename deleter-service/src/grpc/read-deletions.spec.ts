@@ -4,7 +4,17 @@ import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import type { Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, keyOf, origin, other, partsOf } from '../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  keyOf,
+  origin,
+  other,
+  partsOf,
+  removeAndRecord,
+} from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -101,7 +111,7 @@ describe('reading deletions', () => {
       };
       expect(await client.getDeletion({ accountId, deletionId })).toEqual(message);
       await store.port.markPublished([{ deletionId, accountId: acme }], 1_700_000_000_000, 9);
-      await store.port.removeJobs(partsOf(deletion), 1_700_000_000_001);
+      await removeAndRecord(store.port, partsOf(deletion), 1_700_000_000_001);
       expect(await client.getDeletion({ accountId, deletionId, includeJobIds: true })).toEqual({
         ...message,
         state: 'DELETION_STATE_COMPLETED',
@@ -173,7 +183,7 @@ describe('reading deletions', () => {
     test('can be filtered by state', async () => {
       const deletion = await accept(store.port, ['job0001'], { accountId });
       await accept(store.port, ['job0002'], { accountId });
-      await store.port.removeJobs(partsOf(deletion), 5);
+      await removeAndRecord(store.port, partsOf(deletion), 5);
       const list = async (state: 'DELETION_STATE_COMPLETED' | 'DELETION_STATE_PUBLISHED') =>
         (await client.listDeletions({ accountId, state })).deletions.map(({ id }) => id);
       expect(await list('DELETION_STATE_COMPLETED')).toEqual([deletion.id]);
@@ -213,7 +223,7 @@ describe('reading deletions', () => {
       for await (const { state } of client.watchDeletion({ accountId, deletionId: deletion.id })) {
         states.push(state);
         if (states.length === 1) await store.port.markPublished([keyOf(deletion)], 5, 6);
-        if (states.length === 2) await store.port.removeJobs(partsOf(deletion), 7);
+        if (states.length === 2) await removeAndRecord(store.port, partsOf(deletion), 7);
       }
       expect(states).toEqual([
         'DELETION_STATE_ACCEPTED',
@@ -224,7 +234,7 @@ describe('reading deletions', () => {
 
     test('sends a completed deletion once and ends', async () => {
       const deletion = await accept(store.port, ['job0001'], { accountId });
-      await store.port.removeJobs(partsOf(deletion), 7);
+      await removeAndRecord(store.port, partsOf(deletion), 7);
       const watch = client.watchDeletion({ accountId, deletionId: deletion.id });
       expect(await collect(watch)).toEqual(['DELETION_STATE_COMPLETED']);
     });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { status } from '@grpc/grpc-js';
 import type { Deletion } from '../store/deletion.ts';
 import type { DeletionKey, Store } from '../store/store.ts';
-import { accept, acme, importJobs, jobIds, partsOf } from '../testing/deletions.ts';
+import { accept, acme, importJobs, jobIds, partsOf, removeAndRecord } from '../testing/deletions.ts';
 import { failing, type Failing } from '../testing/failing.ts';
 import { openStore } from '../testing/open-adapters.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -66,14 +66,16 @@ describe('watching deletions', () => {
     for (const keys of polls)
       expect(keys.map(({ deletionId }) => deletionId)).toEqual(deletions.map(({ id }) => id));
     expect(receiptsRead).toBe(10);
-    await store.port.removeJobs(
+    await removeAndRecord(
+      store.port,
       deletions.slice(0, 1).flatMap((deletion) => partsOf(deletion)),
       7,
     );
     await clock.advance(200);
     expect(polls.at(-1)).toHaveLength(4);
     expect(receiptsRead).toBe(12);
-    await store.port.removeJobs(
+    await removeAndRecord(
+      store.port,
       deletions.flatMap((deletion) => partsOf(deletion)),
       7,
     );
@@ -96,7 +98,7 @@ describe('watching deletions', () => {
     const again = follow(deletion);
     await clock.advance(150);
     expect(polls).toHaveLength(2);
-    await store.port.removeJobs(partsOf(deletion), 7);
+    await removeAndRecord(store.port, partsOf(deletion), 7);
     await clock.advance(100);
     expect(await again.ended).toBeUndefined();
   });
@@ -110,7 +112,7 @@ describe('watching deletions', () => {
     await clock.advance(150);
     leaving.abort();
     expect(await left.ended).toMatchObject({ code: status.UNAVAILABLE });
-    await store.port.removeJobs(partsOf(deletion), 7);
+    await removeAndRecord(store.port, partsOf(deletion), 7);
     await clock.advance(100);
     expect(await kept.ended).toBeUndefined();
     expect(kept.states).toEqual(['ACCEPTED', 'COMPLETED']);
@@ -125,7 +127,7 @@ describe('watching deletions', () => {
     await clock.advance(100);
     for (const { ended } of watches) expect(await ended).toMatchObject({ code: 'unavailable' });
     const again = follow(deletion);
-    await store.port.removeJobs(partsOf(deletion), 7);
+    await removeAndRecord(store.port, partsOf(deletion), 7);
     await clock.advance(200);
     expect(await again.ended).toBeUndefined();
   });
@@ -135,7 +137,7 @@ describe('watching deletions', () => {
     if (deletion === undefined) throw new Error('no deletion');
     const { ended } = follow(deletion);
     await clock.settle();
-    await store.port.removeJobs(partsOf(deletion), 7);
+    await removeAndRecord(store.port, partsOf(deletion), 7);
     await store.port.expireReceipts(8, 1);
     await clock.advance(100);
     expect(await ended).toMatchObject({ code: status.NOT_FOUND });
@@ -154,7 +156,7 @@ describe('watching deletions', () => {
     expect(beyond.states).toEqual([]);
     leaving.abort();
     await Promise.all(watches.map(({ ended }) => ended));
-    await store.port.removeJobs(partsOf(deletion), 7);
+    await removeAndRecord(store.port, partsOf(deletion), 7);
     expect(await follow(deletion).ended).toBeUndefined();
   });
 

@@ -20,7 +20,7 @@ import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
 import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
-import { removalTimeoutMs, removeJobs } from './mongo/remove.ts';
+import { recordRemovals, removalTimeoutMs, removeJobs } from './mongo/remove.ts';
 import { ruleStoreOf } from './mongo/rules.ts';
 import { usageStoreOf } from './mongo/usage.ts';
 import type { Store } from './store.ts';
@@ -65,6 +65,7 @@ export async function openMongoStore(
     measureOutbox: (maxDeletions = 100_000) =>
       mongoRead(() => measureOutbox(maxDeletions, collections), 2_000),
     removeJobs: (parts) => mongoWrite(() => removeJobs(parts, collections), removalTimeoutMs),
+    recordRemovals: (parts) => mongoWrite(() => recordRemovals(parts, collections), removalTimeoutMs),
     ...receiptStoreOf(collections),
     ...auditStoreOf(collections),
     ...jobStoreOf(collections, connection),

@@ -6,23 +6,9 @@ export interface ClaimRange {
   readonly to: number;
 }
 
-/**
- * A removed part on record. A number n means part n of parts of 1,000 claims, the only form that earlier releases write
- * and read. Parts of any other size are ranges.
- */
-export type RecordedPart = number | ClaimRange;
-
-/** The part size of the recorded numbers. It never changes: documents on record depend on it. */
-export const numberedPartSize = 1_000;
-
-export function toRecordedPart({ from, to }: ClaimRange, claimCount: number): RecordedPart {
-  const isNumbered = from % numberedPartSize === 0 && to === Math.min(from + numberedPartSize, claimCount);
-  return isNumbered ? from / numberedPartSize : { from, to };
-}
-
 /** Returns how many of the deletion's claims the recorded parts cover. Overlaps count once. */
-export function countCovered(recorded: readonly RecordedPart[], claimCount: number): number {
-  const ranges = recorded.map(toRange).sort((a, b) => a.from - b.from);
+export function countCovered(recorded: readonly ClaimRange[], claimCount: number): number {
+  const ranges = recorded.toSorted((a, b) => a.from - b.from);
   let covered = 0;
   let reached = 0;
   for (const { from, to } of ranges) {
@@ -31,11 +17,6 @@ export function countCovered(recorded: readonly RecordedPart[], claimCount: numb
     reached = Math.max(reached, end);
   }
   return covered;
-}
-
-function toRange(part: RecordedPart): ClaimRange {
-  if (typeof part !== 'number') return part;
-  return { from: part * numberedPartSize, to: (part + 1) * numberedPartSize };
 }
 
 /** The reason to refuse an event that fits no deletion on record. */

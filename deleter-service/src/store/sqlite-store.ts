@@ -7,7 +7,7 @@ import { prepareCancel } from './sqlite/cancel.ts';
 import { listByBatches, prepareJobs } from './sqlite/jobs.ts';
 import { prepareOutbox } from './sqlite/outbox.ts';
 import { prepareReceipts } from './sqlite/receipts.ts';
-import { prepareRemoveJobs } from './sqlite/remove.ts';
+import { prepareRemoval } from './sqlite/remove.ts';
 import { prepareRules } from './sqlite/rules.ts';
 import { jobsSchema } from './sqlite/schema.ts';
 import { prepareUsage } from './sqlite/usage.ts';
@@ -48,7 +48,7 @@ export function openStoreCalls(path: string, options: OpenSqliteOptions) {
     readUsage: usage.readUsage,
     ...prepareOutbox(database),
     ...prepareCancel(database),
-    removeJobs: prepareRemoveJobs(database),
+    ...prepareRemoval(database),
     ...prepareReceipts(database),
     ...prepareAudit(database),
     ...prepareJobs(database),

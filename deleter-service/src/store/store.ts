@@ -4,6 +4,7 @@ import type { CancellationStore } from './cancellation.ts';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from './deletion.ts';
 import type { Guard, LimitExceeded, UsageStore } from './deletion-limit.ts';
 import type { JobStore } from './job-store.ts';
+import type { ClaimRange } from './removed-parts.ts';
 import type { RuleStore } from './safety-rules.ts';
 
 /**
@@ -137,29 +138,40 @@ export interface Outbox {
   readonly oldestAtMs: number | undefined;
 }
 
+/**
+ * Removes jobs in two steps, with the announcement of the removal between them. Invariant: what is on record as removed is
+ * announced. So after a crash the deletion is still due, its parts are published again, and their removal is announced.
+ */
 export interface RemovalStore {
   /**
-   * Removes the jobs of each part, then records which of the deletion's claims the part covers. A deletion is completed
-   * when all its claims are covered, whatever the size of its parts. Removing a part again changes nothing. A posting is
-   * removed only if that deletion has claimed it.
+   * Removes the jobs of each part that fits the record. Removing a part again changes nothing. A posting is removed only if
+   * that deletion has claimed it.
    * A job whose version differs from the one recorded at acceptance is kept, and can be claimed again.
+   */
+  removeJobs(parts: readonly RemovalPart[]): Promise<RemovalAnswer>;
+  /**
+   * Records which of the deletion's claims the parts cover. A deletion is completed, and never due again, when all its
+   * claims are covered, whatever the size of its parts. Recording a part again changes nothing.
    * @param atMs the time of completion for a store without a server; a server uses its own clock
    */
-  removeJobs(parts: readonly RemovalPart[], atMs: number): Promise<RemovalAnswer>;
+  recordRemovals(parts: readonly RemovedPart[], atMs: number): Promise<void>;
 }
 
 export interface RemovalAnswer {
   /** The parts that don't fit the record. The call did nothing for them. */
   readonly refused: readonly RefusedPart[];
+  /** The other parts, to be recorded once their removal is announced. */
+  readonly parts: readonly RemovedPart[];
   /** How many jobs this call has removed. */
   readonly removed: number;
-  /**
-   * The deletions of the parts that are completed now, each once, by this call or an earlier one. A process that dies
-   * before it acts on this answer gets the deletion again with the redelivered part.
-   */
-  readonly completed: readonly DeletionKey[];
   /** Claims of the parts' deletions whose jobs are kept, by this call or an earlier one. Missing if there are none. */
   readonly kept?: readonly string[];
+}
+
+/** A part whose jobs are removed or kept: the deletion's claims at the positions `from` (included) to `to` (not). */
+export interface RemovedPart extends DeletionKey, ClaimRange {
+  /** The number of claims of the deletion. */
+  readonly claimCount: number;
 }
 
 export interface RefusedPart {

@@ -8,7 +8,9 @@ import type {
   LeaseQuery,
   ReceiptPage,
   RefusedPart,
+  RemovalAnswer,
   RemovalPart,
+  RemovalStore,
   Store,
 } from '../store/store.ts';
 import { noSuchDeletion } from '../store/removed-parts.ts';
@@ -174,6 +176,17 @@ export function partsOf(deletion: Deletion, size = deletion.jobIds.length): Remo
     parts,
     claims: deletion.claims.slice(part * size, (part + 1) * size),
   }));
+}
+
+/** Removes the jobs of the parts and records that, like a worker without announcements. */
+export async function removeAndRecord(
+  store: RemovalStore,
+  parts: readonly RemovalPart[],
+  atMs: number,
+): Promise<RemovalAnswer> {
+  const answer = await store.removeJobs(parts);
+  await store.recordRemovals(answer.parts, atMs);
+  return answer;
 }
 
 /** Returns the refusal of a part that fits no deletion of the account. */

@@ -13,6 +13,7 @@ import {
   origin,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { AcceptRequest, Store } from '../store.ts';
@@ -92,7 +93,7 @@ function jobIdentityCases(store: () => Store): void {
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
     await store().markPublished([keyOf(deletion)], 2_000, 3_000);
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
-    await store().removeJobs(partsOf(deletion), 4_000);
+    await removeAndRecord(store(), partsOf(deletion), 4_000);
     expect(await attempt(store(), ['job0000', 'job0001'])).toEqual(missing([1]));
   });
 

@@ -9,6 +9,7 @@ import {
   keyOf,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
@@ -42,7 +43,7 @@ function openDeletionCases(store: () => Store): void {
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 100 });
     const completed = await accept(store(), ['job0003'], { acceptedAtMs: 100 });
     await store().markPublished([keyOf(published)], 150, 2_000);
-    await store().removeJobs(partsOf(completed), 160);
+    await removeAndRecord(store(), partsOf(completed), 160);
     expect(await readAll(store().openDeletions(1_000))).toEqual([
       {
         ...{ id: late.id, accountId: acme, state: 'accepted', jobCount: 1 },
@@ -74,7 +75,7 @@ function completedDeletionCases(store: () => Store): void {
       // A server sets the times itself. None of them is equal to the time before.
       const before = completed.at(-1)?.atMs ?? 0;
       while (Date.now() <= before) await store().check();
-      await store().removeJobs(partsOf({ id, ...deletion }), Date.now());
+      await removeAndRecord(store(), partsOf({ id, ...deletion }), Date.now());
       const atMs = (await store().findReceipt(id, acme))?.completedAtMs ?? NaN;
       completed.push({ id, atMs });
     }
@@ -91,7 +92,7 @@ function completedDeletionCases(store: () => Store): void {
 
   test('a completed deletion shows how many removed jobs are on record', async () => {
     const deletion = await accept(store(), jobIds(10));
-    for (const part of partsOf(deletion, 4)) await store().removeJobs([part], 100);
+    for (const part of partsOf(deletion, 4)) await removeAndRecord(store(), [part], 100);
     expect(await readAll(store().completedDeletions(0, farMs))).toMatchObject([
       { id: deletion.id, coveredJobs: 10 },
     ]);
@@ -99,7 +100,7 @@ function completedDeletionCases(store: () => Store): void {
 
   test('a job posted again later does not count as left', async () => {
     const deletion = await accept(store(), ['job0001']);
-    await store().removeJobs(partsOf(deletion), 100);
+    await removeAndRecord(store(), partsOf(deletion), 100);
     await importJobs(store(), acme, ['job0001']);
     expect(await readAll(store().completedDeletions(0, farMs))).toMatchObject([{ jobsLeft: 0 }]);
   });
@@ -112,7 +113,8 @@ function completedDeletionCases(store: () => Store): void {
     expect(idsOf(await readAll(store().openDeletions(2_000))).sort()).toEqual([...ids].sort());
     const completed = ids.slice(0, 250);
     const found = await Promise.all(completed.map((id) => store().findDeletion(id, acme)));
-    await store().removeJobs(
+    await removeAndRecord(
+      store(),
       found.flatMap((deletion) => (deletion ? partsOf(deletion) : [])),
       100,
     );

@@ -11,6 +11,7 @@ import {
   origin,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
 import { notBegun } from '../removed-parts.ts';
@@ -66,7 +67,10 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     expect(await cancel(delayed.id)).toEqual({ kind: 'not-cancellable' });
     await store().markPublished([keyOf(delayed)], 5_100, 700_000);
     expect(await cancel(delayed.id)).toEqual({ kind: 'not-cancellable' });
-    expect(await store().removeJobs(partsOf(delayed), 5_200)).toMatchObject({ removed: 1, refused: [] });
+    expect(await removeAndRecord(store(), partsOf(delayed), 5_200)).toMatchObject({
+      removed: 1,
+      refused: [],
+    });
     expect(await cancel(delayed.id)).toEqual({ kind: 'not-cancellable' });
     expect(await store().findJob(acme, 'job0002')).toBeUndefined();
   });
@@ -90,7 +94,8 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
         expect([...kinds, state]).toEqual(['not-cancellable', 'not-cancellable', 'accepted']);
       else expect([...kinds, state]).toEqual(['cancelled', 'cancelled', 'cancelled']);
     }
-    await store().removeJobs(
+    await removeAndRecord(
+      store(),
       leased.flatMap((deletion) => partsOf(deletion)),
       7_000,
     );
@@ -113,7 +118,7 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     expect(await cancel(first.id)).toMatchObject({ kind: 'cancelled' });
     expect((await store().findJob(acme, 'job0001'))?.deletionId).toBe(second.id);
     expect((await attempt(store(), ['job0001'])).kind).toBe('jobs-not-found');
-    await store().removeJobs(partsOf(second), 3_000);
+    await removeAndRecord(store(), partsOf(second), 3_000);
     expect(await store().findJob(acme, 'job0001')).toBeUndefined();
     expect((await store().findJob(acme, 'job0002'))?.deletionId).toBeUndefined();
     expect(await store().countJobs(acme)).toBe(39);
@@ -124,9 +129,13 @@ export function cancellingCases({ store, reopen }: ContractContext): void {
     await cancel(first.id);
     const second = await accept(store(), jobIds(2));
     const refused = [{ index: 0, reason: notBegun.cancelled }];
-    expect(await store().removeJobs(partsOf(first), 3_000)).toEqual({ refused, removed: 0, completed: [] });
+    expect(await removeAndRecord(store(), partsOf(first), 3_000)).toEqual({
+      refused,
+      removed: 0,
+      parts: [],
+    });
     expect(await store().countJobs(acme)).toBe(40);
-    expect(await store().removeJobs(partsOf(second), 4_000)).toMatchObject({ removed: 2 });
+    expect(await removeAndRecord(store(), partsOf(second), 4_000)).toMatchObject({ removed: 2 });
   });
 
   test('is repeated, and its idempotency key is replayed, as before the cancellation', async () => {
@@ -226,7 +235,11 @@ function waitingCases(store: () => Store, reopen: ContractContext['reopen']): vo
   test('removes nothing when an event arrives early, and goes on waiting', async () => {
     const waiting = await accept(store(), jobIds(2), until(5_000));
     const refused = [{ index: 0, reason: notBegun.waiting }];
-    expect(await store().removeJobs(partsOf(waiting), 3_000)).toEqual({ refused, removed: 0, completed: [] });
+    expect(await removeAndRecord(store(), partsOf(waiting), 3_000)).toEqual({
+      refused,
+      removed: 0,
+      parts: [],
+    });
     expect(await store().findDeletion(waiting.id, acme)).toEqual(waiting);
     expect(await store().countJobs(acme)).toBe(40);
   });

@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, keyOf, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  keyOf,
+  other,
+  partsOf,
+  removeAndRecord,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 
 export function countingCases({ store }: ContractContext): void {
@@ -37,7 +46,7 @@ export function countingCases({ store }: ContractContext): void {
     await store().markPublished([keyOf(published)], 30, 30);
     const open = { ...none, deletions: 2, jobsAccepted: 5 };
     expect(await count(0, 100)).toEqual(open);
-    await store().removeJobs(partsOf(deletion), 500);
+    await removeAndRecord(store(), partsOf(deletion), 500);
     expect(await count(0, 100)).toEqual({ ...open, ended: 1, jobsRemoved: 3 });
   });
 }

@@ -9,6 +9,7 @@ import {
   leaseDue,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 
@@ -21,7 +22,7 @@ export function durabilityCases(context: ContractContext): void {
     const published = await accept(store, ['job0002']);
     await store.markPublished([keyOf(published)], 200, 7_000);
     const completed = await accept(store, ['job0003']);
-    await store.removeJobs(partsOf(completed), 300);
+    await removeAndRecord(store, partsOf(completed), 300);
     const listed = await store.listDeletions(everything);
     const job = await store.findJob(acme, 'job0004');
 
@@ -57,9 +58,9 @@ function removalCases(context: ContractContext): void {
     const deletion = await accept(store, jobIds(4));
     const [first, second] = partsOf(deletion, 2);
     if (first === undefined || second === undefined) throw new Error('two parts were expected');
-    await store.removeJobs([second], 100);
+    await removeAndRecord(store, [second], 100);
     store = await context.reopen();
-    await store.removeJobs([first], 200);
+    await removeAndRecord(store, [first], 200);
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
   });
 
@@ -67,13 +68,13 @@ function removalCases(context: ContractContext): void {
     let store = context.store();
     await importJobs(store, acme, ['job1']);
     const first = await accept(store, ['job1']);
-    await store.removeJobs(partsOf(first), 100);
+    await removeAndRecord(store, partsOf(first), 100);
     expect(await store.expireReceipts(-1_000, 10)).toBe(1);
     store = await context.reopen();
     await importJobs(store, acme, ['job1']);
     const second = await accept(store, ['job1']);
     expect(second.claims).not.toEqual(first.claims);
-    await store.removeJobs(partsOf(first), 200);
+    await removeAndRecord(store, partsOf(first), 200);
     expect((await store.findJob(acme, 'job1'))?.deletionId).toBe(second.id);
   });
 }

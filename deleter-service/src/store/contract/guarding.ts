@@ -8,6 +8,7 @@ import {
   jobIds,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { Guard } from '../deletion-limit.ts';
 import type { AcceptRequest } from '../store.ts';
@@ -67,7 +68,7 @@ export function guardingCases({ store, reopen }: ContractContext): void {
     ];
     const kinds = ['accepted', 'key-reused', 'replayed'];
     expect(kindsOf(await repeats())).toEqual(kinds);
-    await store().removeJobs(partsOf(accepted.deletion), Date.now());
+    await removeAndRecord(store(), partsOf(accepted.deletion), Date.now());
     expect(kindsOf(await repeats())).toEqual(kinds);
     expect(await store().readUsage(acme, guard)).toMatchObject({ used: 2 });
   });
@@ -127,7 +128,7 @@ export function guardingCases({ store, reopen }: ContractContext): void {
     const guard = shareLimit(25);
     const outcome = await ask(jobIds(4), guard);
     if (outcome.kind !== 'accepted') throw new Error('not accepted');
-    await store().removeJobs(partsOf(outcome.deletion), Date.now());
+    await removeAndRecord(store(), partsOf(outcome.deletion), Date.now());
     expect(await ask(jobIds(2, 10), guard)).toEqual(exceeded(5, 4));
     expect(await ask(jobIds(1, 10), guard)).toMatchObject({ kind: 'accepted' });
     const { used, held, limit } = await store().readUsage(acme, guard);

@@ -13,6 +13,7 @@ import {
   origin,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Deletion } from '../deletion.ts';
@@ -82,7 +83,7 @@ function keyLifetimeCases(store: () => Store): void {
 
   test('a key still replays after the jobs are removed, and after they are posted again', async () => {
     const deletion = await accept(store(), ['job0001'], { idempotencyKey });
-    await store().removeJobs(partsOf(deletion), 5_000);
+    await removeAndRecord(store(), partsOf(deletion), 5_000);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed?.state).toBe('completed');
     expect(await attempt(store(), ['job0001'], { idempotencyKey })).toEqual({
@@ -130,7 +131,7 @@ function repeatedIdCases(store: () => Store): void {
     const isRepeated = true;
     expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion, isRepeated });
     await store().markPublished([keyOf(deletion)], 2_000, 3_000);
-    await store().removeJobs(partsOf(deletion), 5_000);
+    await removeAndRecord(store(), partsOf(deletion), 5_000);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed?.state).toBe('completed');
     expect(await repeat(deletion)).toEqual({ kind: 'accepted', deletion: completed, isRepeated });

@@ -1,5 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { accept, acme, attempt, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  attempt,
+  importJobs,
+  jobIds,
+  other,
+  partsOf,
+  removeAndRecord,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
@@ -72,7 +81,7 @@ function jobLifetimeCases(store: () => Store): void {
     await importJobs(store(), acme, ['job1']);
     const deletion = await accept(store(), ['job1']);
     expect((await store().findJob(acme, 'job1'))?.deletionId).toBe(deletion.id);
-    await store().removeJobs(partsOf(deletion), 300);
+    await removeAndRecord(store(), partsOf(deletion), 300);
     const again = [{ id: 'job1', posting: { again: true } }];
     expect(await store().importJobs(acme, again, 400)).toEqual({ imported: 1, existing: 0 });
     expect(await store().findJob(acme, 'job1')).toMatchObject({ deletionId: undefined, importedAtMs: 400 });
@@ -111,11 +120,11 @@ function claimedImportCases(store: () => Store): void {
     expect((await store().findJob(other, 'job0001'))?.deletionId).toBe(theirs.id);
     expect(await store().countJobs(acme)).toBe(5);
 
-    const answer = await store().removeJobs(partsOf(deletion), 500);
-    expect(answer).toMatchObject({ refused: [], removed: 1, completed: [{ deletionId: deletion.id }] });
+    const answer = await removeAndRecord(store(), partsOf(deletion), 500);
+    expect(answer).toMatchObject({ refused: [], removed: 1, parts: [{ deletionId: deletion.id }] });
     expect(await store().findJob(acme, 'job0001')).toMatchObject({ posting, importedAtMs: 400 });
     expect(await store().findJob(acme, 'job0002')).toBeUndefined();
-    await store().removeJobs(partsOf(await accept(store(), ['job0001'])), 600);
+    await removeAndRecord(store(), partsOf(await accept(store(), ['job0001'])), 600);
     expect(await store().findJob(acme, 'job0001')).toBeUndefined();
   });
 
@@ -128,7 +137,7 @@ function claimedImportCases(store: () => Store): void {
       ]);
       // Both orders are right, but the only posting can't be new and accepted.
       if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-      await store().removeJobs(partsOf(outcome.deletion), 500);
+      await removeAndRecord(store(), partsOf(outcome.deletion), 500);
       return [(await store().findJob(acme, id)) !== undefined, imported === 1];
     };
     for (const [isLeft, wasImported] of await Promise.all(jobIds(40).map(one)))

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { accept, acme, importJobs, jobIds, other, partsOf } from '../../testing/deletions.ts';
+import {
+  accept,
+  acme,
+  importJobs,
+  jobIds,
+  other,
+  partsOf,
+  removeAndRecord,
+} from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
@@ -45,7 +53,7 @@ export function listingCases({ store }: ContractContext): void {
     expect(await page('job0027', 4)).toEqual({ jobIds: ['job0028'], next: undefined });
     // The last job is claimed: this page is the end.
     expect(await page('job0024', 4)).toEqual({ jobIds: jobIds(4, 25), next: undefined });
-    await store().removeJobs(partsOf(deletion), 100);
+    await removeAndRecord(store(), partsOf(deletion), 100);
     expect((await page('', 30)).jobIds).toEqual([...jobIds(2), ...jobIds(7, 22)]);
   });
 
@@ -54,7 +62,7 @@ export function listingCases({ store }: ContractContext): void {
     const deletion = await accept(store(), jobIds(3));
     await importJobs(store(), acme, ['job0001']);
     expect((await page('', 10)).jobIds).toEqual(['job0001']);
-    await store().removeJobs(partsOf(deletion), 100);
+    await removeAndRecord(store(), partsOf(deletion), 100);
     expect((await page('', 10)).jobIds).toEqual(['job0001']);
   });
 
@@ -88,7 +96,7 @@ export function listingCases({ store }: ContractContext): void {
         if (!isListing) return;
         const deletion = await accept(store(), [id]);
         await importJobs(store(), acme, [`${id.slice(0, 7)}new`]);
-        if (index % 2 === 0) await store().removeJobs(partsOf(deletion), 100);
+        if (index % 2 === 0) await removeAndRecord(store(), partsOf(deletion), 100);
       }
     };
     const changing = changes();

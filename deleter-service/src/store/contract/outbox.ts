@@ -8,6 +8,7 @@ import {
   leaseDue,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
@@ -160,14 +161,14 @@ function publicationCases(store: () => Store): void {
     expect(await leaseDue(store(), 699, 9_000)).toEqual([]);
     expect(idsOf(await leaseDue(store(), 700, 9_000)).sort()).toEqual([open.id, published.id]);
     expect(await store().findDeletion(published.id, acme)).toEqual(before);
-    await store().removeJobs(partsOf(open), 800);
+    await removeAndRecord(store(), partsOf(open), 800);
     await store().postpone([keyOf(open)], 900);
     expect(await leaseDue(store(), 8_999, 9_999)).toEqual([]);
   });
 
   test('a completed deletion stays completed when its publication is recorded late', async () => {
     const deletion = await accept(store(), ['job0001'], { dueAtMs: 100 });
-    await store().removeJobs(partsOf(deletion), 300);
+    await removeAndRecord(store(), partsOf(deletion), 300);
     const completed = await store().findDeletion(deletion.id, acme);
     expect(completed).toMatchObject({ state: 'completed', completedAtMs: expect.any(Number) as unknown });
     await store().markPublished([keyOf(deletion)], 400, 500);
@@ -184,7 +185,7 @@ function outboxStateCases(store: () => Store): void {
     const published = await accept(store(), ['job0003'], { dueAtMs: 0 });
     await store().markPublished([keyOf(published)], 10, 70_000);
     const completed = await accept(store(), ['job0004'], { dueAtMs: 0 });
-    await store().removeJobs(partsOf(completed), 20);
+    await removeAndRecord(store(), partsOf(completed), 20);
     await store().releaseLeases();
     expect(idsOf(await leaseDue(store(), 1, 100_000)).sort()).toEqual([leased.id, reserved.id].sort());
     expect(idsOf(await leaseDue(store(), 70_000, 100_000))).toEqual([published.id]);
@@ -206,13 +207,13 @@ function outboxStateCases(store: () => Store): void {
       accepted: { depth: 2, oldestAtMs: 200 },
       published: { depth: 1, oldestAtMs: 100 },
     });
-    await store().removeJobs(partsOf(second), 1_000);
+    await removeAndRecord(store(), partsOf(second), 1_000);
     await store().markPublished([keyOf(third)], 1_000, 9_000);
     expect(await store().measureOutbox()).toEqual({
       accepted: none,
       published: { depth: 2, oldestAtMs: 100 },
     });
-    await store().removeJobs(partsOf(oldest), 1_000);
+    await removeAndRecord(store(), partsOf(oldest), 1_000);
     expect(await store().measureOutbox()).toEqual({
       accepted: none,
       published: { depth: 1, oldestAtMs: 300 },

@@ -8,6 +8,7 @@ import {
   importJobs,
   jobIds,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { AcceptOutcome, Store } from '../store.ts';
@@ -69,7 +70,7 @@ async function acceptAndRemove(
   ids: readonly string[],
 ): Promise<AcceptOutcome> {
   const outcome = await attempt(store, ids, { accountId });
-  if (outcome.kind === 'accepted') await store.removeJobs(partsOf(outcome.deletion), 2_000);
+  if (outcome.kind === 'accepted') await removeAndRecord(store, partsOf(outcome.deletion), 2_000);
   return outcome;
 }
 

@@ -10,6 +10,7 @@ import {
   origin,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
 import type { ContractContext } from './store.contract.ts';
@@ -23,7 +24,7 @@ function receiptOf(deletion: Deletion) {
 
 async function complete(store: Store, id: string, atMs: number): Promise<Deletion> {
   const deletion = await accept(store, [id], { acceptedAtMs: atMs });
-  await store.removeJobs(partsOf(deletion), atMs);
+  await removeAndRecord(store, partsOf(deletion), atMs);
   return deletion;
 }
 
@@ -79,7 +80,7 @@ function findingCases(store: () => Store): void {
     expect(await store().findReceipt(deletion.id, other)).toBeUndefined();
     expect(await store().findReceipt('unknown', undefined)).toBeUndefined();
     await store().markPublished([keyOf(deletion)], 200, 700);
-    await store().removeJobs(partsOf(deletion), 300);
+    await removeAndRecord(store(), partsOf(deletion), 300);
     expect(await store().findReceipt(deletion.id, acme)).toMatchObject({
       state: 'completed',
       jobCount: 3,
@@ -247,7 +248,7 @@ function expiryCases(store: () => Store): void {
     const published = await accept(store(), ['job0002'], { acceptedAtMs: 1 });
     await store().markPublished([keyOf(published)], 2, 3);
     const keyed = await accept(store(), ['job0003'], { idempotencyKey: 'key' });
-    await store().removeJobs(partsOf(keyed), Date.now());
+    await removeAndRecord(store(), partsOf(keyed), Date.now());
     expect(await store().expireReceipts(hourMs, 100)).toBe(0);
     expect(await store().expireReceipts(inFuture, 100)).toBe(1);
     expect(await store().findDeletion(keyed.id, acme)).toBeUndefined();
@@ -279,10 +280,10 @@ function expiryCases(store: () => Store): void {
     await importJobs(store(), acme, ['job0001']);
     const successor = await accept(store(), ['job0001']);
     const parts = partsOf(deletion);
-    expect(await store().removeJobs(parts, 600)).toEqual({
+    expect(await removeAndRecord(store(), parts, 600)).toEqual({
       refused: [noSuchPart(0)],
       removed: 0,
-      completed: [],
+      parts: [],
     });
     expect((await store().findJob(acme, 'job0001'))?.deletionId).toBe(successor.id);
   });

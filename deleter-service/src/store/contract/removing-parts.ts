@@ -8,6 +8,7 @@ import {
   leaseDue,
   noSuchPart,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { Deletion } from '../deletion.ts';
 import type { ContractContext } from './store.contract.ts';
@@ -61,7 +62,7 @@ function completionCases(scene: Scene): void {
     let left = 8;
     for (const [count, index] of order.entries()) {
       expect(await stateOf(scene)).toBe('accepted');
-      await store.removeJobs([part(index)], 100 + count);
+      await removeAndRecord(store, [part(index)], 100 + count);
       left -= part(index).claims.length;
       expect(await store.countJobs(acme)).toBe(left);
     }
@@ -73,7 +74,7 @@ function completionCases(scene: Scene): void {
   });
 
   test('all parts in one call complete the deletion', async () => {
-    await store.removeJobs(scene.parts(), 100);
+    await removeAndRecord(store, scene.parts(), 100);
     expect(await stateOf(scene)).toBe('completed');
     expect(await store.countJobs(acme)).toBe(1);
   });
@@ -89,12 +90,12 @@ function completionCases(scene: Scene): void {
       const [first, second] = partsOf(deletion, size);
       const [, last] = partsOf(deletion, other);
       if (!first || !second || !last) throw new Error('two parts were expected');
-      await store.removeJobs([first], 100);
-      await store.removeJobs([last], 101);
-      await store.removeJobs([first, last], 102);
+      await removeAndRecord(store, [first], 100);
+      await removeAndRecord(store, [last], 101);
+      await removeAndRecord(store, [first, last], 102);
       expect((await store.findDeletion(deletion.id, acme))?.state).toBe('accepted');
       expect(await store.countJobs(acme)).toBeGreaterThan(1);
-      await store.removeJobs([second], 103);
+      await removeAndRecord(store, [second], 103);
       expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
         state: 'completed',
         completedAtMs: expect.any(Number) as unknown,
@@ -114,30 +115,14 @@ function answerCases(scene: Scene): void {
   test('counts the removed jobs of all parts, and none twice', async () => {
     await importJobs(store, acme, jobIds(4_000, 1_000));
     const many = partsOf(await accept(store, jobIds(4_000, 1_000)), 1_000);
-    expect(await store.removeJobs([...many, part(0)], 100)).toMatchObject({ refused: [], removed: 4_003 });
-    expect(await store.removeJobs([...many, part(0), part(1)], 200)).toMatchObject({
+    expect(await removeAndRecord(store, [...many, part(0)], 100)).toMatchObject({
+      refused: [],
+      removed: 4_003,
+    });
+    expect(await removeAndRecord(store, [...many, part(0), part(1)], 200)).toMatchObject({
       refused: [],
       removed: 3,
     });
-  });
-
-  test('names a deletion once all its parts are removed', async () => {
-    const completed = [{ deletionId: scene.deletion().id, accountId: acme }];
-    expect((await store.removeJobs([part(0), part(2)], 100)).completed).toEqual([]);
-    expect((await store.removeJobs([part(1)], 200)).completed).toEqual(completed);
-  });
-
-  test('names a completed deletion again for a redelivered part, once in each call', async () => {
-    const completed = [{ deletionId: scene.deletion().id, accountId: acme }];
-    expect((await store.removeJobs(scene.parts(), 100)).completed).toEqual(completed);
-    expect((await store.removeJobs([part(0), part(1)], 200)).completed).toEqual(completed);
-  });
-
-  test('names none of the deletions that have parts left', async () => {
-    await importJobs(store, acme, jobIds(2, 100));
-    const small = await accept(store, jobIds(2, 100));
-    const { completed } = await store.removeJobs([part(0), ...partsOf(small)], 100);
-    expect(completed).toEqual([{ deletionId: small.id, accountId: acme }]);
   });
 }
 
@@ -149,12 +134,12 @@ function repetitionCases(scene: Scene): void {
   });
 
   test('a repeated part does not stand for the others', async () => {
-    await store.removeJobs([part(0), part(0), part(0)], 100);
-    await store.removeJobs([part(0)], 101);
+    await removeAndRecord(store, [part(0), part(0), part(0)], 100);
+    await removeAndRecord(store, [part(0)], 101);
     expect(await stateOf(scene)).toBe('accepted');
-    await store.removeJobs([part(1), part(1)], 102);
+    await removeAndRecord(store, [part(1), part(1)], 102);
     expect(await stateOf(scene)).toBe('accepted');
-    await store.removeJobs([part(2)], 103);
+    await removeAndRecord(store, [part(2)], 103);
     expect(await stateOf(scene)).toBe('completed');
   });
 
@@ -165,26 +150,28 @@ function repetitionCases(scene: Scene): void {
       { ...part(0), part: 1 },
       { ...part(2), part: 0, parts: 1 },
     ];
-    expect(await store.removeJobs(counted, 100)).toEqual({
+    expect(await removeAndRecord(store, counted, 100)).toEqual({
       refused: [0, 1, 2, 3].map(noSuchPart),
+      parts: [],
       removed: 0,
-      completed: [],
     });
     expect(await stateOf(scene)).toBe('accepted');
     expect(await store.countJobs(acme)).toBe(8);
   });
 
   test('jobs of a removed part can be posted again before the other parts are removed', async () => {
-    await store.removeJobs([part(0)], 100);
+    await removeAndRecord(store, [part(0)], 100);
     await importJobs(store, acme, ['job0000']);
-    await store.removeJobs(scene.parts(), 200);
+    await removeAndRecord(store, scene.parts(), 200);
     expect(await stateOf(scene)).toBe('completed');
     expect(await store.findJob(acme, 'job0000')).toMatchObject({ deletionId: undefined });
     expect(await store.countJobs(acme)).toBe(2);
   });
 
   test('concurrent calls for the parts complete the deletion', async () => {
-    await Promise.all([part(1), part(0), part(2), part(1)].map((each) => store.removeJobs([each], 100)));
+    await Promise.all(
+      [part(1), part(0), part(2), part(1)].map((each) => removeAndRecord(store, [each], 100)),
+    );
     expect(await stateOf(scene)).toBe('completed');
     expect(await store.countJobs(acme)).toBe(1);
   });
@@ -198,19 +185,19 @@ function outboxCases(scene: Scene): void {
   });
 
   test('a publication between two parts undoes none', async () => {
-    await store.removeJobs([part(0)], 100);
+    await removeAndRecord(store, [part(0)], 100);
     await store.markPublished([keyOf(scene.deletion())], 150, 700);
     expect(await stateOf(scene)).toBe('published');
-    await store.removeJobs([part(1)], 200);
+    await removeAndRecord(store, [part(1)], 200);
     expect(await stateOf(scene)).toBe('published');
-    await store.removeJobs([part(2)], 300);
+    await removeAndRecord(store, [part(2)], 300);
     expect(await stateOf(scene)).toBe('completed');
   });
 
   test('the deletion stays due until the last part is removed', async () => {
-    await store.removeJobs([part(0), part(2)], 100);
+    await removeAndRecord(store, [part(0), part(2)], 100);
     expect((await leaseDue(store, 99_999, 100_000)).map(({ id }) => id)).toEqual([scene.deletion().id]);
-    await store.removeJobs([part(1)], 200);
+    await removeAndRecord(store, [part(1)], 200);
     expect(await leaseDue(store, 200_000, 200_001)).toEqual([]);
   });
 }

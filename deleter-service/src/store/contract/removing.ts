@@ -10,11 +10,12 @@ import {
   noSuchPart,
   other,
   partsOf,
+  removeAndRecord,
 } from '../../testing/deletions.ts';
 import type { ContractContext } from './store.contract.ts';
 import type { Store } from '../store.ts';
 
-const nothingDone = { refused: [], removed: 0, completed: [] };
+const nothingDone = { refused: [], parts: [], removed: 0 };
 
 export function removingCases(context: ContractContext): void {
   describe('a deletion', () => deletionCases(context));
@@ -34,10 +35,10 @@ function deletionCases(context: ContractContext): void {
   test('the jobs are removed and the deletion is completed', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
     await store.markPublished([keyOf(deletion)], 200, 700);
-    expect(await store.removeJobs(partsOf(deletion), 300)).toEqual({
+    expect(await removeAndRecord(store, partsOf(deletion), 300)).toEqual({
       refused: [],
+      parts: [{ ...keyOf(deletion), from: 0, to: 2, claimCount: 2 }],
       removed: 2,
-      completed: [keyOf(deletion)],
     });
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
     expect(await store.findJob(acme, 'job0002')).toBeUndefined();
@@ -55,7 +56,7 @@ function deletionCases(context: ContractContext): void {
 
   test('a removal before the record of the publication counts one publication', async () => {
     const deletion = await accept(store, ['job0001']);
-    await store.removeJobs(partsOf(deletion), 300);
+    await removeAndRecord(store, partsOf(deletion), 300);
     expect(await store.findDeletion(deletion.id, acme)).toMatchObject({
       state: 'completed',
       publishedAtMs: undefined,
@@ -63,13 +64,26 @@ function deletionCases(context: ContractContext): void {
     });
   });
 
+  test('removed jobs are no completion: the deletion stays due until the removal is recorded', async () => {
+    const deletion = await accept(store, ['job0001', 'job0002']);
+    const { parts } = await store.removeJobs(partsOf(deletion));
+    expect(await store.countJobs(acme)).toBe(8);
+    expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
+    expect((await leaseDue(store, 99_999, 99_999)).map(({ id }) => id)).toEqual([deletion.id]);
+    // A process that died meanwhile repeats the removal.
+    expect(await store.removeJobs(partsOf(deletion))).toEqual({ refused: [], parts, removed: 0 });
+    await store.recordRemovals(parts, 300);
+    expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
+    expect(await leaseDue(store, 999_999, 999_999)).toEqual([]);
+  });
+
   test('a repeated removal, at once or later, changes nothing', async () => {
     const deletion = await accept(store, ['job0001', 'job0002']);
-    await store.removeJobs([...partsOf(deletion), ...partsOf(deletion)], 300);
+    await removeAndRecord(store, [...partsOf(deletion), ...partsOf(deletion)], 300);
     const completed = await store.findDeletion(deletion.id, acme);
-    expect(await store.removeJobs(partsOf(deletion), 999)).toEqual({
-      ...nothingDone,
-      completed: [keyOf(deletion)],
+    expect(await removeAndRecord(store, partsOf(deletion), 999)).toMatchObject({
+      refused: [],
+      removed: 0,
     });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
     expect(completed?.completedAtMs).toEqual(expect.any(Number));
@@ -89,8 +103,12 @@ function refusalCases(context: ContractContext): void {
     const deletion = await accept(store, ['job0001']);
     const ghost = { ...deletion, id: 'ghost' };
     const ghosts = partsOf(ghost);
-    const answer = await store.removeJobs([...ghosts, ...partsOf(deletion)], 300);
-    expect(answer).toEqual({ refused: [noSuchPart(0)], removed: 1, completed: [keyOf(deletion)] });
+    const answer = await removeAndRecord(store, [...ghosts, ...partsOf(deletion)], 300);
+    expect(answer).toEqual({
+      refused: [noSuchPart(0)],
+      parts: [{ ...keyOf(deletion), from: 0, to: 1, claimCount: 1 }],
+      removed: 1,
+    });
     expect((await store.findDeletion(deletion.id, acme))?.state).toBe('completed');
     expect(await store.countJobs(acme)).toBe(9);
   });
@@ -98,7 +116,10 @@ function refusalCases(context: ContractContext): void {
   test("another account's deletion is refused like an unknown one", async () => {
     const deletion = await accept(store, ['job0001']);
     const claimedByOther = partsOf({ ...deletion, accountId: other });
-    expect(await store.removeJobs(claimedByOther, 300)).toEqual({ ...nothingDone, refused: [noSuchPart(0)] });
+    expect(await removeAndRecord(store, claimedByOther, 300)).toEqual({
+      ...nothingDone,
+      refused: [noSuchPart(0)],
+    });
     expect(await store.findDeletion(deletion.id, acme)).toEqual(deletion);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(deletion.id);
   });
@@ -116,7 +137,7 @@ function refusalCases(context: ContractContext): void {
     ];
     for (const claims of wrong) {
       const parts = partsOf({ ...first, claims });
-      expect(await store.removeJobs(parts, 300)).toEqual({
+      expect(await removeAndRecord(store, parts, 300)).toEqual({
         ...nothingDone,
         refused: parts.map((_, index) => noSuchPart(index)),
       });
@@ -138,16 +159,16 @@ function repostedCases(context: ContractContext): void {
 
   test('an old event does not remove a job posted again under the same id', async () => {
     const first = await accept(store, ['job0001']);
-    await store.removeJobs(partsOf(first), 300);
+    await removeAndRecord(store, partsOf(first), 300);
     await importJobs(store, acme, ['job0001']);
-    await store.removeJobs(partsOf(first), 400);
+    await removeAndRecord(store, partsOf(first), 400);
     expect(await store.findJob(acme, 'job0001')).toMatchObject({ deletionId: undefined });
 
     const second = await accept(store, ['job0001']);
     expect(second.claims).not.toEqual(first.claims);
-    await store.removeJobs(partsOf(first), 500);
+    await removeAndRecord(store, partsOf(first), 500);
     expect((await store.findJob(acme, 'job0001'))?.deletionId).toBe(second.id);
-    await store.removeJobs(partsOf(second), 600);
+    await removeAndRecord(store, partsOf(second), 600);
     expect(await store.findJob(acme, 'job0001')).toBeUndefined();
   });
 
@@ -157,7 +178,7 @@ function repostedCases(context: ContractContext): void {
       await importJobs(store, acme, ['again']);
       const deletion = await accept(store, ['again']);
       claims.add(deletion.claims[0] ?? '');
-      await store.removeJobs(partsOf(deletion), round);
+      await removeAndRecord(store, partsOf(deletion), round);
     }
     expect(claims.size).toBe(5);
     expect((await attempt(store, ['again'])).kind).toBe('jobs-not-found');
@@ -174,10 +195,10 @@ function callCases(context: ContractContext): void {
 
   test('concurrent removals of one deletion complete it once', async () => {
     const deletion = await accept(store, jobIds(10));
-    await Promise.all([1, 2, 3, 4, 5].map((atMs) => store.removeJobs(partsOf(deletion), atMs)));
+    await Promise.all([1, 2, 3, 4, 5].map((atMs) => removeAndRecord(store, partsOf(deletion), atMs)));
     const completed = await store.findDeletion(deletion.id, acme);
     expect(completed?.state).toBe('completed');
-    await store.removeJobs(partsOf(deletion), 99);
+    await removeAndRecord(store, partsOf(deletion), 99);
     expect(await store.findDeletion(deletion.id, acme)).toEqual(completed);
     expect(await store.countJobs(acme)).toBe(0);
   });
@@ -188,13 +209,14 @@ function callCases(context: ContractContext): void {
     const theirs = await accept(store, ['job0001'], { accountId: other });
     const deletions = [mine, theirs, mine2];
     const parts = deletions.flatMap((deletion) => partsOf(deletion));
-    const { completed } = await store.removeJobs(parts, 300);
-    expect(new Set(completed)).toEqual(new Set(deletions.map(keyOf)));
+    await removeAndRecord(store, parts, 300);
+    const states = await store.findStates(deletions.map(keyOf));
+    expect(states).toEqual(['completed', 'completed', 'completed']);
     expect(await store.countJobs(acme)).toBe(8);
     expect(await store.countJobs(other)).toBe(9);
   });
 
   test('a call without parts has no effect', async () => {
-    expect(await store.removeJobs([], 300)).toEqual(nothingDone);
+    expect(await removeAndRecord(store, [], 300)).toEqual(nothingDone);
   });
 }

@@ -3,7 +3,7 @@ import { databaseOf } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Connection, IndexOptions, mongo } from 'mongoose';
 import type { Deletion, DeletionReceipt, DeletionState, RequestOrigin } from '../deletion.ts';
 import type { JobsMapping } from '../jobs-mapping.ts';
-import type { RecordedPart } from '../removed-parts.ts';
+import type { ClaimRange } from '../removed-parts.ts';
 import type { DeletionKey } from '../store.ts';
 import type { LockDocument } from './insert-lock.ts';
 import type { RuleDocument } from './rules.ts';
@@ -47,7 +47,7 @@ export interface DeletionDocument {
   due_at?: Date;
   leased_by?: string;
   publications: number;
-  removed_parts: RecordedPart[];
+  removed_parts: ClaimRange[];
   /** The reservation of jobs that it was accepted under; missing if the account has no limit (docs/decisions/guard.md). */
   hold?: string;
   idempotency_key?: string;

@@ -1,16 +1,9 @@
 import { groupBy } from '@jobs-delete/runtime/batching/groups';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { mongo } from 'mongoose';
-import {
-  noSuchDeletion,
-  notBegun,
-  numberedPartSize,
-  rangeInRecord,
-  toRecordedPart,
-  type RecordedPart,
-} from '../removed-parts.ts';
+import { noSuchDeletion, notBegun, rangeInRecord, type ClaimRange } from '../removed-parts.ts';
 import type { DeletionState } from '../deletion.ts';
-import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart } from '../store.ts';
+import type { DeletionKey, RefusedPart, RemovalAnswer, RemovalPart, RemovedPart } from '../store.ts';
 import {
   byId,
   claimsAtAcceptance,
@@ -46,17 +39,14 @@ export interface KnownPart extends DeletionKey {
   readonly claims: readonly string[];
   /** The version of each claim at acceptance, or undefined if versions are not compared. */
   readonly versions: { readonly field: string; readonly of: ReadonlyMap<string, unknown> } | undefined;
-  readonly recorded: RecordedPart;
-  /** True if it covers all claims of its deletion. */
-  readonly isWhole: boolean;
+  readonly removed: RemovedPart;
 }
 
-/** Removes the jobs first, then records the parts. After a crash in between, the redelivered part removes nothing twice. */
 export async function removeJobs(
   parts: readonly RemovalPart[],
   collections: Collections,
 ): Promise<RemovalAnswer> {
-  if (parts.length === 0) return { refused: [], removed: 0, completed: [] };
+  if (parts.length === 0) return { refused: [], parts: [], removed: 0 };
   const endsAt = performance.now() + removalTimeoutMs;
   const remainingMs = () => Math.max(1, Math.floor(endsAt - performance.now()));
   const timed = { ...collections, remainingMs };
@@ -71,11 +61,10 @@ export async function removeJobs(
   const open = known.filter(({ record }) => record.state !== 'completed');
   const { removed, kept } = await deleteClaimed(open, timed);
   await recordKept(kept, records, timed);
-  await recordParts(open, timed);
   const keptBefore = known.flatMap(({ record }) => record.kept ?? []);
   const claimsKept = new Set([...kept, ...keptBefore].map(({ claim }) => claim.toString()));
-  const completed = await findCompleted(known, timed);
-  return { refused, removed, completed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
+  const removedParts = known.map(({ removed }) => removed);
+  return { refused, parts: removedParts, removed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
 }
 
 /** Finds the deletions of the parts. A deposed primary may not have a good one yet, or not its lease, so a majority confirms that. */
@@ -121,8 +110,7 @@ function findPart(
     // Another deletion may have claimed the jobs that an earlier attempt has kept.
     claims: kept.length === 0 ? part.claims : part.claims.filter((claim) => !keptClaims.has(claim)),
     versions: versions && { field: versions.field, of: new Map(part.claims.map(versionOf)) },
-    recorded: toRecordedPart(range, accepted.length),
-    isWhole: range.from === 0 && range.to === accepted.length,
+    removed: { deletionId, accountId, ...range, claimCount: accepted.length },
   };
 }
 
@@ -171,41 +159,29 @@ function entriesOf(record: DeletionRecord, kept: readonly KeptJob[]) {
 }
 
 /** Completes a deletion of one part at once, and a deletion of several parts with the update that covers its last claims. */
-async function recordParts(
-  parts: readonly KnownPart[],
-  { deletions, remainingMs }: TimedCollections,
+export async function recordRemovals(
+  parts: readonly RemovedPart[],
+  { deletions }: Collections,
 ): Promise<void> {
   const steps: mongo.AnyBulkWriteOperation<DeletionDocument>[] = [];
   const isOpen = { state: { $in: ['accepted', 'published'] satisfies DeletionState[] } };
-  const whole = parts.filter(({ isWhole }) => isWhole);
+  const whole = parts.filter(isWhole);
   if (whole.length > 0) {
     const update = [{ $set: completion }, { $unset: 'due_at' }];
     steps.push({ updateMany: { filter: { ...withKeys(whole), ...isOpen }, update, ...byId } });
   }
-  const partial = parts.filter(({ isWhole }) => !isWhole);
+  const partial = parts.filter((part) => !isWhole(part));
   for (const [_id, ofDeletion] of groupBy(partial, ({ deletionId }) => deletionId)) {
     const account_id = { $in: ofDeletion.map(({ accountId }) => accountId) };
-    const update = coverMore(ofDeletion.map(({ recorded }) => recorded));
+    const update = coverMore(ofDeletion.map(({ from, to }) => ({ from, to })));
     steps.push({ updateOne: { filter: { account_id, _id, ...isOpen }, update } });
   }
-  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS: remainingMs() });
+  if (steps.length > 0) await deletions.bulkWrite(steps, { ordered: false, maxTimeMS: removalTimeoutMs });
 }
 
-/** A part that is whole completes its deletion. The state of other deletions is read again. */
-async function findCompleted(
-  known: readonly KnownPart[],
-  { deletions, remainingMs }: TimedCollections,
-): Promise<DeletionKey[]> {
-  const isCompleted = ({ isWhole, record }: KnownPart) => isWhole || record.state === 'completed';
-  const completed = new Map(known.filter(isCompleted).map(({ record }) => [record._id, record.account_id]));
-  const open = known.filter((part) => !isCompleted(part));
-  if (open.length > 0) {
-    const options = { projection: { account_id: 1 }, maxTimeMS: remainingMs(), ...byId };
-    const filter = { ...withKeys(open), state: 'completed' } as const;
-    const found = deletions.find<Pick<DeletionRecord, '_id' | 'account_id'>>(filter, options);
-    for await (const { _id, account_id } of found) completed.set(_id, account_id);
-  }
-  return [...completed].map(([deletionId, accountId]) => ({ deletionId, accountId }));
+/** The part covers all claims of its deletion. */
+function isWhole({ from, to, claimCount }: RemovedPart): boolean {
+  return from === 0 && to === claimCount;
 }
 
 /** The time is the server's: receipts expire by the same clock. */
@@ -216,9 +192,9 @@ const completion = {
 } as const;
 
 /** Adds the parts, and completes the deletion if all claims are covered, in one atomic update. */
-function coverMore(recorded: readonly RecordedPart[]) {
+function coverMore(ranges: readonly ClaimRange[]) {
   return [
-    { $set: { removed_parts: { $setUnion: ['$removed_parts', recorded] } } },
+    { $set: { removed_parts: { $setUnion: ['$removed_parts', ranges] } } },
     {
       $set: {
         state: { $cond: [allCovered, completion.state, '$state'] },
@@ -230,26 +206,10 @@ function coverMore(recorded: readonly RecordedPart[]) {
   ];
 }
 
-const ranges = {
-  $map: {
-    input: '$removed_parts',
-    in: {
-      $cond: [
-        { $isNumber: '$$this' },
-        {
-          from: { $multiply: ['$$this', numberedPartSize] },
-          to: { $multiply: [{ $add: ['$$this', 1] }, numberedPartSize] },
-        },
-        '$$this',
-      ],
-    },
-  },
-};
-
 /** The end of the covered claims, from the first claim up to the first gap. */
 const reached = {
   $reduce: {
-    input: { $sortArray: { input: ranges, sortBy: { from: 1 } } },
+    input: { $sortArray: { input: '$removed_parts', sortBy: { from: 1 } } },
     initialValue: 0,
     in: { $cond: [{ $lte: ['$$this.from', '$$value'] }, { $max: ['$$value', '$$this.to'] }, '$$value'] },
   },

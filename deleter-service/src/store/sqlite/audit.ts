@@ -1,6 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Called } from '@jobs-delete/runtime/sqlite/sqlite-calls';
-import { countCovered, type RecordedPart } from '../removed-parts.ts';
+import { countCovered, type ClaimRange } from '../removed-parts.ts';
 import type { AuditStore, CompletedDeletion, OpenDeletion } from '../audit-store.ts';
 
 export interface OpenRow extends Omit<OpenDeletion, 'publishedAtMs' | 'removalAtMs'> {
@@ -75,6 +75,6 @@ function toOpenDeletion({ seq: _, publishedAtMs, removalAtMs, ...row }: OpenRow)
 }
 
 function toCompletedDeletion({ seq: _, removedParts, ...row }: CompletedRow): CompletedDeletion {
-  const coveredJobs = countCovered(JSON.parse(removedParts) as RecordedPart[], row.jobCount);
+  const coveredJobs = countCovered(JSON.parse(removedParts) as ClaimRange[], row.jobCount);
   return { ...row, coveredJobs };
 }

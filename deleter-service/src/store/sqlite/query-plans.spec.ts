@@ -6,7 +6,7 @@ import { prepareAudit } from './audit.ts';
 import { prepareJobs } from './jobs.ts';
 import { prepareOutbox } from './outbox.ts';
 import { prepareReceipts } from './receipts.ts';
-import { prepareRemoveJobs } from './remove.ts';
+import { prepareRemoval } from './remove.ts';
 import { jobsSchema } from './schema.ts';
 import { prepareUsage } from './usage.ts';
 
@@ -29,7 +29,7 @@ describe('every statement of the store', () => {
   });
   prepareAcceptDeletions(recorder, prepareUsage(recorder));
   prepareOutbox(recorder);
-  prepareRemoveJobs(recorder);
+  prepareRemoval(recorder);
   prepareAudit(recorder);
   prepareJobs(recorder);
   const { listDeletions } = prepareReceipts(recorder);
