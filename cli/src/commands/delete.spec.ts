@@ -129,6 +129,15 @@ describe('wrong usage exits with 2 and sends nothing', () => {
 });
 
 describe('a live deletion on a terminal', () => {
+  test.each([
+    ['Acme', 'acme (Acme)'],
+    [null, 'acme'],
+  ])('names the account that the service knows, here %j', async (account_name, shown) => {
+    const { run } = await startServer({ account: { account_id: 'acme', account_name } });
+    const { stderr } = await run(['JOB1'], { terminal: true, stdin: 'n\n' });
+    expect(stderr).toContain(`Delete 1 job of the account ${shown} permanently at `);
+  });
+
   test('is sent after a yes', async () => {
     const { server, run } = await startServer();
     const { exitCode, stderr } = await run(['JOB1', 'JOB2'], { terminal: true, stdin: 'y\n' });

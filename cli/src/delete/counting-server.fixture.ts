@@ -18,6 +18,8 @@ export interface CountingServerOptions {
   readonly exists?: (jobId: string) => boolean;
   /** The jobs that are listed, apart from deleted ones. */
   readonly ownJobs?: () => readonly string[];
+  /** The account of the credentials. Absent: the server does not say. */
+  readonly account?: { readonly account_id: string; readonly account_name: string | null };
   /** Largest request. */
   readonly maxJobs?: number;
   /** Called before a request has any effect. `drop` closes the connection without an effect, `forbid` refuses the token. */
@@ -76,6 +78,13 @@ export async function startCountingServer(options: CountingServerOptions = {}) {
     if (request.url?.startsWith('/v1/jobs?') === true) {
       const own = (options.ownJobs?.() ?? []).filter((id) => !deleted.has(id));
       response.end(JSON.stringify({ jobs: own.map((id) => ({ id })), next: null }));
+      return;
+    }
+    if (request.url === '/v1/whoami') {
+      const credential = { id: 'an-id', expires_at: null };
+      const limits = { max_jobs_per_request: 10_000, max_body_bytes: 4_194_304 };
+      const body = { ...options.account, token: credential, secret_key: credential, origin: '', limits };
+      response.end(JSON.stringify(body));
       return;
     }
     const before = options.beforeStatus?.();

@@ -1,3 +1,4 @@
+import { ConnectionError, ProblemError } from '@jobs-delete/client';
 import {
   ExpiredKeyError,
   JournalError,
@@ -10,7 +11,7 @@ import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { counted, wholeNumber } from '../report.ts';
-import type { ClientSettings } from './create-client.ts';
+import { createClient, type ClientSettings } from './create-client.ts';
 import { summarizeIds, type IdInput, type IdSummary } from './id-input.ts';
 import type { NamedCaller } from './read-caller.ts';
 
@@ -185,9 +186,20 @@ function otherOwner(run: Run, wanted: Run): string | undefined {
   return `with the token ${run.token_id}`;
 }
 
-async function confirmLive(io: Io, { sandbox, yes, caller }: DeletionOrder, what: string): Promise<void> {
-  if (sandbox || yes) return;
-  const { accountName, baseUrl } = caller;
-  const question = `Delete ${what} of the account ${printable(accountName)} permanently at ${printable(baseUrl)}?`;
+async function confirmLive(io: Io, order: DeletionOrder, what: string): Promise<void> {
+  if (order.sandbox || order.yes || !io.stderr.isTTY) return;
+  const account = printable(await askAccount(io, order));
+  const question = `Delete ${what} of the account ${account} permanently at ${printable(order.caller.baseUrl)}?`;
   await confirm(io, question, 'Nothing was sent.');
+}
+
+/** Asks the service for the account of the credentials. Returns what is known without it if it does not say. */
+async function askAccount(io: Io, order: DeletionOrder): Promise<string> {
+  try {
+    const { accountId, accountName } = await createClient(io, { ...order, retryForMs: 0 }).whoami();
+    return accountName === undefined ? accountId : `${accountId} (${accountName})`;
+  } catch (error) {
+    if (error instanceof ProblemError || error instanceof ConnectionError) return order.caller.accountName;
+    throw error;
+  }
 }
