@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import {
   accept,
+  acceptAll,
+  acceptRequest,
   acme,
   importJobs,
   jobIds,
@@ -84,6 +86,17 @@ export function listingCases({ store }: ContractContext): void {
     const pages = await allPages(store(), 50, 1_000);
     expect(pages[0]).toEqual([ids[0]]);
     expect(pages.flat()).toEqual([ids[0], ...ids.slice(3_900)]);
+  });
+
+  test('claimed jobs are left out, however many deletions are open', async () => {
+    await importJobs(store(), acme, jobIds(1_300));
+    const claiming = jobIds(1_200).map((id) => acceptRequest([id]));
+    for (const open of [300, 900]) {
+      await acceptAll(store(), claiming.splice(0, open));
+      await importJobs(store(), acme, ['job0007']);
+      const left = jobIds(1_300).slice(1_200 - claiming.length);
+      expect((await page('', 2_000)).jobIds).toEqual(['job0007', ...left]);
+    }
   });
 
   test('pages miss no job and repeat none while others are imported and removed', async () => {
