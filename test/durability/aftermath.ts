@@ -4,7 +4,13 @@ import { eventsSchema } from '@jobs-delete/deleter-service/event-log/embedded/sc
 import { jobsSchema } from '@jobs-delete/deleter-service/store/sqlite/schema';
 import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
 import { allDeletions } from '@jobs-delete/deleter-service/testing/deletions';
-import { deletionAcceptedTopic, jobsDeletedTopic, type JobsDeletedData } from '@jobs-delete/proto/events';
+import {
+  deletionAcceptedTopic,
+  deletionCancelledTopic,
+  jobsDeletedTopic,
+  type DeletionCancelledData,
+  type JobsDeletedData,
+} from '@jobs-delete/proto/events';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { until } from '../harness/until.ts';
 
@@ -14,6 +20,8 @@ export interface Aftermath {
   readonly jobs: readonly JobLeft[];
   /** Events of jobs.deleted.v1, in the order of the log. */
   readonly removals: readonly Removal[];
+  /** The deletions that events of jobs.deletion-cancelled.v1 name. */
+  readonly cancelled: readonly string[];
   readonly deadLetters: number;
 }
 
@@ -55,7 +63,7 @@ function readJobs(dataDir: string): JobLeft[] {
   }
 }
 
-function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'deadLetters'> {
+function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'cancelled' | 'deadLetters'> {
   const database = openSqlite(eventsPath(dataDir), eventsSchema, { checkIntegrity: true });
   try {
     const rows = database
@@ -68,8 +76,11 @@ function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'deadLetters'
         ...(JSON.parse(Buffer.from(value).toString('utf8')) as JobsDeletedData),
       }),
     );
+    const cancelled = (rows.all(deletionCancelledTopic) as [string, string, Buffer][]).map(
+      ([, , value]) => (JSON.parse(Buffer.from(value).toString('utf8')) as DeletionCancelledData).deletion_id,
+    );
     const [deadLetters] = database.prepare('SELECT count(*) FROM dead_letters').raw().get() as [number];
-    return { removals, deadLetters };
+    return { removals, cancelled, deadLetters };
   } finally {
     database.close();
   }
@@ -79,7 +90,7 @@ function readEvents(dataDir: string): Pick<Aftermath, 'removals' | 'deadLetters'
 export async function waitUntilSettled(dataDir: string): Promise<void> {
   const database = openSqlite(databasePath(dataDir), jobsSchema);
   const log = openSqlite(eventsPath(dataDir), eventsSchema);
-  const unfinished = database.prepare("SELECT count(*) FROM deletions WHERE state <> 'completed'").raw();
+  const unfinished = database.prepare('SELECT count(*) FROM deletions WHERE due_at_ms IS NOT NULL').raw();
   const unprocessed = log.prepare(
     `SELECT count(*) FROM events WHERE topic = ?
      AND seq > coalesce((SELECT min(processed_seq) FROM offsets WHERE offsets.topic = events.topic), 0)`,

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
+import { isFinal, type Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { maxJobsPerEvent } from '@jobs-delete/proto/events';
 import type { Aftermath, Removal } from './aftermath.ts';
+import { auditCancellations, auditLimits, type LimitTolerance } from './audit-safety.ts';
+import type { SafetyLog } from './careful-client.ts';
 import { deletionIdOf, finalAnswer, type SentRequest } from './sent-requests.ts';
 
 export interface Evidence {
   /** All imported jobs, by account. */
   readonly imported: ReadonlyMap<string, readonly string[]>;
   readonly requests: readonly SentRequest[];
+  /** Missing if no account has a limit or a delay. */
+  readonly safety?: SafetyLog & { readonly tolerance: LimitTolerance };
 }
 
 /** Compares the answers to the clients with the final contents. Returns the contradictions. */
@@ -20,16 +24,21 @@ export function audit(evidence: Evidence, aftermath: Aftermath): string[] {
   auditJobs(evidence, aftermath, claimed, report);
   auditAnswers(evidence, aftermath, claimed, report);
   auditEvents(aftermath, report);
+  auditCancellations(evidence.safety?.cancellations ?? [], aftermath, report);
+  if (evidence.safety !== undefined) {
+    const { limits, tolerance } = evidence.safety;
+    auditLimits(limits, tolerance, evidence.requests, aftermath, report);
+  }
   return violations;
 }
 
 type Report = (text: string) => void;
-/** Deletions by account and job id. */
-type Claims = ReadonlyMap<string, Deletion>;
+/** Deletions by account and job id, cancelled ones included. */
+type Claims = ReadonlyMap<string, readonly Deletion[]>;
 
-/** Checks that each deletion matches one whole request and is completed, and that no job is in two. */
+/** Checks that each deletion matches one whole request and has its final state, and that no posting is in two. */
 function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report: Report): Claims {
-  const claimed = new Map<string, Deletion>();
+  const claimed = new Map<string, Deletion[]>();
   const claims = new Set<string>();
   const wholes = new Map<string, SentRequest[]>();
   for (const request of requests)
@@ -37,14 +46,10 @@ function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report
 
   for (const deletion of deletions) {
     const { id, accountId, jobIds } = deletion;
-    if (deletion.state !== 'completed') report(`deletion ${id} is ${deletion.state}`);
-    if (deletion.claims.length !== jobIds.length)
+    if (!isFinal(deletion.state)) report(`deletion ${id} is ${deletion.state}`);
+    if (deletion.state === 'completed' && deletion.claims.length !== jobIds.length)
       report(`deletion ${id} has ${String(deletion.claims.length)} claims for ${String(jobIds.length)} jobs`);
-    for (const jobId of jobIds) {
-      const other = claimed.get(jobKey(accountId, jobId));
-      if (other) report(`job ${accountId}/${jobId} is in the deletions ${other.id} and ${id}`);
-      claimed.set(jobKey(accountId, jobId), deletion);
-    }
+    for (const jobId of jobIds) pushTo(claimed, jobKey(accountId, jobId), deletion);
     for (const claim of deletion.claims) {
       if (claims.has(claim)) report(`claim ${claim} is in two deletions`);
       claims.add(claim);
@@ -63,8 +68,19 @@ function mayHaveMade(request: SentRequest, deletionId: string): boolean {
   return answer === undefined || (answer.status === 200 && deletionIdOf(answer) === deletionId);
 }
 
-/** Checks that the jobs of a deletion are gone, and that all other jobs are unchanged. */
-function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims, report: Report): void {
+/**
+ * Checks that each completed deletion has removed one posting of each of its jobs, and that all other jobs are unchanged.
+ * Clients don't cancel a deletion if they have posted a job of it again.
+ */
+function auditJobs(
+  { imported, safety }: Evidence,
+  { jobs }: Aftermath,
+  claimed: Claims,
+  report: Report,
+): void {
+  const reposted = new Map<string, (boolean | undefined)[]>();
+  for (const { accountId, jobId, isNew } of safety?.repostings ?? [])
+    pushTo(reposted, jobKey(accountId, jobId), isNew);
   const left = new Set<string>();
   for (const { accountId, jobId, claimedBy } of jobs) {
     left.add(jobKey(accountId, jobId));
@@ -74,10 +90,15 @@ function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims,
   for (const [accountId, jobIds] of imported) {
     for (const jobId of jobIds) {
       const key = jobKey(accountId, jobId);
-      if (claimed.has(key) && left.has(key))
-        report(`job ${accountId}/${jobId} was accepted and is still there`);
-      if (!claimed.has(key) && !left.has(key))
-        report(`job ${accountId}/${jobId} is gone, and no deletion contains it`);
+      const again = reposted.get(key) ?? [];
+      const removals = (claimed.get(key) ?? []).filter(({ state }) => state === 'completed').length;
+      const postings = 1 + again.filter((isNew) => isNew === true).length;
+      const expected = postings - removals;
+      const isUncertain = again.includes(undefined);
+      if (expected < 0 && !isUncertain) report(`job ${key} was accepted ${String(removals)} times`);
+      if (expected <= 0 && left.has(key) && !isUncertain)
+        report(`job ${key} was accepted and is still there`);
+      if (expected > 0 && !left.has(key)) report(`job ${key} is gone, and no deletion contains it`);
       left.delete(key);
     }
   }
@@ -86,7 +107,7 @@ function auditJobs({ imported }: Evidence, { jobs }: Aftermath, claimed: Claims,
 
 /** Checks that each 200 has its own deletion, a 404 names only unavailable jobs, and no other answers exist. */
 function auditAnswers(
-  { imported, requests }: Evidence,
+  { imported, requests, safety }: Evidence,
   aftermath: Aftermath,
   claimed: Claims,
   report: Report,
@@ -107,7 +128,7 @@ function auditAnswers(
     } else if (answer?.status === 404) {
       const own = owned.get(request.account.accountId);
       for (const fault of faultsOfRefusal(request, claimed, own)) report(`${label}: ${fault}`);
-    } else if (answer !== undefined) {
+    } else if (answer !== undefined && !(answer.status === 403 && safety !== undefined)) {
       report(`${label}: answered ${String(answer.status)} ${answer.text}`);
     }
   }
@@ -142,9 +163,10 @@ function faultsOfRefusal(
   const faults = errors.length === 0 ? ['404 that names no job'] : [];
   for (const { job_id: jobId = '' } of errors) {
     if (!request.jobIds.includes(jobId)) faults.push(`404 names ${jobId}, which was not requested`);
-    const deletion = claimed.get(jobKey(accountId, jobId));
+    const deletions = claimed.get(jobKey(accountId, jobId)) ?? [];
+    const answeredAtMs = last?.answeredAtMs ?? 0;
     const couldBeHad =
-      own?.has(jobId) === true && (deletion?.acceptedAtMs ?? Infinity) > (last?.answeredAtMs ?? 0);
+      own?.has(jobId) === true && deletions.every(({ acceptedAtMs }) => acceptedAtMs > answeredAtMs);
     if (couldBeHad) faults.push(`404 names ${jobId}, which was available`);
   }
   return faults;
@@ -167,7 +189,8 @@ function auditEvents({ deletions, removals, deadLetters }: Aftermath, report: Re
 }
 
 /** Returns the events that announce the removal of a deletion. */
-export function expectedRemovals({ id, accountId, jobIds, claims }: Deletion): Removal[] {
+export function expectedRemovals({ id, accountId, jobIds, claims, state }: Deletion): Removal[] {
+  if (state === 'cancelled') return [];
   const jobs = jobIds.map((jobId, index) => ({ id: jobId, claim: claims[index] ?? '' }));
   const parts = Math.ceil(jobs.length / maxJobsPerEvent);
   return Array.from({ length: parts }, (_, part) => ({

@@ -78,8 +78,8 @@ export interface Whereabouts {
 }
 
 /** Draws the next request of a client. The name is unique among all clients. */
-type DrawRequest = (name: string, pool: Pool, random: SeededRandom) => SentRequest;
-type Client = (
+export type DrawRequest = (name: string, pool: Pool, random: SeededRandom) => SentRequest;
+export type Client = (
   name: string,
   pool: Pool,
   random: SeededRandom,
@@ -87,12 +87,18 @@ type Client = (
   sent: SentRequest[],
 ) => Promise<void>;
 
-export const runClient: Client = (...client) => run(drawRequest, ...client);
-export const runBulkClient: Client = (...client) => run(drawBulkRequest, ...client);
+export const runClient: Client = (...client) => runWith({ draw: drawRequest }, ...client);
+export const runBulkClient: Client = (...client) => runWith({ draw: drawBulkRequest }, ...client);
+
+export interface Habits {
+  readonly draw: DrawRequest;
+  /** Called after the last answer to each request. */
+  readonly after?: (request: SentRequest) => Promise<void>;
+}
 
 /** Sends one request after another. Repeats a request with a key until its outcome is known. */
-async function run(
-  draw: DrawRequest,
+export async function runWith(
+  { draw, after }: Habits,
   ...[name, pool, random, service, sent]: Parameters<Client>
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -105,6 +111,7 @@ async function run(
         if (request.key === undefined || (answer !== undefined && answer.status !== 503)) break;
         await delay(5);
       }
+      await after?.(request);
     }
   } finally {
     agent.destroy();
@@ -112,7 +119,7 @@ async function run(
 }
 
 /** Draws a request, mostly small, in either format. Some overlap with other requests, some contain a foreign id. */
-function drawRequest(name: string, pool: Pool, random: SeededRandom): SentRequest {
+export function drawRequest(name: string, pool: Pool, random: SeededRandom): SentRequest {
   const largest = [5, 5, 5, 5, 5, 5, 50, 50, 50, 200][random.below(10)] ?? 1;
   const size = 1 + random.below(largest);
   const jobIds = new Set(pool.jobIds.slice(pool.next, pool.next + size));

@@ -10,7 +10,9 @@ import {
 import {
   deadLetterTopic,
   deletionAcceptedTopic,
+  deletionCancelledTopic,
   jobsDeletedTopic,
+  type DeletionCancelledData,
   type JobsDeletedData,
   type Topic,
 } from '@jobs-delete/proto/events';
@@ -34,6 +36,7 @@ export async function readClusterAftermath(cluster: Stored): Promise<Aftermath> 
   return {
     ...stored,
     removals: await readRemovals(cluster),
+    cancelled: await readCancelled(cluster),
     deadLetters: [...letters.values()].filter((discarded) => !discarded).length,
   };
 }
@@ -60,17 +63,23 @@ export async function readRemovals(cluster: Stored): Promise<Removal[]> {
   }));
 }
 
+async function readCancelled(cluster: Stored): Promise<string[]> {
+  return (await readTopicOf(cluster, deletionCancelledTopic)).map(
+    ({ event }) => (JSON.parse(event.value.toString('utf8')) as DeletionCancelledData).deletion_id,
+  );
+}
+
 /** Reads the topic from its beginning. */
 export function readTopicOf({ kafka: target }: Pick<Stored, 'kafka'>, topic: Topic) {
   const { kafka, topicName, groupName } = connectKafka(target);
   return readTopic(kafka, topicName(topic), groupName('test-auditor'));
 }
 
-/** Resolves when every deletion is completed and every event is processed. The services run meanwhile. */
+/** Resolves when every deletion is completed, or cancelled and announced, and every event is processed. The services run meanwhile. */
 export async function untilClusterSettled(cluster: Stored): Promise<void> {
   let progress = '';
   const isSettled = async (deletions: mongo.Collection<DeletionDocument>) => {
-    const unfinished = await deletions.countDocuments({ state: { $ne: 'completed' } });
+    const unfinished = await deletions.countDocuments({ due_at: { $exists: true } });
     progress = `${String(unfinished)} deletions are unfinished`;
     if (unfinished > 0) return false;
     const lag = await removalLag(cluster);

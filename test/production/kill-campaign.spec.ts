@@ -2,6 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSeededRandom, type SeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { audit } from '../durability/audit.ts';
+import {
+  carefulClient,
+  isToldAsCancelled,
+  protectAccounts,
+  type SafetyLog,
+} from '../durability/careful-client.ts';
 import type { Scene } from '../durability/scene.ts';
 import {
   attempt,
@@ -9,8 +15,10 @@ import {
   finalAnswer,
   runBulkClient,
   runClient,
+  type Client,
   type SentRequest,
 } from '../durability/sent-requests.ts';
+import type { Operator } from '../harness/service.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { describeWith } from '../servers/describe-with.ts';
@@ -23,13 +31,21 @@ import { drawKills, targetsOf, type Target, type Targets } from './targets.ts';
 
 const seed = testSeed('production kill campaign');
 const kills = Number(process.env.TEST_KILLS ?? 100);
-const clients = 8;
 const thinkMs = 100;
 /** The longest pause between kills. The mean is half of it. */
 const pauseMs = 3_000;
 /** The share of freezes. The rest are kills. */
 const shareOfFreezes = 0.3;
 const maxFrozenMs = 8_000;
+const removalDelayMs = 2_000;
+const protections = {
+  Guarded: { limit: 10 * kills, removalDelayMs: 0 },
+  Careful: { limit: 20 * kills, removalDelayMs },
+};
+/** An api uses its hold for a minute, and an insert ends within another one. It notices an allowance within a minute. */
+const tolerance = { afterEndMs: 120_000, afterBeginMs: 60_000 };
+/** The kills between two allowances. */
+const killsPerAllowance = 10;
 
 describeWith('own mongodb', 'the production pair under kills', () => {
   describeWith('own kafka', 'of services, database members and the broker', () => {
@@ -51,37 +67,56 @@ describeWith('own mongodb', 'the production pair under kills', () => {
     });
 
     test('every accepted job is removed and no other, under random kills at any time', async () => {
-      const scene = await setClusterScene(cluster, { Acme: 1_500 * kills, Umbrella: 750 * kills });
-      const requests = await killAgainAndAgain(scene);
-      process.stderr.write(`production kill campaign: ${summary(requests)}\n`);
+      const scene = await setClusterScene(cluster, {
+        ...{ Acme: 1_500 * kills, Umbrella: 750 * kills },
+        ...{ Guarded: 200 * kills, Careful: 200 * kills },
+      });
+      const operator = await cluster.openOperator();
+      const { requests, safety } = await killAgainAndAgain(scene, operator);
+      await operator.close();
+      process.stderr.write(`production kill campaign: ${summary(requests, safety)}\n`);
       await untilClusterSettled(cluster);
       expect(cluster.replicas.flatMap((replica) => replica.internalFaults())).toEqual([]);
 
       const aftermath = await readClusterAftermath(cluster);
-      expect(audit({ imported: scene.imported, requests }, aftermath)).toEqual([]);
+      const evidence = { imported: scene.imported, requests, safety: { ...safety, tolerance } };
+      expect(audit(evidence, aftermath)).toEqual([]);
       expectMostToBeServed(requests);
+      // Without them the audit of limits and cancellations says nothing.
+      expect(requests.some((request) => finalAnswer(request)?.status === 403)).toBe(true);
+      expect(safety.cancellations.some(isToldAsCancelled)).toBe(true);
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       await expectKeysToTellTheTruth(requests);
     });
 
     /** All targets run at its end. */
-    const killAgainAndAgain = async ({ pools }: Scene): Promise<SentRequest[]> => {
+    const killAgainAndAgain = async ({ pools }: Scene, { store }: Operator) => {
       const requests: SentRequest[] = [];
+      const { log: safety, allowMore, lift } = await protectAccounts(store, protections);
+      const runCarefulClient = carefulClient(store, safety, removalDelayMs);
       const balancer = createBalancer();
       await cluster.startAll();
       cluster.gateways.forEach((gateway) => balancer.add(gateway));
-      const load = Array.from({ length: clients }, (_, index) => {
-        const pool = pools[index % pools.length];
+      const start = (run: Client, accountId: string, index: number, pace = thinkMs) => {
+        const pool = pools.find(({ account }) => account.accountId === accountId);
         if (pool === undefined) throw new Error('no account');
         const random = createSeededRandom(seed + index + 1);
-        const run = index < clients - 2 ? runClient : runBulkClient;
-        const pace = index < clients - 2 ? thinkMs : 10 * thinkMs;
         return run(`c${String(index)}x`, pool, random, balancer.client(random, pace), requests);
-      });
-      await killByPlan(targetsOf(cluster, mongo, kafka, balancer));
+      };
+      const load = [
+        ...['Acme', 'Umbrella', 'Acme', 'Umbrella'].map((account, index) => start(runClient, account, index)),
+        ...['Guarded', 'Guarded'].map((account, index) => start(runClient, account, 4 + index, 3 * thinkMs)),
+        ...['Careful', 'Careful'].map((account, index) => start(runCarefulClient, account, 6 + index)),
+        ...['Acme', 'Umbrella'].map((account, index) =>
+          start(runBulkClient, account, 8 + index, 10 * thinkMs),
+        ),
+      ];
+      await killByPlan(targetsOf(cluster, mongo, kafka, balancer), () => allowMore(0.1, pauseMs * 5));
+      // A hold of a killed api is free after two minutes. No client waits for that.
+      await lift();
       balancer.end();
       await Promise.all(load);
-      return requests;
+      return { requests, safety };
     };
 
     const kill = async (target: Target, random: SeededRandom) => {
@@ -98,10 +133,11 @@ describeWith('own mongodb', 'the production pair under kills', () => {
       target.resume();
     };
 
-    const killByPlan = async (targets: Targets) => {
+    const killByPlan = async (targets: Targets, allowMore: () => Promise<void>) => {
       const random = createSeededRandom(seed);
       const plan = drawKills(kills, targets, random);
       const reviving = new Map<Target, Promise<void>>();
+      const allowing: Promise<void>[] = [];
       for (const [index, target] of plan.entries()) {
         await reviving.get(target);
         // In the middle, all targets at once.
@@ -109,16 +145,21 @@ describeWith('own mongodb', 'the production pair under kills', () => {
         await Promise.all(struck.flatMap((each) => reviving.get(each) ?? []));
         const freezes = struck.length === 1 && random.fraction() < shareOfFreezes;
         for (const each of struck) reviving.set(each, freezes ? freeze(each, random) : kill(each, random));
+        // An outage delays it.
+        if (index % killsPerAllowance === killsPerAllowance - 1) allowing.push(allowMore());
         // Some kills come together.
         if (random.fraction() < 0.7) await delay(random.fraction() * pauseMs);
       }
-      await Promise.all(reviving.values());
+      await Promise.all([...reviving.values(), ...allowing]);
     };
 
     /** Checks that a key still returns its first answer after the removal, and refuses other ids. */
     const expectKeysToTellTheTruth = async (requests: readonly SentRequest[]) => {
       const baseUrl = cluster.gateways[0]?.baseUrl ?? '';
-      const keyed = requests.filter((request) => request.key !== undefined);
+      // A refusal of a protected account holds until an allowance or a cancellation.
+      const isLasting = (request: SentRequest) =>
+        finalAnswer(request)?.status === 200 || !(request.account.accountId in protections);
+      const keyed = requests.filter((request) => request.key !== undefined && isLasting(request));
       const retried = keyed.filter(({ attempts }) => attempts.length > 1).slice(-40);
       for (const request of [...retried, ...keyed.slice(-20)]) {
         const first = finalAnswer(request);
@@ -137,8 +178,9 @@ describeWith('own mongodb', 'the production pair under kills', () => {
 
 /** Most requests must succeed: a service that answers only 503 loses nothing either. */
 function expectMostToBeServed(requests: readonly SentRequest[]): void {
+  const withinLimit = requests.filter((request) => finalAnswer(request)?.status !== 403);
   const share = (is: (status: number | undefined) => boolean) =>
-    requests.filter((request) => is(finalAnswer(request)?.status)).length / requests.length;
+    withinLimit.filter((request) => is(finalAnswer(request)?.status)).length / withinLimit.length;
   expect(requests.length).toBeGreaterThan(kills);
   // About a fifth of the requests name a job that does not exist.
   expect(share((status) => status === 200)).toBeGreaterThan(0.4);
@@ -150,7 +192,7 @@ function expectMostToBeServed(requests: readonly SentRequest[]): void {
   }
 }
 
-function summary(requests: readonly SentRequest[]): string {
+function summary(requests: readonly SentRequest[], { cancellations, repostings }: SafetyLog): string {
   const count = (name: string, is: (request: SentRequest) => boolean) =>
     `${name} ${String(requests.filter(is).length)}`;
   const status = (request: SentRequest) => finalAnswer(request)?.status;
@@ -164,6 +206,9 @@ function summary(requests: readonly SentRequest[]): string {
     count('accepted', (request) => status(request) === 200),
     `jobs ${String(jobs)}`,
     count('refused', (request) => status(request) === 404),
+    count('beyond a limit', (request) => status(request) === 403),
+    `cancelled ${String(cancellations.filter(isToldAsCancelled).length)} of ${String(cancellations.length)}`,
+    `posted again ${String(repostings.length)}`,
     count('never told', (request) => status(request) === undefined),
     count('answered 503 at least once', answered503),
     count('retried', ({ attempts }) => attempts.length > 1),
