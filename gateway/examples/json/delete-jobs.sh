@@ -1,4 +1,11 @@
-curl --silent --show-error --request DELETE "$JOBS_DELETE_URL/v1-sandbox/json/jobs-delete" \
+# The same key with each attempt: the jobs are deleted once.
+key="expired-jobs-$(date +%s)-$$"
+answer=$(mktemp)
+
+# curl retries 429, 5xx and lost connections. It waits as Retry-After says, else 1, 2, 4, … seconds.
+status=$(curl --silent --show-error --request DELETE "$JOBS_DELETE_URL/v1-sandbox/json/jobs-delete" \
+  --retry 5 --retry-all-errors --max-time 60 \
+  --header "Idempotency-Key: $key" \
   --header "Authorization: Bearer $JOBS_DELETE_TOKEN" \
   --header "Usersecretkey: $JOBS_DELETE_SECRET_KEY" \
   --header "Origin: $JOBS_DELETE_ORIGIN" \
@@ -6,4 +13,8 @@ curl --silent --show-error --request DELETE "$JOBS_DELETE_URL/v1-sandbox/json/jo
   --header "Accept-Language: en" \
   --header "User-Agent: my-shop/1.0" \
   --header "X-Client-Lang: Shell" \
-  --data '{"jobs": {"job": [{"id": "DEMO0100"}, {"id": "DEMO0101"}]}}'
+  --data '{"jobs": {"job": [{"id": "DEMO0100"}, {"id": "DEMO0101"}]}}' \
+  --output "$answer" --write-out '%{http_code}')
+
+cat "$answer"
+[ "$status" = 200 ]
