@@ -3,12 +3,46 @@
 const form = document.querySelector('#sandbox-form');
 const answer = document.querySelector('#sandbox-answer');
 
-/** Shows the address of this API, where the server does not know it. */
+const originChoice = document.querySelector('#origin-choice');
+
+/** Writes a text into every place of the page that shows this address. */
+function fillIn(address, text) {
+  for (const place of document.querySelectorAll(`[data-address="${address}"]`)) place.textContent = text;
+}
+
+/** Shows the addresses of this API and of this page, where the server does not know them. */
 function showAddresses() {
-  const api = new URL(form.dataset.root, document.baseURI).href.replace(/\/$/, '');
-  for (const place of document.querySelectorAll('[data-address="api"]')) place.textContent = api;
-  for (const place of document.querySelectorAll('[data-address="origin"]'))
-    place.textContent = location.origin;
+  fillIn('api', new URL(form.dataset.root, document.baseURI).href.replace(/\/$/, ''));
+  fillIn('page', location.origin);
+}
+
+/**
+ * Returns the origin of an address, or undefined. The reader pastes it into a shell, so its host may have letters, digits,
+ * dots and dashes only: a URL may contain quotes, `$` and `;`.
+ */
+function originOf(text) {
+  if (!URL.canParse(text)) return undefined;
+  const { origin } = new URL(text);
+  return /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) ? origin : undefined;
+}
+
+const { placeholder } = originChoice.elements.origin;
+
+/** Shows the caller's own origin in the examples. */
+function showOwnOrigin() {
+  const { origin: field } = originChoice.elements;
+  const origin = originOf(field.value.trim());
+  field.setCustomValidity(field.value === '' || origin !== undefined ? '' : placeholder);
+  fillIn('own', origin ?? placeholder);
+}
+
+/** Takes the caller's own origin from the address of the page, such as /docs?origin=https://shop.example. */
+function readOwnOrigin() {
+  originChoice.hidden = false;
+  originChoice.elements.origin.value = originOf(new URLSearchParams(location.search).get('origin')) ?? '';
+  originChoice.addEventListener('input', showOwnOrigin);
+  originChoice.addEventListener('submit', (event) => event.preventDefault());
+  showOwnOrigin();
 }
 
 /** Shows the example of the selected language and format. */
@@ -20,7 +54,7 @@ function showExample() {
 
 async function copyExample({ currentTarget: button }) {
   const { copied, copy } = button.dataset;
-  await navigator.clipboard.writeText(button.parentElement.querySelector('pre').textContent);
+  await navigator.clipboard.writeText(button.closest('.code').querySelector('pre').textContent);
   button.textContent = copied;
   button.addEventListener('blur', () => (button.textContent = copy), { once: true });
 }
@@ -65,6 +99,7 @@ async function onSubmit(event) {
 }
 
 showAddresses();
+readOwnOrigin();
 showExample();
 document.querySelector('#example-choice').addEventListener('change', showExample);
 form.addEventListener('submit', onSubmit);

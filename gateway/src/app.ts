@@ -176,12 +176,13 @@ function serveCall<Result extends object, Options extends RefusalOptions>(
   };
 }
 
+/** A document is for people. More of them read English than French, the language of refusals. */
 function serveDocument(document: PublicDocument, settings: DocumentSettings) {
   return (request: Request, response: Response) => {
     const exchange = exchangeOf(response);
     const { method } = request;
     if (method === 'GET' || method === 'HEAD')
-      sendDocument(response, document.render(exchange.language), () => request.fresh);
+      sendDocument(response, document.render(exchange.acceptedLanguage ?? 'en'), () => request.fresh);
     else refuse(exchange, methodNotAllowed(method, 'GET, HEAD'), settings);
   };
 }

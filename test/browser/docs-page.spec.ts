@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { codes, languages } from '../http/contract.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { auditPage, overflowOf } from './audit-page.ts';
@@ -72,9 +73,51 @@ describeWith('chromium', 'the public pages in Chromium', (executablePath) => {
     expect(await page.locator('#start').locator('..').textContent()).toContain(
       `export JOBS_DELETE_URL='${baseUrl}'`,
     );
-    expect(await page.locator('#sandbox').locator('..').textContent()).toContain(
-      `origins allow --account ACCOUNT ${visitor.origin()}`,
-    );
+    expect(await page.locator('#sandbox').locator('..').textContent()).toContain(visitor.origin());
+  });
+
+  describe('the origin of the caller', () => {
+    const shown = (page: Page) => page.locator('[data-address=own]').allTextContents();
+    const everywhere = (origin: string) => Array<string>(4).fill(origin);
+
+    test.each([
+      ['https://shop.example', 'https://shop.example'],
+      ['https://SHOP.example:8443/path?x#y', 'https://shop.example:8443'],
+      ['http://localhost:3000', 'http://localhost:3000'],
+    ])('?origin=%s fills in the examples', async (given, origin) => {
+      const page = await visitor.open(`/docs/en?origin=${encodeURIComponent(given)}`);
+      expect(await shown(page)).toEqual(everywhere(origin));
+      expect(await page.getByLabel('Your origin').inputValue()).toBe(origin);
+      expect(await page.locator('#start').locator('..').textContent()).toContain(
+        `export JOBS_DELETE_ORIGIN='${origin}'`,
+      );
+    });
+
+    test.each([
+      '<img src=x onerror=alert(1)>',
+      'https://"><script>alert(1)</script>',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      "https://a';curl$IFS-evil;'.example",
+      'https://a$(id).example',
+      'https://a`id`.example',
+      'null',
+    ])('?origin=%s changes nothing', async (given) => {
+      const page = await visitor.open(`/docs/en?origin=${encodeURIComponent(given)}`);
+      expect(await shown(page)).toEqual(everywhere('https://acme.example'));
+      expect(await page.getByLabel('Your origin').inputValue()).toBe('');
+      expect(await page.locator('img, script:not(body > script)').count()).toBe(0);
+    });
+
+    test('the field fills in the examples, and a wrong value does not', async () => {
+      const page = await visitor.open('/docs/en');
+      const field = page.getByLabel('Your origin');
+      await field.fill('https://www.acme.example');
+      expect(await shown(page)).toEqual(everywhere('https://www.acme.example'));
+      await field.fill("https://a'b.example");
+      expect(await shown(page)).toEqual(everywhere('https://acme.example'));
+      expect(await auditPage(page)).toEqual([]);
+    });
   });
 
   test('without a script, every example is visible, and the form is not', async () => {

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { exampleJobIds, exampleVariables } from '@jobs-delete/gateway/http/documents/docs-page/examples';
 import { startService, type TestAccount, type TestService } from '../harness/service.ts';
 import { codeBlocks, readDocument, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
@@ -94,6 +95,34 @@ describeWith('python packages', 'the Python client, installed into an empty envi
       .replace('https://example.com', account.origin);
     const env = { ...ownEnv, JOBS_DELETE_TOKEN: account.token, JOBS_DELETE_SECRET_KEY: account.secretKey };
     expect(await runCommand(python, ['-c', text], { env })).toBe('2 []\n');
+  });
+
+  test('the example of the README of the service deletes two jobs', async () => {
+    await service.operator.importJobs('snakes', ['DEMO0032', 'DEMO0033']);
+    const data = newPath('data');
+    await mkdir(data, { recursive: true });
+    const { token, secretKey: secret_key, origin } = account;
+    writeFileSync(
+      join(data, 'demo.json'),
+      JSON.stringify({ base_url: service.baseUrl, token, secret_key, origin }),
+    );
+    const [example = ''] = codeBlocks('python', readDocument('README.md'));
+    expect(await runCommand(python, ['-c', example], { cwd: dirname(data), env: ownEnv })).toBe('2\n');
+  });
+
+  test('the example of the documentation page checks two jobs', async () => {
+    await service.operator.importJobs('snakes', exampleJobIds);
+    await service.operator.accounts.allowDomain('snakes', exampleVariables.JOBS_DELETE_ORIGIN);
+    const cwd = newPath('cwd');
+    await mkdir(cwd, { recursive: true });
+    const env = {
+      ...ownEnv,
+      JOBS_DELETE_URL: service.baseUrl,
+      JOBS_DELETE_TOKEN: account.token,
+      JOBS_DELETE_SECRET_KEY: account.secretKey,
+    };
+    const example = join(root, 'gateway/examples/clients/delete_all.py');
+    expect(await runCommand(python, [example], { cwd, env })).toBe('2 []\n');
   });
 
   test('deletes jobs of the real service in both formats', async () => {

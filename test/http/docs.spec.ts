@@ -62,6 +62,16 @@ test.each(languages)(
   },
 );
 
+test.each(['/docs', '/problems/job-not-found'])('%s is in English for a German browser', async (path) => {
+  const read = (method: string) =>
+    send(service.baseUrl, { method, path, headers: { 'Accept-Language': 'de-DE,de;q=0.9' } });
+  const { headers, text } = await read('GET');
+  expect(headers['content-language']).toBe('en');
+  expect(text).toContain('<html lang="en">');
+  // A refusal of the same path is in French, as on the API.
+  expect((await read('DELETE')).headers['content-language']).toBe('fr');
+});
+
 test('a browser that has the page does not load it again, unless the language changes', async () => {
   const read = (language: string, etag = '') =>
     send(service.baseUrl, {

@@ -35,8 +35,9 @@ describe.each(codes)('the page of %s', (code) => {
 });
 
 test.each<[string | undefined, Language]>([
-  [undefined, 'fr'],
-  ['de', 'fr'],
+  [undefined, 'en'],
+  ['de', 'en'],
+  ['de-DE, de;q=0.9', 'en'],
   ['de, en-GB;q=0.8, fr;q=0.5', 'en'],
   ['*', 'fr'],
 ])('Accept-Language %j gets a page in %s', async (header, language) => {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { exampleJobIds } from '@jobs-delete/gateway/http/documents/docs-page/examples';
+import { exampleJobIds, exampleVariables } from '@jobs-delete/gateway/http/documents/docs-page/examples';
 import { type TestAccount } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
 import { describeWith } from '../servers/describe-with.ts';
@@ -40,6 +40,31 @@ describeWith('mono', 'the C# examples', (mcs) =>
 );
 describeWith('java', 'the Java examples', (java) => runs((folder) => [[java, `${folder}/DeleteJobs.java`]]));
 describeWith('go', 'the Go examples', (go) => runs((folder) => [[go, 'run', `${folder}/delete-jobs.go`]]));
+
+describe('the examples of the clients and of the command', () => {
+  const folder = join(root, 'gateway/examples/clients');
+  const env = () => ({
+    JOBS_DELETE_URL: service.baseUrl,
+    JOBS_DELETE_TOKEN: account.token,
+    JOBS_DELETE_SECRET_KEY: account.secretKey,
+    PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  });
+  const cwd = newPath('cwd');
+  beforeAll(async () => {
+    mkdirSync(cwd, { recursive: true });
+    await service.operator.accounts.allowDomain('shop', exampleVariables.JOBS_DELETE_ORIGIN);
+  });
+
+  test('the JavaScript one checks two jobs', async () => {
+    const example = `${folder}/delete-all.mjs`;
+    expect(await runCommand(process.execPath, [example], { cwd, env: env() })).toBe('2 []\n');
+  });
+
+  test('the one for a shell checks two jobs', async () => {
+    const printed = await runCommand('bash', [`${folder}/delete-all.sh`], { cwd, env: env() });
+    expect(printed).toContain('Nothing was deleted: this was the sandbox.');
+  });
+});
 
 /** @param commandsOf returns the commands that run the example in a folder. Only the last one prints. */
 function runs(commandsOf: (folder: string) => readonly (readonly string[])[]): void {

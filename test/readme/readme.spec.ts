@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,13 +10,17 @@ const api = readDocument('docs/http-api.md');
 const commandLine = readDocument('docs/command-line.md');
 const [run, runTests, ...examples] = codeBlocks('sh', readme);
 
+/** test/client/python.spec.ts executes the one in Python. */
 test.each([
   ['README.md', readme],
   ['docs/http-api.md', api],
   ['docs/command-line.md', commandLine],
 ])('every block of %s is executed here, or is its answer', (_name, text) => {
   const languages = [...text.matchAll(/^```(.*)\n[^]*?^```$/gm)].map(([, language]) => language);
-  expect(languages.filter((language) => language !== 'sh' && language !== 'json')).toEqual([]);
+  expect(languages.filter((language) => !['sh', 'json', 'js', 'python'].includes(language ?? ''))).toEqual(
+    [],
+  );
+  expect([...codeBlocks('js', text), ...codeBlocks('python', text)]).toHaveLength(text === readme ? 2 : 0);
 });
 
 test('the README starts with the two commands, which package.json has', () => {
@@ -44,7 +48,7 @@ describe('the examples', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'jobs-delete-readme-'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    service = spawn('npm', ['start'], {
+    service = spawn('npm', ['start', '--', '--reset-demo'], {
       cwd: root,
       env: { ...env, DATA_DIR: join(folder, 'data') },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,6 +68,12 @@ describe('the examples', () => {
     if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM');
     await ended;
     rmSync(folder, { recursive: true });
+  });
+
+  test('the example in JavaScript deletes two jobs', () => {
+    const [example = ''] = codeBlocks('js', readme);
+    writeFileSync(join(folder, 'example.mjs'), example);
+    expect(shell('node example.mjs')).toMatchObject({ stderr: '', stdout: '2\n' });
   });
 
   test('the command that npm start prints deletes two jobs when pasted', () => {
@@ -98,6 +108,8 @@ describe('the examples', () => {
     expect(stdout).toContain('does not exist');
     expect(stdout).toContain('Sandbox: true');
     expect(stdout).toContain('Idempotent-Replayed: true');
+    expect(stdout).toContain('"state":"cancelled","jobs":1');
+    expect(stdout).toContain("The account has no job 'DEMO0028'");
     expect(stdout).toMatch(/jdt_[0-9a-f_]+/);
     expect(stdout).toContain('2 jobs');
     expect(existsSync(join(folder, 'jobs.csv'))).toBe(true);
@@ -109,5 +121,15 @@ describe('the examples', () => {
     expect(readFileSync(join(folder, 'report.csv'), 'utf8')).toMatch(
       /^"NOSUCHJOB","refused","","job_not_found",/m,
     );
+  });
+
+  test('the rehearsal of the documentation page shows each answer', () => {
+    const { stdout, stderr, status } = shell(readDocument('gateway/examples/rehearse.sh'));
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    const [, removed, replayed, repeated, cancelled] = stdout.split(/^== /m);
+    expect(removed).toContain('"state":"completed"');
+    expect(replayed).toContain('Idempotent-Replayed: true');
+    expect(repeated).toMatch(/^HTTP\/1\.1 404 .*"code":"job_not_found"/ms);
+    expect(cancelled).toContain('"state":"cancelled"');
   });
 });

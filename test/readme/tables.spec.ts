@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { statusOf } from '@jobs-delete/gateway/http/answer/problem-table';
 import { fits, type JsonSchema } from '@jobs-delete/deleter-service/testing/json-schema';
@@ -5,7 +7,7 @@ import { findUnknownVariables } from '@jobs-delete/runtime/config/unknown-variab
 import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
 import { programVariables } from 'jobs-delete/program-variables';
 import { suites } from '../suites.js';
-import { codeBlocks, readDocument, section, tableRows } from './readme.ts';
+import { codeBlocks, readDocument, root, section, tableRows } from './readme.ts';
 
 /** Returns the texts between backticks. */
 const codesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
@@ -37,6 +39,23 @@ test('the events in docs/events.md fit the published schemas', () => {
     expect(fits(event, schema)).toBe(true);
     expect(Object.keys(event)).toEqual(schema.required);
   }
+});
+
+test('docs/internal-callers.md lists every status that the api sends', () => {
+  const documented = tableRows(section(readDocument('docs/internal-callers.md'), 'Errors')).map(
+    ([code]) => codesIn(code)[0],
+  );
+  const folder = join(root, 'deleter-service/src/grpc');
+  const sources = readdirSync(folder).filter((name) => !/\.(spec|fixture)\.ts$/.test(name));
+  const sent = sources.flatMap((name) =>
+    [
+      ...readDocument(`deleter-service/src/grpc/${name}`).matchAll(
+        /(?:GrpcError\(|code:)\s*status\.([A-Z_]{5,})/g,
+      ),
+    ].map(([, code]) => code),
+  );
+  // grpc-js itself sends the last one.
+  expect(documented.sort()).toEqual([...new Set([...sent, 'DEADLINE_EXCEEDED'])].sort());
 });
 
 test('CONTRIBUTING.md lists the suites, and those that run in npm test and on the newest Node', () => {

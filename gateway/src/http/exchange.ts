@@ -11,7 +11,9 @@ export interface Exchange {
   readonly request: Request;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** The language of a refusal. French when the caller's header is unreadable. */
+  /** The best language of the caller's header. Undefined if the header is missing or unreadable, or names none that we speak. */
+  readonly acceptedLanguage: Language | undefined;
+  /** The language of a refusal: the accepted one, or French. */
   readonly language: Language;
   /** The caller wants every wrong entry in the `errors` of a refusal. */
   readonly prefersAllErrors: boolean;
@@ -48,12 +50,13 @@ export interface RequestFacts {
 
 /** Called once for each request, before every other middleware. */
 export function startExchange(request: Request, response: Response): Exchange {
-  const acceptLanguage = request.headersDistinct['accept-language']?.join(',');
+  const acceptedLanguage = readLanguage(request.headersDistinct['accept-language']?.join(','));
   const exchange: Exchange = {
     request,
     response,
     requestId: randomUUID(),
-    language: readLanguage(acceptLanguage) ?? 'fr',
+    acceptedLanguage,
+    language: acceptedLanguage ?? 'fr',
     prefersAllErrors: prefersAllErrors(request.headersDistinct.prefer),
     facts: {},
     onAuthenticated: () => undefined,

@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { languages, type Language } from '../../../messages/messages.ts';
+import { gatewayVariables } from '../../../config.ts';
+import { protectionVariables } from '../../../protection-config.ts';
 import { problemTable } from '../../answer/problem-table.ts';
 import { deletionEndpoint, endpoints } from '../../endpoints.ts';
 import { docsPages } from './docs-page.ts';
+import { highlight } from './elements.ts';
 import { exampleLanguages, exampleVariables, formats, readExample } from './examples.ts';
 
 const settings = { basePath: '/api', publicUrl: '', maxJobsPerRequest: 12_345, maxBodyBytes: 65_536 };
@@ -22,6 +25,18 @@ describe.each(languages)('the documentation in %s', (language) => {
       ...problemTable.map(({ code }) => code),
     ];
     expect(names.filter((name) => !page.includes(name))).toEqual([]);
+  });
+
+  test('lists every problem once, by what to do', () => {
+    const linked = [...page.matchAll(/<td><a href="\.\/problems\/[\w-]+"><code>(\w+)<\/code>/g)];
+    expect(linked.map(([, code]) => code).sort()).toEqual(problemTable.map(({ code }) => code).sort());
+  });
+
+  test('has no word that only operators know', () => {
+    const texts = page.replace(/<(pre|script|style)\b[^]*?<\/\1>/g, '');
+    const variables = Object.keys({ ...gatewayVariables, ...protectionVariables }).join('|');
+    expect(texts.match(new RegExp(`\\b(${variables})\\b`, 'g'))).toBe(null);
+    expect(texts.match(/mongodb|kafka|r[eé]plica|grpc|sqlite|operator|exploitant/gi)).toBe(null);
   });
 
   test('contains every example', () => {
@@ -52,6 +67,12 @@ describe('the examples', () => {
       const folder = new URL(`../../../../examples/${format}`, import.meta.url);
       expect(readdirSync(folder).sort()).toEqual(exampleLanguages.map(({ file }) => file).sort());
     }
+  });
+
+  test('escape code, and mark its comments and strings', () => {
+    expect(highlight(`// a "<b>"\nx = "</span>" + 'it' // no`)).toBe(
+      '<span class="comment">// a &#34;&#60;b&#62;&#34;</span>\nx = <span class="string">&#34;&#60;/span&#62;&#34;</span> + <span class="string">&#39;it&#39;</span> // no',
+    );
   });
 
   test.each(exampleLanguages)('in $name read all variables and call the sandbox', (language) => {

@@ -26,6 +26,23 @@ export const exampleLanguages: readonly ExampleLanguage[] = [
   { id: 'go', name: 'Go', file: 'delete-jobs.go', run: 'go run delete-jobs.go' },
 ];
 
+/** A client, or without a name the command. Its file is in gateway/examples/clients. */
+export interface ClientExample {
+  readonly name?: string;
+  /** The command that installs it. */
+  readonly install: string;
+  readonly file: string;
+}
+
+export const clientExamples: readonly ClientExample[] = [
+  { name: 'JavaScript, TypeScript', install: 'npm install @jobs-delete/client', file: 'delete-all.mjs' },
+  { name: 'Python', install: 'pip install jobs-delete', file: 'delete_all.py' },
+  { install: 'npm install --global @jobs-delete/cli', file: 'delete-all.sh' },
+];
+
+/** The script in gateway/examples that tries a demo account. */
+export const rehearsal = 'rehearse.sh';
+
 /** The environment variables that every example reads, with sample values. */
 export const exampleVariables = {
   JOBS_DELETE_URL: 'http://localhost:8080',

@@ -1,11 +1,9 @@
-import { problemTable } from '../../answer/problem-table.ts';
 import { acceptedBody, deletionStatusBody, ownJobsBody } from '../../answer/success-bodies.ts';
 import { deletionEndpoint, endpoints, jobsEndpoint } from '../../endpoints.ts';
-import { completedDeletion, exampleProblem, exampleRequestId, lastPage } from '../../openapi/examples.ts';
+import { completedDeletion, lastPage } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
-import { typeBaseOf } from '../public-document.ts';
 import type { DocsContext } from './docs-context.ts';
-import { codeBlock, definitions, jsonBlock, paragraph, table } from './elements.ts';
+import { codeBlock, definitions, heading, jsonBlock, paragraph, table } from './elements.ts';
 import { exampleJobIds } from './examples.ts';
 
 export function renderReference(context: DocsContext): string {
@@ -15,7 +13,6 @@ export function renderReference(context: DocsContext): string {
     renderDeletion(context),
     renderStatus(context),
     renderOwnJobs(context),
-    renderRefusals(context),
   ].join('\n');
 }
 
@@ -30,6 +27,7 @@ function renderDeletion(context: DocsContext): string {
     heading(3, reference.deletion),
     table([reference.path, reference.effect], rows, reference.deletionPaths),
     heading(4, reference.requestHeaders),
+    paragraph(reference.headers),
     definitions(requestHeaders(context)),
     heading(4, reference.body),
     paragraph(bodyRules(context)),
@@ -66,7 +64,6 @@ function renderStatus({ texts: { reference } }: DocsContext): string {
     heading(3, reference.status),
     codeBlock(`GET ${deletionEndpoint.path}`),
     paragraph(reference.statusRules),
-    paragraph(reference.waitRules),
     jsonBlock(deletionStatusBody(completedDeletion)),
   ].join('\n');
 }
@@ -78,23 +75,4 @@ function renderOwnJobs({ texts: { reference } }: DocsContext): string {
     paragraph(reference.ownJobsRules),
     jsonBlock(JSON.parse(ownJobsBody(lastPage))),
   ].join('\n');
-}
-
-function renderRefusals({ texts: { reference }, language, root, settings }: DocsContext): string {
-  const context = { language, requestId: exampleRequestId, typeBase: typeBaseOf(settings) };
-  const rows = problemTable.map(({ code, name, status, texts }) => [
-    `<a href="${root}/problems/${name}"><code>${code}</code></a>`,
-    String(status),
-    escapeHtml(texts[language].title),
-  ]);
-  return [
-    heading(3, reference.refusals),
-    paragraph(reference.refusalRules),
-    jsonBlock(exampleProblem('job_not_found', context)),
-    table([reference.code, reference.statusCode, reference.meaning], rows, reference.refusals),
-  ].join('\n');
-}
-
-function heading(level: 3 | 4, text: string): string {
-  return `<h${String(level)}>${escapeHtml(text)}</h${String(level)}>`;
 }
