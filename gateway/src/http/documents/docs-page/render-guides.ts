@@ -31,7 +31,7 @@ export function renderRetries({ texts: { retries } }: DocsContext): string {
 
 const remedies = ['request', 'credentials', 'wait', 'support'] as const;
 
-/** What a caller does about each problem. */
+/** The remedy of each problem. */
 const remedyOf: Readonly<Record<ProblemCode, (typeof remedies)[number]>> = {
   job_id_required: 'request',
   job_id_malformed: 'request',
