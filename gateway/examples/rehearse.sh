@@ -16,20 +16,21 @@ delete_job() {
   call DELETE /v1/json/jobs-delete --header "Content-Type: application/json" \
     --data "{\"jobs\": {\"job\": [{\"id\": \"$job\"}]}}" "$@"
 }
+step() { printf '\n== %s\n' "$1"; }
 deletion_id() { tr -d '\r' | sed -n 's/^Deletion-Id: //p'; }
 
-echo "== A deletion has a Deletion-Id, and its status says when the job is gone"
+step "A deletion has a Deletion-Id, and its status says when the job is gone"
 key="rehearsal-$(date +%s)"
 id=$(delete_job DEMO0301 --header "Idempotency-Key: $key" | deletion_id)
 call GET "/v1/deletions/$id?wait=30"
 
-echo "== The same request with the same key gets the first answer again"
+step "The same request with the same key gets the first answer again"
 delete_job DEMO0301 --header "Idempotency-Key: $key"
 
-echo "== A repetition without the key is 404"
+step "A repetition without the key is 404"
 delete_job DEMO0301
 
-echo "== With a delay, a deletion can be cancelled. The service reads the delay within 5 seconds"
+step "With a delay, a deletion can be cancelled. The service reads the delay within 5 seconds"
 npx jobs-delete accounts delay --account demo 1h
 sleep 6
 id=$(delete_job DEMO0302 | deletion_id)
