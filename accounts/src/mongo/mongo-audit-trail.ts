@@ -53,7 +53,15 @@ export async function addEntry(
 
 export function auditMethods({ audit }: Pick<AccountsModels, 'audit'>): AuditTrail {
   return {
-    recordAction: (entry) => addEntry(entry, { audit, session: null }),
+    recordAction: async (entry) => {
+      try {
+        await addEntry(entry, { audit, session: null });
+        return 'recorded';
+      } catch (error) {
+        if (isDuplicate(error)) return 'exists';
+        throw error;
+      }
+    },
     listActions: async ({ accountId, pageSize, after }) => {
       const filter = { account_id: accountId, ...(after !== undefined && before(after)) };
       const found = await audit.find(filter).sort({ at: -1, _id: -1 }).limit(pageSize).lean();

@@ -12,6 +12,7 @@ export const auditActions = [
   'delay.changed',
   'limit.changed',
   'limit.raised',
+  'cancellation.requested',
   'person.invited',
   'invitation.withdrawn',
   'person.joined',
@@ -36,7 +37,7 @@ export interface AuditEntry {
   /** The person's address in the account, or `operator` for the command line. */
   readonly actor: string;
   /**
-   * The changed object: a credential's id, a domain, the delay of removals, or an e-mail address with the new role. The old and the new id of a
+   * The changed object: a credential's id, a domain, the delay of removals, a limit, a deletion's id, or an e-mail address with the new role. The old and the new id of a
    * rotated key. The method of a sign-in.
    */
   readonly subject?: string;
@@ -52,8 +53,8 @@ export interface AuditQuery {
 }
 
 export interface AuditTrail {
-  /** For an action without a change. Rejects with a Fault when the id exists. */
-  recordAction(entry: AuditEntry): Promise<void>;
+  /** For an action without a change here. An entry whose id exists is recorded already: changes nothing. */
+  recordAction(entry: AuditEntry): Promise<'recorded' | 'exists'>;
   /** Newest first, then by id in reverse. Empty for an unknown account too. */
   listActions(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

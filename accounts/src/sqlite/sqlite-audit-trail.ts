@@ -17,7 +17,12 @@ export function auditCalls(sql: Statements): Calls<AuditTrail> {
   const select = 'SELECT id, account_id, at_ms, action, actor, subject, network FROM audit_entries';
   const newestFirst = 'ORDER BY at_ms DESC, id DESC LIMIT ?';
   return {
-    recordAction: (entry) => sql.insert('audit_entries', { ...entry }),
+    recordAction: (entry) =>
+      sql.write(() => {
+        if (sql.get('SELECT 1 FROM audit_entries WHERE id = ?', entry.id) !== undefined) return 'exists';
+        sql.insert('audit_entries', { ...entry });
+        return 'recorded';
+      }),
     listActions: ({ accountId, pageSize, after }) =>
       after === undefined
         ? sql.all(`${select} WHERE account_id = ? ${newestFirst}`, accountId, pageSize)

@@ -4,7 +4,7 @@ export const trailTexts = translated({
   en: {
     title: 'Audit trail',
     intro:
-      'Every change of keys, domains, people and sign-ins, the newest first. Nobody can change an entry.',
+      'Every change of keys, domains, safety rules, people and sign-ins, the newest first. Nobody can change an entry.',
     entries: 'Entries',
     none: 'There is no such entry.',
     noneRead: 'None of these 5,000 entries matches. Older ones may.',
@@ -31,6 +31,7 @@ export const trailTexts = translated({
       'delay.changed': 'Delay of removals changed',
       'limit.changed': 'Limit of deletions changed',
       'limit.raised': 'More deletions allowed for a time',
+      'cancellation.requested': 'Cancellation of a deletion requested',
       'person.invited': 'Person invited',
       'invitation.withdrawn': 'Invitation withdrawn',
       'person.joined': 'Person joined',
@@ -46,7 +47,7 @@ export const trailTexts = translated({
   fr: {
     title: 'Journal d’audit',
     intro:
-      'Tous les changements de clés, de domaines, de membres et de connexions, les plus récents d’abord. Personne ne peut modifier une entrée.',
+      'Tous les changements de clés, de domaines, de garde-fous, de membres et de connexions, les plus récents d’abord. Personne ne peut modifier une entrée.',
     entries: 'Entrées',
     none: 'Aucune entrée ne correspond.',
     noneRead: 'Aucune de ces 5 000 entrées ne correspond. De plus anciennes peuvent correspondre.',
@@ -73,6 +74,7 @@ export const trailTexts = translated({
       'delay.changed': 'Délai de suppression modifié',
       'limit.changed': 'Limite de suppression modifiée',
       'limit.raised': 'Suppressions supplémentaires autorisées pour un temps',
+      'cancellation.requested': 'Annulation d’une suppression demandée',
       'person.invited': 'Personne invitée',
       'invitation.withdrawn': 'Invitation annulée',
       'person.joined': 'Nouveau membre',
@@ -88,7 +90,7 @@ export const trailTexts = translated({
   es: {
     title: 'Registro de auditoría',
     intro:
-      'Todos los cambios de claves, dominios, miembros e inicios de sesión, primero los más recientes. Nadie puede cambiar una entrada.',
+      'Todos los cambios de claves, dominios, protecciones, miembros e inicios de sesión, primero los más recientes. Nadie puede cambiar una entrada.',
     entries: 'Entradas',
     none: 'No hay ninguna entrada que coincida.',
     noneRead: 'Ninguna de estas 5000 entradas coincide. Puede que coincidan otras anteriores.',
@@ -115,6 +117,7 @@ export const trailTexts = translated({
       'delay.changed': 'Plazo de eliminación modificado',
       'limit.changed': 'Límite de eliminación modificado',
       'limit.raised': 'Más eliminaciones permitidas durante un tiempo',
+      'cancellation.requested': 'Cancelación de una eliminación solicitada',
       'person.invited': 'Persona invitada',
       'invitation.withdrawn': 'Invitación anulada',
       'person.joined': 'Nuevo miembro',
