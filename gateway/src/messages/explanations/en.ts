@@ -77,7 +77,7 @@ export const en: Record<ProblemCode, Explanation> = {
   deletion_limit_exceeded: {
     meaning: 'The account would delete more jobs within 24 hours than its limit allows. Nothing has changed.',
     remedy:
-      'Check that the jobs are the ones to delete. Wait until earlier deletions are 24 hours old, or ask the operator of the service to allow more for a time.',
+      'Check that the jobs are the ones to delete. Wait until earlier deletions are 24 hours old, or ask a manager of the account to allow more for a time, on the page “Safety” of the dashboard. The operator of the service can too.',
   },
   route_not_found: {
     meaning: 'The API has no such path.',

@@ -80,7 +80,7 @@ export const es: Record<ProblemCode, Explanation> = {
     meaning:
       'La cuenta eliminaría en 24 horas más ofertas de empleo de las que permite su límite. Nada ha cambiado.',
     remedy:
-      'Compruebe que las ofertas son las que quiere eliminar. Espere a que las eliminaciones anteriores tengan 24 horas, o pida al operador del servicio que permita más durante un tiempo.',
+      'Compruebe que las ofertas son las que quiere eliminar. Espere a que las eliminaciones anteriores tengan 24 horas, o pida a un gestor de la cuenta que permita más durante un tiempo, en la página «Protección» del panel. El operador del servicio también puede.',
   },
   route_not_found: {
     meaning: 'La API no tiene esa ruta.',

@@ -80,7 +80,7 @@ export const fr: Record<ProblemCode, Explanation> = {
     meaning:
       'Le compte supprimerait en 24 heures plus d’offres d’emploi que sa limite ne le permet. Rien n’a changé.',
     remedy:
-      'Vérifiez que les offres sont bien celles à supprimer. Attendez que les suppressions précédentes aient 24 heures, ou demandez à l’exploitant du service d’en autoriser davantage pour un temps.',
+      'Vérifiez que les offres sont bien celles à supprimer. Attendez que les suppressions précédentes aient 24 heures, ou demandez à un gestionnaire du compte d’en autoriser davantage pour un temps, sur la page « Garde-fous » du tableau de bord. L’exploitant du service le peut aussi.',
   },
   route_not_found: {
     meaning: 'L’API n’a pas ce chemin.',
