@@ -4,6 +4,7 @@ import { keyRoutes } from './keys/key-routes.tsx';
 import { peopleRoutes } from './people/people-routes.tsx';
 import { profileRoutes } from './profile/profile-routes.tsx';
 import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
+import { safetyRoutes } from './safety/safety-routes.tsx';
 import type { Services } from './services.ts';
 import { linkRoutes } from './sign-in/link-routes.tsx';
 import { openIdRoutes } from './sign-in/openid/openid-routes.tsx';
@@ -23,6 +24,7 @@ export function routesOf(services: Services): readonly Route[] {
     keyRoutes(services),
     domainRoutes(services),
     activityRoutes(services),
+    safetyRoutes(services),
     sandboxRoutes(services),
     peopleRoutes(services),
     trailRoutes(services),

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
 import type { Keys } from './derive-keys.ts';
-import type { DeleterReads } from './deleter/deleter-reads.ts';
+import type { DeleterCalls } from './deleter/deleter-calls.ts';
 import type { WriteLimit } from './web/write-limit.ts';
 import type { OpenIdSettings } from './sign-in/openid/openid-settings.ts';
 
@@ -11,7 +11,7 @@ export interface Services {
   readonly accounts: Accounts;
   readonly pepper: KeyObject;
   readonly keys: Keys;
-  readonly deleter: DeleterReads;
+  readonly deleter: DeleterCalls;
   /** Undefined: people sign in with passkeys. Otherwise, at this provider only. */
   readonly openId: OpenIdSettings | undefined;
   readonly writes: WriteLimit;

@@ -11,7 +11,7 @@ import { watchCertificates, type WatchedCertificates } from '@jobs-delete/runtim
 import { createApp } from './app.ts';
 import type { DashboardConfig } from './config.ts';
 import { deriveKeys } from './derive-keys.ts';
-import { connectDeleterReads, type DeleterReads } from './deleter/deleter-reads.ts';
+import { connectDeleterCalls, type DeleterCalls } from './deleter/deleter-calls.ts';
 import { createDashboardMetrics } from './metrics.ts';
 import { routesOf } from './routes.ts';
 import type { Services } from './services.ts';
@@ -103,7 +103,7 @@ async function watchDatabase(
 const deleterTimeoutMs = 5_000;
 
 interface DeleterClient {
-  readonly deleter: DeleterReads;
+  readonly deleter: DeleterCalls;
   readonly certificates: WatchedCertificates | undefined;
 }
 
@@ -119,7 +119,7 @@ function startDeleterClient(
   if (certificates) stack.push('certificates', certificates.stop);
   const token = followServiceToken(config, { log });
   stack.push('service token', token.stop);
-  const deleter = connectDeleterReads({
+  const deleter = connectDeleterCalls({
     address,
     serviceToken: token.current,
     certificates,

@@ -21,6 +21,8 @@ export interface AcmeNames {
   readonly auditId: string;
   readonly invitationId: string;
   readonly deletionId: string;
+  /** A deletion that can be cancelled. */
+  readonly waitingId: string;
 }
 
 /** An account with one of everything, whose names occur nowhere else. */
@@ -46,6 +48,7 @@ export function unknownNames(): AcmeNames {
     auditId: newId(),
     invitationId: newId(),
     deletionId: randomUUID(),
+    waitingId: randomUUID(),
   };
 }
 
@@ -77,7 +80,11 @@ export async function addAcme({ service, dashboard: { accounts }, accept }: Scen
   const invitationId = await addInvitation(accounts, { ...invited, role: 'owner' }, nowMs);
   const day = new Date(nowMs).toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day, code: 'token_invalid', count: 7_654_321 }]);
-  const { id: deletionId, jobIds } = await accept(accountId, { origin: { webOrigin: `https://${domain}` } });
+  const origin = { webOrigin: `https://${domain}` };
+  const { id: deletionId, jobIds } = await accept(accountId, { origin });
+  const waiting = await accept(accountId, { origin, delayMs: 86_400_000 });
+  const { store } = service.operator;
+  await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 6_543_210 }, removalDelayMs: 86_400_000 });
 
   const ids = [
     tokenId,
@@ -87,19 +94,23 @@ export async function addAcme({ service, dashboard: { accounts }, accept }: Scen
     auditId,
     invitationId,
     deletionId,
+    waiting.id,
     ...jobIds,
+    ...waiting.jobIds,
     ...people.map(({ id }) => id),
   ];
   return {
     ...{ accountId, tokenId, secretKeyId, domain, email, personId },
-    ...{ passkeyId, sessionId, auditId, invitationId, deletionId },
-    // The names above, and the ids. The count of refusals may be written with separators.
-    marks: [unique, ...ids, '7654321', '7,654,321'],
+    ...{ passkeyId, sessionId, auditId, invitationId, deletionId, waitingId: waiting.id },
+    // The names above, and the ids. The count of refusals and the limit may be written with separators.
+    marks: [unique, ...ids, '7654321', '7,654,321', '6543210', '6,543,210'],
     snapshot: async () => ({
       ...(await readAccount(accounts, accountId)),
       sessions: await Promise.all(people.map(({ id }) => accounts.listSessions(id))),
       invitations: await accounts.listInvitations(accountId, nowMs),
-      deletion: await service.operator.store.findDeletion(deletionId, undefined),
+      deletion: await store.findDeletion(deletionId, undefined),
+      waiting: await store.findDeletion(waiting.id, undefined),
+      rules: await store.findRules([accountId]),
     }),
   };
 }

@@ -52,7 +52,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
   session: ['POST /account', 'POST /sign-out'],
   viewer: [
     ...['GET /', 'GET /keys', 'GET /keys/:kind', 'GET /domains', 'GET /trail', 'GET /trail/export.csv'],
-    ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv'],
+    ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety'],
     ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt'],
     ...['GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
     ...['GET /profile', 'POST /profile/sessions/end', 'POST /profile/sessions/end-others'],
@@ -60,13 +60,17 @@ const access: Readonly<Record<string, readonly string[]>> = {
   'viewer, recent': [
     ...['POST /profile/passkeys', 'POST /profile/passkeys/options', 'POST /profile/passkeys/remove'],
   ],
+  // It removes nothing, and must be in time.
+  manager: ['GET /activity/:id/cancel', 'POST /activity/:id/cancel'],
   'manager, recent': [
+    ...['GET /safety/allow', 'POST /safety/allow'],
     ...['GET /domains/new', 'POST /domains/new', 'GET /domains/remove', 'POST /domains/remove'],
     ...['GET /keys/:kind/new', 'POST /keys/:kind/new'],
     ...['GET /keys/:kind/:id/rotate', 'POST /keys/:kind/:id/rotate'],
     ...['GET /keys/:kind/:id/revoke', 'POST /keys/:kind/:id/revoke'],
   ],
   'owner, recent': [
+    ...['GET /safety/limit', 'POST /safety/limit', 'GET /safety/delay', 'POST /safety/delay'],
     ...['GET /people', 'GET /people/:id', 'POST /people/:id/role', 'POST /people/:id/remove'],
     ...['GET /people/invite', 'POST /people/invite', 'GET /people/withdraw', 'POST /people/withdraw'],
   ],

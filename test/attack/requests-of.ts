@@ -10,7 +10,9 @@ export interface RouteRequest {
 /** The values of each variable part of a path. */
 const paramValues: Readonly<Record<string, (names: AcmeNames) => readonly string[]>> = {
   kind: () => ['token', 'secret-key'],
-  id: ({ tokenId, secretKeyId, personId, deletionId }) => [tokenId, secretKeyId, personId, deletionId],
+  id: ({ tokenId, secretKeyId, personId, deletionId, waitingId }) => [
+    ...[tokenId, secretKeyId, personId, deletionId, waitingId],
+  ],
   // The secret of a link is the right to use it. An address or a session id must not work in its place.
   secret: ({ email, sessionId }) => [email, sessionId],
 };
@@ -33,6 +35,7 @@ function fieldsOf(names: AcmeNames) {
     // These name nothing of an account.
     ...{ acceptLanguage: 'en', action: 'token.created', clientLang: 'Shell', confirm: 'yes' },
     ...{ expiry: '90', format: 'json', ids: 'NURSE001', language: 'en', name: 'shop', next: '/keys' },
+    ...{ amount: '50', delay: '24h', hours: '1', jobs: '7', kind: 'jobs' },
     invitations: '1',
     ...{ notice: 'signed-out', once: '', page: '1', role: 'owner' },
     ...{ from: '2026-01-01', state: 'completed', to: '2026-12-31', userAgent: 'shop/1.0' },

@@ -23,6 +23,8 @@ export interface Scene {
 export interface NewDeletion {
   readonly jobs?: number;
   readonly acceptedAtMs?: number;
+  /** Time until its removal. It can be cancelled until then. Default: it does not wait. */
+  readonly delayMs?: number;
   /** Default: every text is empty. */
   readonly origin?: Partial<RequestOrigin>;
 }
@@ -62,12 +64,14 @@ export async function startScene(): Promise<Scene> {
   return {
     service,
     dashboard,
-    accept: async (accountId, { jobs = 1, acceptedAtMs = Date.now(), origin = {} } = {}) => {
+    accept: async (accountId, { jobs = 1, acceptedAtMs = Date.now(), delayMs, origin = {} } = {}) => {
       const jobIds = Array.from({ length: jobs }, () => `Scene${String(++lastJob).padStart(7, '0')}`);
       await service.operator.importJobs(accountId, jobIds);
+      const dueAtMs = Date.now() + (delayMs ?? farMs);
       return accept(store, jobIds, {
         ...{ deletionId: randomUUID(), accountId, acceptedAtMs, deadlineMs: undefined },
-        ...{ origin: { ...nobody, ...origin }, dueAtMs: Date.now() + farMs },
+        ...{ origin: { ...nobody, ...origin }, dueAtMs },
+        ...(delayMs !== undefined && { removalAtMs: dueAtMs }),
       });
     },
     complete: async ({ id, accountId, claims }, atMs = Date.now()) => {

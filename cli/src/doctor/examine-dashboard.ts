@@ -1,5 +1,5 @@
 import type { DashboardConfig } from '@jobs-delete/dashboard/config';
-import { connectDeleterReads } from '@jobs-delete/dashboard/deleter/deleter-reads';
+import { connectDeleterCalls } from '@jobs-delete/dashboard/deleter/deleter-calls';
 import { Fault } from '@jobs-delete/runtime/fault';
 import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
@@ -28,14 +28,14 @@ export async function examineDashboardCalls(config: DashboardConfig): Promise<re
   const { deleterAddress: address, deleterTls, serviceToken } = config;
   const log = { info: () => undefined, warn: () => undefined };
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
-  const client = connectDeleterReads({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
+  const client = connectDeleterCalls({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
   try {
     await client.listDeletions({ accountId: 'doctor', pageSize: 1 });
     return [ok('deleter', `${address} serves and lets the dashboard read`)];
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const advice =
-      "Check DELETER_ADDRESS, set GRPC_SERVICE_TOKENS or a certificate that the api knows, and give that caller 'read' in GRPC_CALLERS.";
+      "Check DELETER_ADDRESS, set GRPC_SERVICE_TOKENS or a certificate that the api knows, and give that caller 'manage' in GRPC_CALLERS.";
     return [problem('deleter', `${address} does not let the dashboard read: ${error.message}`, advice)];
   } finally {
     client.close();

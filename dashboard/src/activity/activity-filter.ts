@@ -1,5 +1,5 @@
 import { deletionStates, type DeletionState } from '../deleter/deletion.ts';
-import type { DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 
 /** The choices of the filter form. Days are in UTC, such as `2026-01-31`; an empty text means all. */
 export interface ActivityFilter {

@@ -1,5 +1,6 @@
 import type { Services } from '../services.ts';
 import type { Route } from '../web/route.ts';
+import { cancelRoutes } from './cancel-routes.tsx';
 import { dayRoutes } from './day-routes.tsx';
 import { deletionRoutes } from './deletion-routes.tsx';
 import { eventRoutes } from './event-routes.tsx';
@@ -17,5 +18,6 @@ export function activityRoutes(services: Services): readonly Route[] {
     ...dayRoutes(recentDays),
     ...deletionRoutes(services),
     ...eventRoutes(services),
+    ...cancelRoutes(services),
   ];
 }

@@ -1,4 +1,4 @@
-import type { DayCounts } from '../deleter/deleter-reads.ts';
+import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Language } from '../web/language.ts';
 import { dayOf } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';

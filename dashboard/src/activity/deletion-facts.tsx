@@ -1,16 +1,21 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Language } from '../web/language.ts';
-import { Time } from '../web/time.tsx';
+import { formatDuration, Time } from '../web/time.tsx';
 import { activityTexts } from './activity-texts.ts';
 import { deletionTexts } from './deletion-texts.ts';
 
-export interface LifeProps {
+export interface DeletionProps {
   readonly language: Language;
   readonly deletion: Deletion;
 }
 
+export interface LifeProps extends DeletionProps {
+  /** Shows the way to cancel a deletion that waits. */
+  readonly mayCancel: boolean;
+}
+
 /** How far a deletion is. The page replaces it at each event. Only an unfinished one has `data-unfinished`. */
-export function Life({ language, deletion }: LifeProps) {
+export function Life({ language, deletion, mayCancel }: LifeProps) {
   const texts = deletionTexts[language];
   const { id, state, jobCount, keptJobCount, acceptedAtMs, publishedAtMs, completedAtMs } = deletion;
   const format = new Intl.NumberFormat(language);
@@ -65,6 +70,13 @@ export function Life({ language, deletion }: LifeProps) {
           </>
         )}
       </dl>
+      {mayCancel && state === 'waiting' && (
+        <p>
+          <a class="button" href={`/activity/${id}/cancel`}>
+            {texts.cancel}
+          </a>
+        </p>
+      )}
       {!isCompleted && state !== 'cancelled' && (
         <p data-unfinished="">
           {texts.live} <a href={`/activity/${id}`}>{texts.reload}</a>
@@ -74,7 +86,7 @@ export function Life({ language, deletion }: LifeProps) {
   );
 }
 
-export interface RequestFactsProps extends LifeProps {
+export interface RequestFactsProps extends DeletionProps {
   readonly tokenNames: ReadonlyMap<string, string>;
 }
 
@@ -102,17 +114,3 @@ export function RequestFacts({ language, deletion, tokenNames }: RequestFactsPro
     </dl>
   );
 }
-
-/** Returns a time such as `1.3 seconds`, in the largest unit that is reached. */
-export function formatDuration(ms: number, language: Language): string {
-  const [unit, unitMs] = units.find(([, size]) => ms >= size) ?? seconds;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    maximumFractionDigits: 1,
-  }).format(ms / unitMs);
-}
-
-const seconds = ['second', 1_000] as const;
-const units = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], seconds] as const;

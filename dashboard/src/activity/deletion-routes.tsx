@@ -1,7 +1,7 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { Language } from '../web/language.ts';
-import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
@@ -30,7 +30,7 @@ export function deletionRoutes({
           accounts.listCredentials('token', visit.accountId),
         ]);
         if (deletion === undefined) return { kind: 'not-found' };
-        return deletionPage(visit.language, deletion, tokenNames(tokens));
+        return deletionPage(visit, deletion, tokenNames(tokens));
       },
     },
     {
@@ -52,7 +52,11 @@ export function deletionRoutes({
   ];
 }
 
-function deletionPage(language: Language, deletion: Deletion, names: ReadonlyMap<string, string>): Reply {
+function deletionPage(
+  { language, role }: MemberVisit,
+  deletion: Deletion,
+  names: ReadonlyMap<string, string>,
+): Reply {
   const texts = deletionTexts[language];
   const events = ['completed', 'cancelled'].includes(deletion.state)
     ? undefined
@@ -64,7 +68,7 @@ function deletionPage(language: Language, deletion: Deletion, names: ReadonlyMap
       </p>
       <h2 id="life-heading">{texts.life}</h2>
       <section id="life" aria-labelledby="life-heading" aria-live="polite" data-events={events}>
-        <Life language={language} deletion={deletion} />
+        <Life language={language} deletion={deletion} mayCancel={includesRole(role, 'manager')} />
       </section>
       <h2>{texts.request}</h2>
       <RequestFacts language={language} deletion={deletion} tokenNames={names} />

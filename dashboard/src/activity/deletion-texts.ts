@@ -10,6 +10,7 @@ export const deletionTexts = translated({
     keptHint: 'changed after the request, so they were kept',
     accepted: 'Accepted',
     removal: 'Removal from',
+    until: 'until',
     cancelled: 'Cancelled',
     noneDeleted: 'no job was deleted',
     published: 'Started',
@@ -31,6 +32,12 @@ export const deletionTexts = translated({
     firstIds: (shown: string, all: string) => `The first ${shown} of ${all} ids.`,
     download: 'Download all ids as text',
     back: 'All deletions',
+    cancel: 'Cancel the deletion',
+    cancelTitle: 'Cancel a deletion',
+    cancelWarning:
+      'The deletion is cancelled as a whole: none of its jobs is removed. They can be deleted again. The audit trail will name you.',
+    notCancellable: 'The deletion can no longer be cancelled: its removal has begun.',
+    toDeletion: 'Back to the deletion',
   },
   fr: {
     title: 'Suppression',
@@ -41,6 +48,7 @@ export const deletionTexts = translated({
     keptHint: 'modifiées après la requête, donc conservées',
     accepted: 'Acceptée',
     removal: 'Suppression à partir du',
+    until: 'jusqu’au',
     cancelled: 'Annulée',
     noneDeleted: 'aucune offre n’a été supprimée',
     published: 'Commencée',
@@ -62,6 +70,12 @@ export const deletionTexts = translated({
     firstIds: (shown, all) => `Les ${shown} premiers identifiants sur ${all}.`,
     download: 'Télécharger tous les identifiants en texte',
     back: 'Toutes les suppressions',
+    cancel: 'Annuler la suppression',
+    cancelTitle: 'Annuler une suppression',
+    cancelWarning:
+      'La suppression est annulée en entier : aucune de ses offres n’est supprimée. Elles peuvent être supprimées à nouveau. Le journal d’audit vous nommera.',
+    notCancellable: 'La suppression ne peut plus être annulée : elle a commencé.',
+    toDeletion: 'Revenir à la suppression',
   },
   es: {
     title: 'Eliminación',
@@ -72,6 +86,7 @@ export const deletionTexts = translated({
     keptHint: 'cambiaron después de la solicitud, por lo que se conservaron',
     accepted: 'Aceptada',
     removal: 'Eliminación a partir de',
+    until: 'hasta el',
     cancelled: 'Cancelada',
     noneDeleted: 'no se eliminó ninguna oferta',
     published: 'Iniciada',
@@ -93,5 +108,11 @@ export const deletionTexts = translated({
     firstIds: (shown, all) => `Los primeros ${shown} de ${all} identificadores.`,
     download: 'Descargar todos los identificadores como texto',
     back: 'Todas las eliminaciones',
+    cancel: 'Cancelar la eliminación',
+    cancelTitle: 'Cancelar una eliminación',
+    cancelWarning:
+      'La eliminación se cancela por completo: no se elimina ninguna de sus ofertas. Se pueden eliminar de nuevo. El registro de auditoría le nombrará.',
+    notCancellable: 'La eliminación ya no se puede cancelar: ha comenzado.',
+    toDeletion: 'Volver a la eliminación',
   },
 });

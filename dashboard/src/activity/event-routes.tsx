@@ -4,7 +4,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { render } from 'preact-render-to-string';
 import type { Services } from '../services.ts';
 import { problemPage } from '../web/problem-page.tsx';
-import type { MemberVisit, Route } from '../web/route.ts';
+import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 
@@ -23,10 +23,11 @@ export function eventRoutes(
     });
 
   async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<string> {
-    const { accountId, language } = visit;
+    const { accountId, language, role } = visit;
+    const mayCancel = includesRole(role, 'manager');
     try {
       for await (const deletion of deleter.watchDeletion(accountId, id, signal))
-        yield render(<Life language={language} deletion={deletion} />);
+        yield render(<Life language={language} deletion={deletion} mayCancel={mayCancel} />);
     } catch (error) {
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;

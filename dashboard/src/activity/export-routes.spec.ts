@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';
 import { exportRoutes } from './export-routes.ts';

@@ -1,4 +1,4 @@
-import type { DeleterReads, DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { csvLine, csvMediaType } from '../web/csv.ts';
@@ -44,7 +44,7 @@ export function exportRoutes({
 async function* csvOf(
   firstPage: DeletionsPage | undefined,
   query: DeletionsQuery,
-  deleter: Pick<DeleterReads, 'listDeletions'>,
+  deleter: Pick<DeleterCalls, 'listDeletions'>,
   names: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
@@ -66,6 +66,8 @@ const columns: readonly (readonly [name: string, read: ReadColumn])[] = [
   ['jobs', ({ jobCount }) => jobCount],
   ['kept_jobs', ({ keptJobCount }) => keptJobCount],
   ['accepted_at', ({ acceptedAtMs }) => time(acceptedAtMs)],
+  ['removal_at', ({ removalAtMs }) => time(removalAtMs)],
+  ['cancelled_at', ({ cancelledAtMs }) => time(cancelledAtMs)],
   ['completed_at', ({ completedAtMs }) => time(completedAtMs)],
   ['duration_ms', ({ acceptedAtMs, completedAtMs }) => completedAtMs && completedAtMs - acceptedAtMs],
   ['token_id', ({ origin }) => origin.tokenId],

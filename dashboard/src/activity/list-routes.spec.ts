@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Fragment, h } from 'preact';
 import { render } from 'preact-render-to-string';
-import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { MemberVisit } from '../web/route.ts';

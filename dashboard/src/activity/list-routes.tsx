@@ -1,5 +1,5 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import type { DeleterReads, DeletionsPage, DeletionsQuery } from '../deleter/deleter-reads.ts';
+import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { Language } from '../web/language.ts';
@@ -125,7 +125,7 @@ export function DeletionTable({ language, deletions, tokenNames }: DeletionTable
   const format = new Intl.NumberFormat(language);
   return (
     <Table heading="list-heading" columns={[texts.accepted, find.id, texts.state, texts.jobs, texts.token]}>
-      {deletions.map(({ id, state, jobCount, acceptedAtMs, origin }) => (
+      {deletions.map(({ id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => (
         <tr>
           <td>
             <Time ms={acceptedAtMs} language={language} />
@@ -133,7 +133,15 @@ export function DeletionTable({ language, deletions, tokenNames }: DeletionTable
           <th scope="row">
             <a href={`/activity/${id}`}>{id}</a>
           </th>
-          <td>{states[state]}</td>
+          <td>
+            {states[state]}
+            {state === 'waiting' && removalAtMs !== undefined && (
+              <>
+                {' '}
+                ({texts.until} <Time ms={removalAtMs} language={language} />)
+              </>
+            )}
+          </td>
           <td>{format.format(jobCount)}</td>
           <td>{tokenNames.get(origin.tokenId) ?? origin.tokenId}</td>
         </tr>
@@ -150,7 +158,7 @@ const maxCalls = 3;
  * then this asks again, a few times. Returns undefined for an invalid page token.
  */
 export async function findDeletions(
-  deleter: Pick<DeleterReads, 'listDeletions'>,
+  deleter: Pick<DeleterCalls, 'listDeletions'>,
   query: DeletionsQuery,
 ): Promise<DeletionsPage | undefined> {
   const deletions: Deletion[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DayCounts, DayCountsQuery } from '../deleter/deleter-reads.ts';
+import type { DayCounts, DayCountsQuery } from '../deleter/deleter-calls.ts';
 import { createRecentDays } from './recent-days.ts';
 
 const noon = Date.parse('2026-11-23T12:00:00Z');

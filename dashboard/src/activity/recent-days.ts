@@ -1,4 +1,4 @@
-import type { DayCounts, DeleterReads } from '../deleter/deleter-reads.ts';
+import type { DayCounts, DeleterCalls } from '../deleter/deleter-calls.ts';
 import { dayMs } from './activity-filter.ts';
 
 /** How many UTC days the chart shows, with today. */
@@ -14,7 +14,7 @@ export interface RecentDays {
 }
 
 export function createRecentDays(
-  deleter: Pick<DeleterReads, 'countDeletions'>,
+  deleter: Pick<DeleterCalls, 'countDeletions'>,
   patienceMs: number = defaultPatienceMs,
 ): RecentDays {
   const pending = new Map<string, Promise<readonly DayCounts[]>>();

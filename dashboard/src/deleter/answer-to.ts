@@ -7,17 +7,19 @@ import { Fault } from '@jobs-delete/runtime/fault';
 export type AnswerCallback<Response> = (error: ServiceError | null, response?: Response) => void;
 
 /**
- * Resolves to undefined for NOT_FOUND, and for INVALID_ARGUMENT of the field that the browser may set.
+ * Resolves to undefined for NOT_FOUND, and for INVALID_ARGUMENT of the field that the browser may set. Resolves to
+ * `refused` for FAILED_PRECONDITION.
  * @throws Fault
  */
-export function answerTo<Response>(
+export function answerTo<Response, Refused = never>(
   call: (callback: AnswerCallback<Response>) => void,
-  { invalidField }: { readonly invalidField?: string } = {},
-): Promise<Response | undefined> {
+  { invalidField, refused }: { readonly invalidField?: string; readonly refused?: Refused } = {},
+): Promise<Response | Refused | undefined> {
   return new Promise((resolve, reject) => {
     const settle: AnswerCallback<Response> = (error, response) => {
       if (error === null) resolve(response);
       else if (hasCode(error, status.NOT_FOUND) || isAbout(error, invalidField)) resolve(undefined);
+      else if (hasCode(error, status.FAILED_PRECONDITION) && refused !== undefined) resolve(refused);
       else reject(faultOfCall(error));
     };
     try {

@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts';
 import type { MemberVisit } from './route.ts';
-import { issueTicket, useTicket, type TicketPurpose } from './ticket.ts';
+import { createHash } from 'node:crypto';
+import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticket.ts';
 
 const lifetimeMs = 3_600_000;
 
@@ -20,6 +21,23 @@ export function takeForm(
   visit: Holder & Pick<MemberVisit, 'form'>,
 ): Promise<boolean> {
   return useTicket(accounts, keys.tickets, purposeOf(visit), sentOnce(visit.form), visit.nowMs);
+}
+
+/**
+ * Returns an id of 24 characters of lower-case hex that all POSTs of one form with the same values share, for changes that
+ * have the effect of one when they are repeated. Undefined: the form has expired.
+ */
+export function readFormId(
+  { keys }: Pick<Services, 'keys'>,
+  visit: Holder & Pick<MemberVisit, 'form'>,
+  values: readonly string[],
+): string | undefined {
+  const ticket = sentOnce(visit.form);
+  if (checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs) === undefined) return undefined;
+  return createHash('sha256')
+    .update([ticket, ...values].join(' '))
+    .digest('hex')
+    .slice(0, 24);
 }
 
 /** Returns the field of a form that is shown again with its problems. */

@@ -82,6 +82,7 @@ function MainMenu({ visit, member }: MenuProps) {
     { path: '/keys', text: texts.keys },
     { path: '/domains', text: texts.domains },
     { path: '/activity', text: texts.activity },
+    { path: '/safety', text: texts.safety },
     { path: '/sandbox', text: texts.sandbox },
     ...(includesRole(member.role, 'owner') ? [{ path: '/people', text: texts.people }] : []),
     { path: '/trail', text: texts.trail },

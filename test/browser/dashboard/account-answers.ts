@@ -67,6 +67,12 @@ export const accountAnswers: Answers = {
     sent('/sandbox', ({ token, secretKey, origin }) => ({ token, secretKey, origin, ids: 'Unknown1' })),
   ],
   'a refused field of the sandbox': [422, sent('/sandbox', () => ({ userAgent: 'a\tb' }))],
+  'a waiting deletion': [200, opened(({ waitingId }) => `/activity/${waitingId}`)],
+  'a deletion to cancel': [200, opened(({ waitingId }) => `/activity/${waitingId}/cancel`)],
+  'an allowance of no jobs': [422, sent('/safety/allow', () => ({ jobs: '0' }))],
+  'an allowance from an expired form': [422, sent('/safety/allow', () => ({ jobs: '5', once: 'expired' }))],
+  'a limit above 100 percent': [422, sent('/safety/limit', () => ({ kind: 'percent', amount: '101' }))],
+  'more jobs allowed': [200, sent('/safety/allow', () => ({ jobs: '5' }))],
   'a new invitation': [200, sent('/people/invite', () => ({ email: newEmail() }))],
   'an invitation to no address': [422, sent('/people/invite', () => ({ email: 'nobody' }))],
 };

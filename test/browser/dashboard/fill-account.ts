@@ -11,6 +11,8 @@ export interface FilledAccount {
   readonly token: string;
   readonly secretKey: string;
   readonly origin: string;
+  /** A deletion that can be cancelled. */
+  readonly waitingId: string;
   /** Values for the variable parts of paths, by the first part, such as `keys` of `/keys/:kind/:id`. */
   readonly params: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The query of a path that needs one. */
@@ -39,6 +41,11 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
   const isCompleted = async () =>
     (await service.operator.store.findReceipt(deletionId, accountId))?.state === 'completed';
   await until(isCompleted);
+  const { store } = service.operator;
+  await store.setRules(accountId, { limit: { kind: 'jobs', jobs: 5_000 } });
+  const allowance = { id: 'allowance', jobs: 2_000, untilMs: now() + 4 * 3_600_000 };
+  await store.addAllowance(accountId, allowance, now());
+  const waiting = await visitor.scene().accept(accountId, { jobs: 3, delayMs: dayMs });
   const today = new Date().toISOString().slice(0, 10);
   await accounts.addRefusals([{ accountId, day: today, code: 'origin_not_allowed', count: 12_345 }]);
 
@@ -56,6 +63,7 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
   });
   return {
     ...client.account,
+    waitingId: waiting.id,
     params: {
       keys: { kind: 'token', id: issued.credential.id },
       activity: { id: deletionId },

@@ -19,7 +19,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   const wide = { colorScheme: 'light', viewport: { width: 1_440, height: 900 } } as const;
   // The chart stands below the list.
   const high = { width: 1_440, height: 1_700 };
-  test.each(['keys', 'domains', 'activity', 'sandbox', 'people', 'trail', 'profile'])(
+  test.each(['keys', 'domains', 'activity', 'safety', 'sandbox', 'people', 'trail', 'profile'])(
     'show the page of %s, wide and light',
     async (name) => {
       const look = name === 'activity' ? { ...wide, viewport: high } : wide;
@@ -53,6 +53,8 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     ['revoke-key', ({ params }) => `/keys/token/${params.keys?.id ?? ''}/revoke`],
     ['domain-form', () => '/domains/new'],
     ['remove-domain', ({ queries }) => `/domains/remove${queries['/domains/remove'] ?? ''}`],
+    ['allow', () => '/safety/allow'],
+    ['cancel', ({ waitingId }) => `/activity/${waitingId}/cancel`],
     ['invite', () => '/people/invite'],
     ['member', ({ params }) => `/people/${params.people?.id ?? ''}`],
     ['withdraw', ({ queries }) => `/people/withdraw${queries['/people/withdraw'] ?? ''}`],

@@ -40,6 +40,21 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await page.waitForURL('**/activity?state=accepted*');
     expect(await page.locator('a[href^="/activity/"]:not([href*=export])').count()).toBe(1);
 
+    const { store } = visitor.service().operator;
+    await store.setRules('acme', { limit: { kind: 'jobs', jobs: 5_000 } });
+    await page.goto('/safety/allow');
+    await fill(page, { jobs: '2000' });
+    await page.locator('main form button').click();
+    await page.waitForURL('**/safety?notice=*');
+    expect(await page.locator('main table').textContent()).toContain('2,000');
+
+    const waiting = await visitor.scene().accept('acme', { delayMs: 86_400_000 });
+    await page.goto(`/activity/${waiting.id}`);
+    await page.locator('main a[href$="/cancel"]').click();
+    await page.locator('main form button').click();
+    await page.waitForURL('**/activity/*?notice=*');
+    expect((await store.findReceipt(waiting.id, 'acme'))?.state).toBe('cancelled');
+
     const [jobId = ''] = await client.newJobs(1);
     await page.goto('/sandbox');
     await fill(page, { token: secret, secretKey: client.account.secretKey, ids: jobId });

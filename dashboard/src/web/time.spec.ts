@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatDuration } from './deletion-facts.tsx';
+import { formatDuration } from './time.tsx';
 
 test.each([
   [0, 'en', '0 seconds'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { connectDeleterReads, type DeleterReadsOptions } from '@jobs-delete/dashboard/deleter/deleter-reads';
+import { connectDeleterCalls, type DeleterCallsOptions } from '@jobs-delete/dashboard/deleter/deleter-calls';
 import type { Deletion } from '@jobs-delete/dashboard/deleter/deletion';
 import { deleterHandlers } from '@jobs-delete/deleter-service/grpc/deleter-handlers';
 import { createGrpcHealth } from '@jobs-delete/deleter-service/grpc/grpc-health';
@@ -64,8 +64,8 @@ async function startApi(read: Store = store) {
   return { address, stop };
 }
 
-function connect(address: string, more: Partial<DeleterReadsOptions> = {}) {
-  const reads = connectDeleterReads({
+function connect(address: string, more: Partial<DeleterCallsOptions> = {}) {
+  const reads = connectDeleterCalls({
     ...{ address, serviceToken: () => token, certificates: undefined, timeoutMs: 10_000 },
     ...more,
   });
@@ -188,6 +188,37 @@ test('a watch of an unknown deletion is empty', async () => {
   const states: Deletion[] = [];
   for await (const deletion of watchDeletion(acme, 'unknown', never)) states.push(deletion);
   expect(states).toEqual([]);
+});
+
+test('a waiting deletion is cancelled, and another one is not', async () => {
+  const { cancelDeletion } = connect((await startApi()).address);
+  const removalAtMs = Date.now() + 86_400_000;
+  const waiting = await accept(store, ['job0001'], { removalAtMs, dueAtMs: removalAtMs });
+  const begun = await accept(store, ['job0002']);
+  const by = { userAgent: 'Browser/1', language: 'en' };
+  expect(await cancelDeletion(acme, waiting.id, by)).toMatchObject({ id: waiting.id, state: 'cancelled' });
+  expect((await store.findReceipt(waiting.id, acme))?.cancelOrigin).toMatchObject(by);
+  expect(await cancelDeletion(acme, begun.id, by)).toBe('not-cancellable');
+  expect(await cancelDeletion(other, waiting.id, by)).toBeUndefined();
+});
+
+test('safety rules are read and changed', async () => {
+  const { getSafety, changeSafety, allowDeletions } = connect((await startApi()).address);
+  const none = { removalDelayMs: 0, limit: undefined, allowances: [], usage: undefined };
+  expect(await getSafety(acme)).toEqual(none);
+  await changeSafety(acme, { limit: { kind: 'jobs', jobs: 10 } });
+  await changeSafety(acme, { removalDelayMs: 60_000 });
+  const allowance = { id: 'a', jobs: 5, untilMs: Date.now() + 60_000 };
+  expect(await allowDeletions(acme, allowance)).toBe('allowed');
+  expect(await getSafety(acme)).toMatchObject({
+    ...{ removalDelayMs: 60_000, limit: { kind: 'jobs', jobs: 10 }, allowances: [allowance] },
+    usage: { used: 0, held: 0, limitJobs: 15 },
+  });
+  await changeSafety(acme, { limit: { kind: 'percent', percent: 20 } });
+  expect((await getSafety(acme)).limit).toEqual({ kind: 'percent', percent: 20 });
+  await changeSafety(acme, { limit: 'none', removalDelayMs: 0 });
+  expect(await getSafety(acme)).toMatchObject({ removalDelayMs: 0, limit: undefined });
+  expect((await getSafety(other)).limit).toBeUndefined();
 });
 
 test('calls go to all apis in turn, and to the others when one stops', async () => {

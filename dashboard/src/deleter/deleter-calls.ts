@@ -4,16 +4,30 @@ import { callerMetadata, channelOptions, channelSecurity } from '@jobs-delete/pr
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
+import { Fault } from '@jobs-delete/runtime/fault';
+import {
+  encodeLimit,
+  readSafety,
+  type AccountSafety,
+  type Allowance,
+  type SafetyChange,
+} from './account-safety.ts';
 import { answerTo } from './answer-to.ts';
-import { readDeletion, stateNames, type Deletion, type DeletionState } from './deletion.ts';
+import {
+  readDeletion,
+  stateNames,
+  type Deletion,
+  type DeletionOrigin,
+  type DeletionState,
+} from './deletion.ts';
 import { watchDeletion } from './watch-deletion.ts';
 
-export interface DeleterReadsOptions {
+export interface DeleterCallsOptions {
   /** `HOST:PORT`, `dns:///HOST:PORT` or `ipv4:ADDRESS:PORT,ADDRESS:PORT`. Calls go to all addresses in turn. */
   readonly address: string;
-  /** Proves the name of a caller that may read. */
-  /** Called for each call: the token may change. */
+  /** Proves the name of a caller with the role `manage`. Called for each call: the token may change. */
   readonly serviceToken: (() => string | undefined) | undefined;
   /** Undefined for a connection without TLS. */
   readonly certificates: experimental.CertificateProvider | undefined;
@@ -23,8 +37,11 @@ export interface DeleterReadsOptions {
   readonly maxWatchMs?: number;
 }
 
-/** Reads the deletions of accounts. Methods reject with a Fault `unavailable` when no api answers in time. */
-export interface DeleterReads {
+/**
+ * Reads the deletions of accounts, cancels them, and changes safety rules. Methods reject with a Fault `unavailable` when no
+ * api answers in time. Then the outcome of a change is unknown, and a repeated call has the effect of one.
+ */
+export interface DeleterCalls {
   /** Resolves to undefined if no api has issued the page token. */
   listDeletions(query: DeletionsQuery): Promise<DeletionsPage | undefined>;
   /** Resolves to undefined if the account has no such deletion. */
@@ -40,6 +57,16 @@ export interface DeleterReads {
    * the signal is aborted, and at once if the account has no such deletion.
    */
   watchDeletion(accountId: string, deletionId: string, signal: AbortSignal): AsyncIterable<Deletion>;
+  /** Resolves to `not-cancellable` after the removal has begun. Undefined: the account has no such deletion. */
+  cancelDeletion(
+    accountId: string,
+    deletionId: string,
+    origin: Pick<DeletionOrigin, 'userAgent' | 'language'>,
+  ): Promise<Deletion | 'not-cancellable' | undefined>;
+  getSafety(accountId: string): Promise<AccountSafety>;
+  changeSafety(accountId: string, change: SafetyChange): Promise<void>;
+  /** Allows more jobs than the limit until a time. A repetition with the same id changes nothing. */
+  allowDeletions(accountId: string, allowance: Allowance): Promise<'allowed' | 'too-many'>;
   /** Resolves to the reason why no api can be used, or to undefined. */
   check(): Promise<string | undefined>;
   close(): void;
@@ -86,7 +113,7 @@ export interface DayCounts {
 
 const checkTimeoutMs = 2_000;
 
-/** Only reads use this client, so every call may be repeated. */
+/** Every call may be repeated: it reads, or a second one changes nothing more. */
 const serviceConfig = {
   loadBalancingConfig: [{ round_robin: {} }],
   methodConfig: [
@@ -104,7 +131,7 @@ const serviceConfig = {
 };
 
 /** Connects to every address of the deleter service when the first call starts. */
-export function connectDeleterReads(options: DeleterReadsOptions): DeleterReads {
+export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls {
   const { address, serviceToken, certificates, timeoutMs, maxWatchMs = 60_000 } = options;
   const metadata = callerMetadata(serviceToken);
   const client = new DeleterService(address, channelSecurity(certificates), {
@@ -153,6 +180,38 @@ export function connectDeleterReads(options: DeleterReadsOptions): DeleterReads 
           client.WatchDeletion({ accountId, deletionId }, metadata(), { deadline: Date.now() + maxWatchMs }),
         signal,
       ),
+    cancelDeletion: async (accountId, deletionId, origin) => {
+      const answer = await answerTo<Deletion__Output, 'not-cancellable'>(
+        (callback) => client.CancelDeletion({ accountId, deletionId, origin }, ...context(), callback),
+        { refused: 'not-cancellable' },
+      );
+      return typeof answer === 'object' ? readDeletion(answer) : answer;
+    },
+    getSafety: async (accountId) => {
+      const rules = await answerTo<SafetyRules__Output>((callback) =>
+        client.GetSafetyRules({ accountId }, ...context(), callback),
+      );
+      if (rules === undefined)
+        throw new Fault('internal', 'deleter: GetSafetyRules was answered with NOT_FOUND');
+      return readSafety(rules);
+    },
+    changeSafety: async (accountId, { removalDelayMs, limit }) => {
+      const request = {
+        accountId,
+        ...(removalDelayMs !== undefined && { removalDelayMs }),
+        limit: limit === undefined ? null : encodeLimit(limit),
+      };
+      await answerTo<SafetyRules__Output>((callback) =>
+        client.ChangeSafetyRules(request, ...context(), callback),
+      );
+    },
+    allowDeletions: async (accountId, allowance) => {
+      const answer = await answerTo<SafetyRules__Output, 'too-many'>(
+        (callback) => client.AllowDeletions({ accountId, allowance }, ...context(), callback),
+        { refused: 'too-many' },
+      );
+      return answer === 'too-many' ? answer : 'allowed';
+    },
     check: async () => {
       const health = await askHealth(client, metadata(), checkTimeoutMs);
       return health.kind === 'serving' ? undefined : health.reason;

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Deletion } from '../deleter/deletion.ts';
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField } from '../web/form.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { Time } from '../web/time.tsx';
+import { isDeletionId } from './deletion-id.ts';
+import { deletionTexts } from './deletion-texts.ts';
+
+type Needed = Pick<Services, 'accounts' | 'deleter'>;
+
+const path = '/activity/:id/cancel';
+
+/**
+ * The form that cancels a deletion that waits. It asks for no recent sign-in: it removes nothing, and the delay may end
+ * soon.
+ */
+export function cancelRoutes(services: Needed): readonly Route[] {
+  const find = async ({ accountId, params: { id = '' } }: MemberVisit) =>
+    isDeletionId(id) ? services.deleter.getDeletion(accountId, id) : undefined;
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'manager',
+      serve: async (visit) => {
+        const deletion = await find(visit);
+        if (deletion === undefined) return { kind: 'not-found' };
+        return deletion.state === 'waiting'
+          ? confirmationPage(visit, deletion)
+          : { kind: 'redirect', to: `/activity/${deletion.id}` };
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'manager',
+      serve: async (visit) => {
+        const deletion = await find(visit);
+        if (deletion === undefined) return { kind: 'not-found' };
+        if (deletion.state === 'waiting') return cancel(services, visit, deletion);
+        return deletion.state === 'cancelled' ? cancelled(deletion) : notCancellable(visit, deletion);
+      },
+    },
+  ];
+}
+
+/** A relay may begin the removal at the same moment. The api decides which of both takes effect. */
+async function cancel({ accounts, deleter }: Needed, visit: MemberVisit, deletion: Deletion): Promise<Reply> {
+  const { accountId, language, userAgent } = visit;
+  // First, and true whatever the outcome is. The deletion's page has the outcome.
+  const entry = { ...auditEntry(visit, 'cancellation.requested', deletion.id), id: entryId(visit, deletion) };
+  await accounts.recordAction(entry);
+  const outcome = await deleter.cancelDeletion(accountId, deletion.id, { userAgent, language });
+  if (outcome === undefined) return { kind: 'not-found' };
+  return outcome === 'not-cancellable' ? notCancellable(visit, deletion) : cancelled(outcome);
+}
+
+/** One entry for each person and deletion, however often the form is sent. */
+function entryId({ person }: Pick<MemberVisit, 'person'>, { accountId, id }: Deletion): string {
+  return createHash('sha256').update(`cancel ${accountId} ${id} ${person.id}`).digest('hex').slice(0, 24);
+}
+
+function cancelled({ id }: Deletion): Reply {
+  return { kind: 'redirect', to: withNotice(`/activity/${id}`, 'deletion-cancelled') };
+}
+
+function notCancellable({ language }: MemberVisit, { id }: Deletion): Reply {
+  const texts = deletionTexts[language];
+  const body = (
+    <>
+      <p class="problem" role="alert">
+        {texts.notCancellable}
+      </p>
+      <p>
+        <a href={`/activity/${id}`}>{texts.toDeletion}</a>
+      </p>
+    </>
+  );
+  return { kind: 'page', status: 409, title: texts.cancelTitle, body };
+}
+
+function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Deletion): Reply {
+  const { language } = visit;
+  const texts = deletionTexts[language];
+  const body = (
+    <form method="post" action={`/activity/${id}/cancel`}>
+      <CsrfField visit={visit} />
+      <dl>
+        <dt>Deletion-Id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>{texts.jobs}</dt>
+        <dd>{new Intl.NumberFormat(language).format(jobCount)}</dd>
+        {removalAtMs !== undefined && (
+          <>
+            <dt>{texts.removal}</dt>
+            <dd>
+              <Time ms={removalAtMs} language={language} withSeconds />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p class="warning">{texts.cancelWarning}</p>
+      <p class="actions">
+        <button class="danger">{texts.cancel}</button>
+        <a href={`/activity/${id}`}>{texts.toDeletion}</a>
+      </p>
+    </form>
+  );
+  return { kind: 'page', title: texts.cancelTitle, body };
+}

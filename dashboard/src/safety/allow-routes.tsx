@@ -1,0 +1,104 @@
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField, SelectField, TextField } from '../web/form.tsx';
+import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
+import { withNotice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { readNumber } from './read-number.ts';
+import { safetyTexts } from './safety-texts.ts';
+
+const hourMs = 3_600_000;
+const allowedHours = ['1', '4', '24'];
+
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
+
+/** The form that lets an account delete more jobs than its limit, until a time. */
+export function allowRoutes(services: Needed): readonly Route[] {
+  /** Without a limit, there is nothing to raise. */
+  const withLimit =
+    (serve: (visit: MemberVisit) => Reply | Promise<Reply>) =>
+    async (visit: MemberVisit): Promise<Reply> => {
+      const { limit } = await services.deleter.getSafety(visit.accountId);
+      return limit === undefined ? { kind: 'redirect', to: '/safety' } : serve(visit);
+    };
+  return [
+    {
+      method: 'GET',
+      path: '/safety/allow',
+      access: 'manager',
+      recent: true,
+      serve: withLimit((visit) => allowPage(services, visit)),
+    },
+    {
+      method: 'POST',
+      path: '/safety/allow',
+      access: 'manager',
+      recent: true,
+      serve: withLimit((visit) => allow(services, visit)),
+    },
+  ];
+}
+
+/** Several POSTs of one form add one allowance and one entry of the trail: both have the id of the form. */
+async function allow(services: Needed, visit: MemberVisit): Promise<Reply> {
+  const { accounts, deleter } = services;
+  const { accountId, form, nowMs } = visit;
+  const jobs = readNumber(form.get('jobs'), { min: 1 });
+  const hours = allowedHours.find((each) => each === form.get('hours'));
+  if (jobs === undefined) return allowPage(services, visit, 'jobs');
+  if (hours === undefined) return allowPage(services, visit, 'hours');
+  const id = readFormId(services, visit, [String(jobs), hours]);
+  if (id === undefined) return allowPage(services, visit, 'expired');
+
+  const untilMs = nowMs + Number(hours) * hourMs;
+  const subject = `${String(jobs)} until ${new Date(untilMs).toISOString()}`;
+  // First: a change without its entry is worse than an entry without its change.
+  await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', subject), id });
+  const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
+  if (outcome === 'too-many') return allowPage(services, visit, 'tooMany');
+  return { kind: 'redirect', to: withNotice('/safety', 'deletions-allowed') };
+}
+
+function allowPage(
+  services: Needed,
+  visit: MemberVisit,
+  problem?: 'jobs' | 'hours' | 'expired' | 'tooMany',
+): Reply {
+  const { allowPage: texts, problems, back } = safetyTexts[visit.language];
+  const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
+  const body = (
+    <form method="post" action="/safety/allow">
+      <CsrfField visit={visit} />
+      <OnceField once={openForm(services, visit)} />
+      <p>{texts.intro}</p>
+      {(problem === 'expired' || problem === 'tooMany') && (
+        <p class="problem" role="alert">
+          {problems[problem]}
+        </p>
+      )}
+      <TextField
+        name="jobs"
+        label={texts.jobs}
+        hint={texts.jobsHint}
+        problem={problemOf('jobs')}
+        value={visit.form.get('jobs')?.slice(0, 30)}
+        inputMode="numeric"
+        autocomplete="off"
+        maxLength={12}
+        required
+      />
+      <SelectField
+        name="hours"
+        label={texts.hours}
+        problem={problemOf('hours')}
+        options={allowedHours.map((value) => ({ value, text: texts.hour(Number(value)) }))}
+        value={visit.form.get('hours') ?? '1'}
+      />
+      <p class="actions">
+        <button>{texts.submit}</button>
+        <a href="/safety">{back}</a>
+      </p>
+    </form>
+  );
+  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.title, body };
+}

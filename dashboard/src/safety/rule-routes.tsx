@@ -1,0 +1,182 @@
+import { parseDuration } from '@jobs-delete/accounts/credentials/credential';
+import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
+import type { ComponentChildren } from 'preact';
+import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/account-safety.ts';
+import type { Services } from '../services.ts';
+import { auditEntry } from '../web/audit-entry.ts';
+import { CsrfField, SelectField, TextField } from '../web/form.tsx';
+import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
+import { withNotice, type Notice } from '../web/notices.ts';
+import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { formatDuration } from '../web/time.tsx';
+import { readNumber } from './read-number.ts';
+import { safetyTexts } from './safety-texts.ts';
+
+type Needed = Pick<Services, 'accounts' | 'deleter' | 'keys'>;
+type Problem = 'kind' | 'amount' | 'delay' | 'expired';
+
+/** A rule that an owner changes: its page, what a form sets, and the name of the change in the trail. */
+interface Rule {
+  readonly path: '/safety/limit' | '/safety/delay';
+  readonly action: AuditAction;
+  readonly notice: Notice;
+  /** Returns the change, with its text in the trail, or what is wrong with the form. */
+  readonly read: (
+    form: URLSearchParams,
+  ) => { readonly change: SafetyChange; readonly subject: string } | Problem;
+  readonly page: (services: Needed, visit: MemberVisit, problem?: Problem) => Promise<Reply>;
+}
+
+/**
+ * The forms of the lasting rules. Only owners use them, after a recent sign-in: a higher limit defeats the guard for as long
+ * as nobody notices. Each form sets one rule, so two owners do not overwrite each other's.
+ */
+export function ruleRoutes(services: Needed): readonly Route[] {
+  return [limitRule, delayRule].flatMap((rule): readonly Route[] => [
+    {
+      method: 'GET',
+      path: rule.path,
+      access: 'owner',
+      recent: true,
+      serve: (visit) => rule.page(services, visit),
+    },
+    {
+      method: 'POST',
+      path: rule.path,
+      access: 'owner',
+      recent: true,
+      serve: (visit) => changeRule(services, rule, visit),
+    },
+  ]);
+}
+
+async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Promise<Reply> {
+  const read = rule.read(visit.form);
+  if (typeof read === 'string') return rule.page(services, visit, read);
+  const { change, subject } = read;
+  const id = readFormId(services, visit, [rule.action, subject]);
+  if (id === undefined) return rule.page(services, visit, 'expired');
+  // First: a change without its entry is worse than an entry without its change.
+  await services.accounts.recordAction({ ...auditEntry(visit, rule.action, subject), id });
+  await services.deleter.changeSafety(visit.accountId, change);
+  return { kind: 'redirect', to: withNotice('/safety', rule.notice) };
+}
+
+const kinds = ['jobs', 'percent', 'none'] as const;
+
+const limitRule: Rule = {
+  path: '/safety/limit',
+  action: 'limit.changed',
+  notice: 'limit-changed',
+  read: (form) => {
+    const kind = kinds.find((each) => each === form.get('kind'));
+    if (kind === undefined) return 'kind';
+    const amount = form.get('amount')?.trim() ?? '';
+    if (kind === 'none') return amount === '' ? { change: { limit: 'none' }, subject: 'off' } : 'amount';
+    const number = readNumber(amount, { min: 0, max: kind === 'percent' ? 100 : undefined });
+    if (number === undefined) return 'amount';
+    const limit: DeletionLimit = kind === 'jobs' ? { kind, jobs: number } : { kind, percent: number };
+    return { change: { limit }, subject: kind === 'jobs' ? String(number) : `${String(number)}%` };
+  },
+  page: async (services, visit, problem) => {
+    const { limitPage: texts, problems } = safetyTexts[visit.language];
+    const { limit } = await services.deleter.getSafety(visit.accountId);
+    const { kind, amount } = limitFields(limit);
+    const fields = (
+      <>
+        <SelectField
+          name="kind"
+          label={texts.kind}
+          problem={problem === 'kind' ? problems.kind : undefined}
+          options={kinds.map((value) => ({ value, text: texts.kinds[value] }))}
+          value={visit.form.get('kind') ?? kind}
+        />
+        <TextField
+          name="amount"
+          label={texts.amount}
+          hint={texts.amountHint}
+          problem={problem === 'amount' ? problems.amount : undefined}
+          value={visit.form.get('amount')?.slice(0, 30) ?? amount}
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={12}
+        />
+      </>
+    );
+    return rulePage(services, visit, { path: limitRule.path, texts, problem, fields });
+  },
+};
+
+function limitFields(limit: AccountSafety['limit']) {
+  if (limit === undefined) return { kind: 'none', amount: '' };
+  return { kind: limit.kind, amount: String(limit.kind === 'jobs' ? limit.jobs : limit.percent) };
+}
+
+const maxDelayMs = 30 * 86_400_000;
+const delays = ['off', '1h', '4h', '24h', '3d', '7d', '30d'];
+
+const delayRule: Rule = {
+  path: '/safety/delay',
+  action: 'delay.changed',
+  notice: 'delay-changed',
+  read: (form) => {
+    const subject = form.get('delay') ?? '';
+    const removalDelayMs = delayOf(subject);
+    if (removalDelayMs === undefined || removalDelayMs > maxDelayMs) return 'delay';
+    return { change: { removalDelayMs }, subject };
+  },
+  page: async (services, visit, problem) => {
+    const { delayPage: texts, problems, none } = safetyTexts[visit.language];
+    const { removalDelayMs } = await services.deleter.getSafety(visit.accountId);
+    const known = delays.find((delay) => delayOf(delay) === removalDelayMs);
+    // The command line sets other delays too.
+    const current = known ?? `${String(Math.round(removalDelayMs / 1_000))}s`;
+    const options = [...(known === undefined ? [current] : []), ...delays].map((value) => {
+      const ms = delayOf(value) ?? 0;
+      return { value, text: ms === 0 ? none : formatDuration(ms, visit.language) };
+    });
+    const fields = (
+      <SelectField
+        name="delay"
+        label={texts.delay}
+        problem={problem === 'delay' ? problems.delay : undefined}
+        options={options}
+        value={visit.form.get('delay') ?? current}
+      />
+    );
+    return rulePage(services, visit, { path: delayRule.path, texts, problem, fields });
+  },
+};
+
+function delayOf(text: string): number | undefined {
+  return text === 'off' ? 0 : parseDuration(text);
+}
+
+interface RulePage {
+  readonly path: Rule['path'];
+  readonly texts: { readonly title: string; readonly warning: string; readonly submit: string };
+  readonly problem: Problem | undefined;
+  readonly fields: ComponentChildren;
+}
+
+function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, fields }: RulePage): Reply {
+  const { problems, back } = safetyTexts[visit.language];
+  const body = (
+    <form method="post" action={path}>
+      <CsrfField visit={visit} />
+      <OnceField once={openForm(services, visit)} />
+      <p class="warning">{texts.warning}</p>
+      {problem === 'expired' && (
+        <p class="problem" role="alert">
+          {problems.expired}
+        </p>
+      )}
+      {fields}
+      <p class="actions">
+        <button>{texts.submit}</button>
+        <a href="/safety">{back}</a>
+      </p>
+    </form>
+  );
+  return { kind: 'page', status: problem === undefined ? 200 : 422, title: texts.title, body };
+}

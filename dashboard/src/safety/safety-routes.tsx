@@ -1,0 +1,123 @@
+import type { AccountSafety, DeletionLimit } from '../deleter/account-safety.ts';
+import type { Services } from '../services.ts';
+import type { Language } from '../web/language.ts';
+import { includesRole, type Route } from '../web/route.ts';
+import { Table } from '../web/table.tsx';
+import { formatDuration, Time } from '../web/time.tsx';
+import { allowRoutes } from './allow-routes.tsx';
+import { ruleRoutes } from './rule-routes.tsx';
+import { safetyTexts } from './safety-texts.ts';
+
+/** The pages of the rules that protect an account from its own mistakes. Without the deleter, they answer 503. */
+export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | 'keys'>): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/safety',
+      access: 'viewer',
+      serve: async ({ accountId, language, role }) => {
+        const safety = await services.deleter.getSafety(accountId);
+        const texts = safetyTexts[language];
+        const body = (
+          <>
+            <p>{texts.intro}</p>
+            <h2>{texts.limit.heading}</h2>
+            <p>{texts.limit.intro}</p>
+            <Limit language={language} safety={safety} />
+            <p class="actions">
+              {includesRole(role, 'manager') && safety.limit !== undefined && (
+                <a class="button" href="/safety/allow">
+                  {texts.limit.allow}
+                </a>
+              )}
+              {includesRole(role, 'owner') && <a href="/safety/limit">{texts.limit.change}</a>}
+            </p>
+            <h2>{texts.delay.heading}</h2>
+            <p>{texts.delay.intro}</p>
+            <dl>
+              <dt>{texts.delay.delay}</dt>
+              <dd>
+                {safety.removalDelayMs === 0 ? texts.none : formatDuration(safety.removalDelayMs, language)}
+              </dd>
+            </dl>
+            {includesRole(role, 'owner') && (
+              <p>
+                <a href="/safety/delay">{texts.delay.change}</a>
+              </p>
+            )}
+          </>
+        );
+        return { kind: 'page', title: texts.title, body };
+      },
+    },
+    ...allowRoutes(services),
+    ...ruleRoutes(services),
+  ];
+}
+
+interface SafetyProps {
+  readonly language: Language;
+  readonly safety: AccountSafety;
+}
+
+/** The limit, and how much of it is used. The same limit may be lower than what is used: then nothing is free. */
+function Limit({ language, safety: { limit, usage, allowances } }: SafetyProps) {
+  const { limit: texts, none } = safetyTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  const rows: readonly (readonly [term: string, fact: string])[] =
+    limit === undefined || usage === undefined
+      ? [[texts.limit, none]]
+      : [
+          [texts.limit, limitText(limit, language)],
+          [texts.now, usage.limitJobs === undefined ? texts.notCounted : format(usage.limitJobs)],
+          [texts.used, format(usage.used)],
+          ...(usage.held > 0 ? [[texts.held, `${format(usage.held)} (${texts.heldHint})`] as const] : []),
+          ...(usage.limitJobs === undefined
+            ? []
+            : [[texts.free, format(Math.max(0, usage.limitJobs - usage.used - usage.held))] as const]),
+        ];
+  return (
+    <>
+      <dl>
+        {rows.map(([term, fact]) => (
+          <>
+            <dt>{term}</dt>
+            <dd>{fact}</dd>
+          </>
+        ))}
+      </dl>
+      {limit !== undefined && allowances.length > 0 && (
+        <Allowances language={language} allowances={allowances} />
+      )}
+    </>
+  );
+}
+
+function Allowances({
+  language,
+  allowances,
+}: Pick<AccountSafety, 'allowances'> & Pick<SafetyProps, 'language'>) {
+  const { allowances: texts } = safetyTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  return (
+    <>
+      <h3 id="allowances">{texts.heading}</h3>
+      <Table heading="allowances" columns={[texts.jobs, texts.until]}>
+        {allowances.map(({ jobs, untilMs }) => (
+          <tr>
+            <th scope="row">{format(jobs)}</th>
+            <td>
+              <Time ms={untilMs} language={language} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function limitText(limit: DeletionLimit, language: Language): string {
+  const { limit: texts } = safetyTexts[language];
+  const { format } = new Intl.NumberFormat(language);
+  return limit.kind === 'jobs' ? texts.jobs(format(limit.jobs)) : texts.percent(format(limit.percent));
+}

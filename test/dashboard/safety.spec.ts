@@ -1,0 +1,208 @@
+import { expect, test } from '@jest/globals';
+import { fieldOf } from '@jobs-delete/dashboard/testing/read-page';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { accept } from '@jobs-delete/deleter-service/testing/deletions';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const store = () => scene.service.operator.store;
+const english = { 'Accept-Language': 'en' };
+const hourMs = 3_600_000;
+
+let count = 0;
+const newAccount = () => `safety-${String((count += 1))}`;
+const rulesOf = async (accountId: string) => (await store().findRules([accountId])).get(accountId);
+const trailOf = async (accountId: string) =>
+  (await scene.dashboard.accounts.listActions({ accountId, pageSize: 50 })).map(
+    ({ action, actor, subject }) => ({ action, actor, subject }),
+  );
+const factOf = (text: string, term: string) =>
+  new RegExp(`<dt>${term}</dt><dd>(.*?)</dd>`).exec(text)?.[1]?.replaceAll(/<[^>]+>/g, '');
+
+/** Signs in to a new account with a limit of 10 jobs. */
+async function signInWithLimit(role: 'viewer' | 'manager' | 'owner'): Promise<SignedInBrowser> {
+  const accountId = newAccount();
+  await store().setRules(accountId, { limit: { kind: 'jobs', jobs: 10 } });
+  return scene.dashboard.signIn(accountId, role);
+}
+
+/** Opens a form, and returns a function that sends it. */
+async function open(browser: SignedInBrowser, path: string) {
+  const once = fieldOf(await browser.get(path, english), 'once');
+  return (fields: Readonly<Record<string, string>>) => browser.post(path, { once, ...fields });
+}
+
+test('the page has the limit, what is used, and what is free', async () => {
+  const viewer = await signInWithLimit('viewer');
+  const { accountId } = viewer.session;
+  await scene.service.operator.importJobs(accountId, ['Safe0001', 'Safe0002', 'Safe0003']);
+  const guard = { limit: { kind: 'jobs', jobs: 10 }, allowances: [] } as const;
+  const acceptedAtMs = Date.now();
+  await accept(store(), ['Safe0001', 'Safe0002', 'Safe0003'], { accountId, guard, acceptedAtMs });
+  const { text } = await viewer.get('/safety', english);
+  expect(factOf(text, 'Limit')).toBe('10 jobs in 24 hours');
+  expect(factOf(text, 'Deleted in the last 24 hours')).toBe('3');
+  expect(factOf(text, 'Still free')).toBe('7');
+  expect(factOf(text, 'Delay')).toBe('none');
+  expect(text).not.toContain('href="/safety/');
+});
+
+test('a manager allows more until a time, with an entry in the trail, and can’t change the limit', async () => {
+  const manager = await signInWithLimit('manager');
+  const { accountId } = manager.session;
+  const before = Date.now();
+  expect(await (await open(manager, '/safety/allow'))({ jobs: '2000', hours: '4' })).toMatchObject({
+    ...{ status: 303, location: '/safety?notice=deletions-allowed' },
+  });
+  const [allowance] = (await rulesOf(accountId))?.allowances ?? [];
+  expect(allowance?.jobs).toBe(2_000);
+  expect(allowance?.untilMs).toBeGreaterThanOrEqual(before + 4 * hourMs);
+  expect(allowance?.untilMs).toBeLessThanOrEqual(Date.now() + 4 * hourMs);
+  const subject = `2000 until ${new Date(allowance?.untilMs ?? 0).toISOString()}`;
+  expect(await trailOf(accountId)).toEqual([{ action: 'limit.raised', actor: manager.email, subject }]);
+  const { text } = await manager.get('/safety', english);
+  expect(factOf(text, 'Limit at the moment')).toBe('2,010');
+  expect(text).toMatch(/<th scope="row">2,000<\/th>/);
+  expect(text).not.toContain('/safety/limit');
+});
+
+test('an allowance that has ended is not shown, and allows nothing', async () => {
+  const viewer = await signInWithLimit('viewer');
+  const { accountId } = viewer.session;
+  const ended = { id: 'ended', jobs: 2_000, untilMs: Date.now() - 1 };
+  await store().addAllowance(accountId, ended, Date.now() - hourMs);
+  const { text } = await viewer.get('/safety', english);
+  expect(factOf(text, 'Limit at the moment')).toBe('10');
+  expect(text).not.toContain('2,000');
+});
+
+test('a form that is sent twice allows once, and other values allow again', async () => {
+  const manager = await signInWithLimit('manager');
+  const { accountId } = manager.session;
+  const send = await open(manager, '/safety/allow');
+  const fields = { jobs: '5', hours: '1' };
+  const answers = await Promise.all([send(fields), send(fields)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await rulesOf(accountId))?.allowances).toHaveLength(1);
+  expect(await trailOf(accountId)).toHaveLength(1);
+  await send({ ...fields, jobs: '6' });
+  expect((await rulesOf(accountId))?.allowances.map(({ jobs }) => jobs)).toEqual([5, 6]);
+});
+
+test.each([
+  ['/safety/allow', { jobs: '0', hours: '1' }],
+  ['/safety/allow', { jobs: '1.5', hours: '1' }],
+  ['/safety/allow', { jobs: '9'.repeat(13), hours: '1' }],
+  ['/safety/allow', { jobs: '5', hours: '999' }],
+  ['/safety/allow', { jobs: '5', hours: '1', once: 'forged' }],
+  ['/safety/limit', { kind: 'jobs', amount: '' }],
+  ['/safety/limit', { kind: 'percent', amount: '101' }],
+  ['/safety/limit', { kind: 'none', amount: '5' }],
+  ['/safety/limit', { kind: 'other', amount: '5' }],
+  ['/safety/limit', { kind: 'none', amount: '', once: 'forged' }],
+  ['/safety/delay', { delay: '31d' }],
+  ['/safety/delay', { delay: '' }],
+])('%s refuses %j and changes nothing', async (path, fields) => {
+  const owner = await signInWithLimit('owner');
+  const { accountId } = owner.session;
+  const before = await rulesOf(accountId);
+  expect(await (await open(owner, path))(fields)).toMatchObject({ status: 422 });
+  expect(await rulesOf(accountId)).toEqual(before);
+  expect(await trailOf(accountId)).toEqual([]);
+});
+
+test('without a limit there is nothing to raise', async () => {
+  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
+  const answer = { status: 303, location: '/safety' };
+  expect(await manager.get('/safety/allow')).toMatchObject(answer);
+  expect(await manager.post('/safety/allow', { jobs: '5', hours: '1' })).toMatchObject(answer);
+  expect(await rulesOf(manager.session.accountId)).toBeUndefined();
+});
+
+test('an owner changes limit and delay, each alone, with entries in the trail', async () => {
+  const owner = await signInWithLimit('owner');
+  const { accountId } = owner.session;
+  const change = async (path: string, fields: Readonly<Record<string, string>>) => {
+    expect(await (await open(owner, path))(fields)).toMatchObject({ status: 303 });
+    const { removalDelayMs, limit } = (await rulesOf(accountId)) ?? {};
+    return { removalDelayMs, limit };
+  };
+  const limit = { kind: 'share', percent: 20 };
+  expect(await change('/safety/limit', { kind: 'percent', amount: '20' })).toEqual({
+    removalDelayMs: 0,
+    limit,
+  });
+  expect(await change('/safety/delay', { delay: '24h' })).toEqual({ removalDelayMs: 24 * hourMs, limit });
+  expect(factOf((await owner.get('/safety', english)).text, 'Delay')).toBe('1 day');
+  expect(await change('/safety/limit', { kind: 'none', amount: '' })).toMatchObject({ limit: undefined });
+  expect(await change('/safety/delay', { delay: 'off' })).toEqual({ removalDelayMs: 0, limit: undefined });
+  expect((await trailOf(accountId)).map(({ action, subject }) => [action, subject])).toEqual(
+    expect.arrayContaining([
+      ...[
+        ['limit.changed', '20%'],
+        ['delay.changed', '24h'],
+        ['limit.changed', 'off'],
+      ],
+      ['delay.changed', 'off'],
+    ]),
+  );
+});
+
+test('the form of the delay keeps one that only the command line sets', async () => {
+  const owner = await scene.dashboard.signIn(newAccount(), 'owner');
+  await store().setRules(owner.session.accountId, { removalDelayMs: 90_000 });
+  const { text } = await owner.get('/safety/delay', english);
+  expect(text).toMatch(/<option value="90s" selected>1.5 minutes</);
+});
+
+test('a manager cancels a waiting deletion once, whatever is sent again', async () => {
+  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
+  const { accountId } = manager.session;
+  const { id } = await scene.accept(accountId, { jobs: 2, delayMs: 24 * hourMs });
+  expect((await manager.get('/activity', english)).text).toMatch(/Waiting.*until.*<time/);
+  const page = await manager.get(`/activity/${id}`, english);
+  expect(page.text).toContain(`href="/activity/${id}/cancel"`);
+  await manager.get(`/activity/${id}/cancel`);
+  const send = () => manager.post(`/activity/${id}/cancel`);
+  for (const answer of [...(await Promise.all([send(), send()])), await send()])
+    expect(answer).toMatchObject({ status: 303, location: `/activity/${id}?notice=deletion-cancelled` });
+  expect((await store().findReceipt(id, accountId))?.state).toBe('cancelled');
+  const requested = { action: 'cancellation.requested', actor: manager.email, subject: id };
+  expect(await trailOf(accountId)).toEqual([requested]);
+  const after = await manager.get(`/activity/${id}`, english);
+  expect(after.text).toContain('no job was deleted');
+  expect(after.text).not.toContain(`/activity/${id}/cancel`);
+});
+
+test('a deletion whose removal begins before the form arrives is not cancelled, and the page says so', async () => {
+  const manager = await scene.dashboard.signIn(newAccount(), 'manager');
+  const { accountId } = manager.session;
+  const { id } = await scene.accept(accountId, { delayMs: 24 * hourMs });
+  expect(await manager.get(`/activity/${id}/cancel`, english)).toMatchObject({ status: 200 });
+  const nowMs = Date.now() + 25 * hourMs;
+  const bounds = { fromMs: 0, maxDeletions: 100, maxJobs: 1_000, exceptAccounts: [] };
+  await store().leaseDue({ nowMs, untilMs: nowMs + hourMs, ...bounds });
+  const { status, text } = await manager.postRaw(
+    `/activity/${id}/cancel`,
+    { csrf: fieldOf(await manager.get('/safety'), 'csrf') },
+    english,
+  );
+  expect(status).toBe(409);
+  expect(text).toContain('can no longer be cancelled');
+  expect(await trailOf(accountId)).toEqual([]);
+});
+
+test('a viewer sees no way to cancel', async () => {
+  const viewer = await scene.dashboard.signIn(newAccount(), 'viewer');
+  const { id } = await scene.accept(viewer.session.accountId, { delayMs: 24 * hourMs });
+  expect((await viewer.get(`/activity/${id}`)).text).not.toContain('/cancel');
+});
+
+test.each([
+  ['fr', 'Garde-fous'],
+  ['es', 'Protección'],
+])('the page speaks %s', async (language, title) => {
+  const { text } = await (await signInWithLimit('owner')).get('/safety', { 'Accept-Language': language });
+  expect(text).toContain(`<h1>${title}</h1>`);
+  expect(text).not.toContain('undefined');
+});
