@@ -5,8 +5,10 @@ import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Account, Accounts } from '@jobs-delete/accounts/accounts';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
+import { type AuditEntry, newAuditEntry, operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { CliConfig } from './config.ts';
+import type { Io } from './io.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 
@@ -84,4 +86,12 @@ function requireDatabase(database: DatabaseUrl): void {
     `There is no database at ${database.path}. Run jobs-delete serve or jobs-delete accounts create to create it, ` +
       'or set DATA_DIR or DATABASE_URL if it is elsewhere.',
   );
+}
+
+/** Returns the audit entry of an action of the command line. The method that makes the change stores it. */
+export function operationEntry(
+  { now }: Pick<Io, 'now'>,
+  operation: Pick<AuditEntry, 'accountId' | 'action' | 'subject'>,
+): AuditEntry {
+  return newAuditEntry({ ...operation, actor: operator }, now());
 }

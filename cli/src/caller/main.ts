@@ -1,6 +1,18 @@
+import { completionCommand } from '../commands/completion.ts';
+import { examples } from '../commands/options.ts';
 import { processIo } from '../process-io.ts';
-import { runCallerProgram } from './caller-program.ts';
+import { runCommandLine } from '../run-command-line.ts';
+import { callerCommands } from './caller-commands.ts';
 import { openNodeSqlite, sqliteLock } from './node-sqlite-lock.ts';
+
+const environmentHelp = `
+Environment:
+  JOBS_DELETE_BASE_URL    the address of the service
+  JOBS_DELETE_TOKEN       the API token
+  JOBS_DELETE_SECRET_KEY  the secret key
+  JOBS_DELETE_ORIGIN      an allowed domain of the account
+
+Exit codes: 0 success, 1 failure (the reason is on stderr), 2 wrong usage.`;
 
 // A promise, not `await`: the bundle is a CommonJS file, because only such a file can become an executable.
 const sqlite = openNodeSqlite();
@@ -14,6 +26,16 @@ const io = processIo(
       }
     : sqliteLock(sqlite),
 );
-void runCallerProgram(process.argv.slice(2), io).then(() => {
+void runCommandLine(process.argv.slice(2), io, {
+  description: 'Bulk deletion of job postings: calls the service.',
+  help: [
+    environmentHelp,
+    examples(
+      'jobs-delete delete NURSE001 NURSE002 --profile profile.json',
+      'jobs-delete delete jobs.csv --column job_id --wait',
+    ),
+  ],
+  commands: (program) => [...callerCommands(io), completionCommand(io, program)],
+}).then(() => {
   process.exitCode ??= io.exitCode;
 });

@@ -9,8 +9,14 @@ import { maxRemovalDelayMs, noRules } from '@jobs-delete/deleter-service/store/s
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { noAccount, requireAccount, withAccounts, withNewAccounts, withStore } from '../open-storage.ts';
-import { operationEntry } from '../operation-entry.ts';
+import {
+  noAccount,
+  operationEntry,
+  requireAccount,
+  withAccounts,
+  withNewAccounts,
+  withStore,
+} from '../open-storage.ts';
 import { printable } from '../printable.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import {

@@ -1,8 +1,6 @@
 import { Argument, Command } from 'commander';
-import { bashScript } from '../completion/bash-script.ts';
 import { describeCommands } from '../completion/describe-commands.ts';
-import { fishScript } from '../completion/fish-script.ts';
-import { zshScript } from '../completion/zsh-script.ts';
+import { bashScript, fishScript, zshScript } from '../completion/shell-scripts.ts';
 import type { Io } from '../io.ts';
 import { examples } from './options.ts';
 

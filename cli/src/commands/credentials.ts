@@ -1,18 +1,22 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
-import { type IssueCredential, parseCredential } from '@jobs-delete/accounts/credentials/credential';
+import {
+  issueSecretKey,
+  issueToken,
+  type IssueCredential,
+  parseCredential,
+} from '@jobs-delete/accounts/credentials/credential';
 import { loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { Command } from 'commander';
 import { pepperSource, readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
+import { noAccount, operationEntry, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { operationEntry } from '../operation-entry.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';
 
 /** The differences between `tokens` and `secrets`. */
-export interface CredentialGroup {
+interface CredentialGroup {
   readonly command: 'tokens' | 'secrets';
   readonly kind: CredentialKind;
   readonly noun: string;
@@ -27,7 +31,29 @@ interface AccountOptions extends ReportOptions {
   readonly account: string;
 }
 
-export function credentialsCommand(io: Io, group: CredentialGroup): Command {
+export function tokensCommand(io: Io): Command {
+  return credentialsCommand(io, {
+    command: 'tokens',
+    kind: 'token',
+    noun: 'token',
+    jsonName: 'token',
+    header: 'Authorization: Bearer',
+    issue: issueToken,
+  });
+}
+
+export function secretsCommand(io: Io): Command {
+  return credentialsCommand(io, {
+    command: 'secrets',
+    kind: 'secret-key',
+    noun: 'secret key',
+    jsonName: 'secret_key',
+    header: 'Usersecretkey',
+    issue: issueSecretKey,
+  });
+}
+
+function credentialsCommand(io: Io, group: CredentialGroup): Command {
   return new Command(group.command)
     .description(`issue, list and revoke an account's ${group.noun}s, sent as ${group.header}`)
     .addCommand(issueCommand(io, group))

@@ -20,7 +20,14 @@ import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
 import type { ReportOptions } from '../report.ts';
-import { duration, examples, subcommand, wholeNumberBetween, withCallerOptions } from './options.ts';
+import {
+  duration,
+  examples,
+  subcommand,
+  wholeNumberBetween,
+  withCallerOptions,
+  withRunOptions,
+} from './options.ts';
 
 interface DeleteOptions extends ReportOptions, CallerOptions {
   readonly format?: Format;
@@ -66,7 +73,7 @@ export function deleteCommand(io: Io): Command {
         .default('json'),
     )
     .option('--sandbox', 'run every check and delete nothing');
-  return addRunOptions(command)
+  return withRunOptions(addRequestOptions(command))
     .addHelpText('after', help)
     .addHelpText(
       'after',
@@ -79,20 +86,12 @@ export function deleteCommand(io: Io): Command {
     .action((words: string[], options: DeleteOptions) => deleteJobs(io, words, options));
 }
 
-function addRunOptions(command: Command): Command {
+function addRequestOptions(command: Command): Command {
   return command
     .option('--concurrency <n>', 'requests at the same time', wholeNumberBetween(1, 64), 2)
     .option('--jobs-per-request <n>', 'most jobs in a request', wholeNumberBetween(1, 10_000), 10_000)
     .option('--continue-on-error', 'leave out invalid ids and refused jobs, and delete the others')
-    .option('--wait', 'wait until the jobs are removed')
-    .option('--yes', 'do not ask before a live deletion')
     .option('--journal <file>', 'the journal (default: beside the file, and removed at the end)')
-    .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
-    .addOption(
-      new Option('--retry-for <duration>', 'longest time for one request and its retries')
-        .argParser(duration)
-        .default(5 * 60_000, '5m'),
-    )
     .addOption(
       new Option('--key-retention <duration>', 'how long the service keeps idempotency keys')
         .argParser(duration)

@@ -1,21 +1,23 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { examinePepper as comparePepper } from '@jobs-delete/accounts/pepper/load-pepper';
 import { isEmbedded, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
-import { readDashboardConfig } from '@jobs-delete/dashboard/config';
+import { readDashboardConfig, type DashboardConfig } from '@jobs-delete/dashboard/config';
+import { isLoopback } from '@jobs-delete/runtime/config/loopback';
 import { readAll } from '@jobs-delete/runtime/config/read-environment';
 import { findUnknownVariables, unknownVariableText } from '@jobs-delete/runtime/config/unknown-variables';
 import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { Option, type Command } from 'commander';
-import { readCliConfig } from '../config.ts';
+import { pepperSource, readCliConfig, type CliConfig } from '../config.ts';
 import { examineCertificates } from '../doctor/examine-certificates.ts';
-import { examineDataFolder } from '../doctor/examine-data-folder.ts';
-import { examineDashboardCalls, judgeDashboardUrl } from '../doctor/examine-dashboard.ts';
+import { examineDashboardCalls, examineDeleter } from '../doctor/examine-calls.ts';
 import { examineDatabases } from '../doctor/examine-database.ts';
-import { examineDeleter } from '../doctor/examine-deleter.ts';
 import { examineEventLog } from '../doctor/examine-event-log.ts';
-import { examinePepper } from '../doctor/examine-pepper.ts';
-import { ok, problem, warning, type Finding } from '../doctor/finding.ts';
+import { findings, ok, problem, warning, type Finding } from '../doctor/finding.ts';
 import { callerVariables } from '../delete/read-caller.ts';
 import type { Io } from '../io.ts';
+import { withAccounts } from '../open-storage.ts';
 import { serveVariables } from '../program-variables.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { printable } from '../printable.ts';
@@ -97,4 +99,57 @@ async function examine({ env, now }: Io, service: Service | undefined): Promise<
     const advice = 'Correct it: docs/configuration.md lists all variables.';
     return error.problems.map((text) => problem('configuration', text, advice));
   }
+}
+
+/** Warns of files that other users can access. They contain jobs and the key of the token hashes. */
+function examineDataFolder(config: CliConfig): readonly Finding[] {
+  // Windows has no file modes.
+  if (!isEmbedded(config) || process.platform === 'win32') return [];
+  const found = ownPaths(config).filter((path) => existsSync(path));
+  const loose = found.filter((path) => (statSync(path).mode & 0o077) !== 0);
+  if (found.length === 0) return [];
+  if (loose.length === 0) return [ok('data_folder', `only the owner can access ${config.dataDir}`)];
+  const message = `Other users of this machine can access ${loose.join(', ')}`;
+  return [warning('data_folder', message, `Run chmod go= ${loose.map(quoted).join(' ')}`)];
+}
+
+function ownPaths({ dataDir, database, eventLog }: CliConfig): string[] {
+  const own = ['credential-pepper', 'demo.json', 'serve.lock'].map((name) => join(dataDir, name));
+  const databases = [
+    ...[database, eventLog].flatMap((storage) => ('path' in storage ? withJournals(storage.path) : [])),
+  ];
+  return [dataDir, ...own, ...databases];
+}
+
+/** Returns the database file and SQLite's journals. */
+function withJournals(path: string): string[] {
+  return ['', '-wal', '-shm', '-journal'].map((suffix) => path + suffix);
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Checks that the pepper fits the credentials, if there are any. */
+function examinePepper(config: CliConfig): Promise<readonly Finding[]> {
+  return findings('pepper', 'Without it no credential works, and new ones must be issued.', async () => {
+    const outcome = await withAccounts(config, (accounts) => comparePepper(accounts, pepperSource(config)));
+    return outcome === 'fits' ? [ok('pepper', 'fits the credentials in the database')] : [];
+  });
+}
+
+/** Judges the address that people open. Cookies and invitations depend on it. */
+function judgeDashboardUrl({ publicUrl }: Pick<DashboardConfig, 'publicUrl'>): Finding {
+  if (publicUrl === undefined) {
+    const message = 'DASHBOARD_URL is not set: invitations lead to localhost';
+    return warning('dashboard', message, 'Set it to the address that people open.');
+  }
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || isLoopback(hostname)) return ok('dashboard', `people open ${publicUrl}`);
+  const message = `${publicUrl} is not encrypted: the network can read sessions`;
+  return problem(
+    'dashboard',
+    message,
+    'Put a proxy with HTTPS in front, and set DASHBOARD_URL to its address.',
+  );
 }

@@ -25,6 +25,19 @@ export function withCallerOptions(command: Command): Command {
     .option('--origin <origin>', 'an allowed domain of the account, such as https://example.com');
 }
 
+/** Adds the options of a run that deletes jobs through the HTTP API. */
+export function withRunOptions(command: Command): Command {
+  return command
+    .option('--wait', 'wait until the jobs are removed')
+    .option('--yes', 'do not ask before a live deletion')
+    .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
+    .addOption(
+      new Option('--retry-for <duration>', 'longest time for one request and its retries')
+        .argParser(duration)
+        .default(5 * 60_000, '5m'),
+    );
+}
+
 export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n');
 }

@@ -2,9 +2,8 @@ import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/o
 import { Command } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
+import { noAccount, operationEntry, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { operationEntry } from '../operation-entry.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { report, type ReportOptions } from '../report.ts';
 import { examples, requiredAccountOption, subcommand } from './options.ts';

@@ -16,9 +16,8 @@ import {
 import { Command, Option } from 'commander';
 import { readCliConfig } from '../config.ts';
 import type { Io } from '../io.ts';
-import { noAccount, requireAccount, withAccounts } from '../open-storage.ts';
+import { noAccount, operationEntry, requireAccount, withAccounts } from '../open-storage.ts';
 import { printable } from '../printable.ts';
-import { operationEntry } from '../operation-entry.ts';
 import { Refusal, wrongUsage } from '../refusal.ts';
 import { fieldLines, report, tableLines, timeJson, timeText, type ReportOptions } from '../report.ts';
 import { duration, examples, requiredAccountOption, subcommand } from './options.ts';

@@ -7,17 +7,15 @@ import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { isDataFolderLocked, lockDataFolder } from '@jobs-delete/runtime/sqlite/lock-data-folder';
-import type { Logger } from '@jobs-delete/runtime/telemetry/logger';
+import { createLogger, type Logger } from '@jobs-delete/runtime/telemetry/logger';
+import type { LogLevel } from '@jobs-delete/runtime/config/operations-config';
 import { readAll, readEnvironment, requireFreePorts } from '@jobs-delete/runtime/config/read-environment';
 import { warnOfUnknownVariables } from '@jobs-delete/runtime/config/unknown-variables';
 import { runUntilSignal } from '@jobs-delete/runtime/process/run-until-signal';
 import { createStopStack } from '@jobs-delete/runtime/process/stop-stack';
 import { withServiceContext, type ServiceContext } from '@jobs-delete/runtime/process/service-context';
 import { Command } from 'commander';
-import { demoCurl } from '../demo/demo-curl.ts';
-import { createDemoSignIn } from '../demo/demo-sign-in.ts';
-import { seedDemo, type Demo } from '../demo/seed-demo.ts';
-import { createServeLogger } from '../readable-log.ts';
+import { createDemoSignIn, demoCurl, seedDemo, type Demo } from '../demo.ts';
 import { serveVariables } from '../program-variables.ts';
 
 interface ServeOptions {
@@ -208,4 +206,18 @@ function banner(
     lines.push('The database already has accounts, so no demo data was added.');
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Logs in a readable form if stderr is a terminal, otherwise as JSON lines. */
+async function createServeLogger(level: LogLevel): Promise<Logger> {
+  if (!process.stderr.isTTY) return createLogger(level, 'jobs-delete');
+  const { default: pretty } = await import('pino-pretty');
+  const lines = pretty({
+    destination: 2,
+    sync: true,
+    ignore: 'pid,name',
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+  });
+  return createLogger(level, 'jobs-delete', lines);
 }

@@ -10,7 +10,7 @@ import { applyPlan } from '../sync/apply-plan.ts';
 import { feedFormats, makePlan, type FeedFormat } from '../sync/make-plan.ts';
 import { isUrl } from '../sync/open-feed.ts';
 import { shareText, type Plan, type SyncOrder } from '../sync/plan.ts';
-import { duration, examples, subcommand, wholeNumberBetween, withCallerOptions } from './options.ts';
+import { examples, subcommand, wholeNumberBetween, withCallerOptions, withRunOptions } from './options.ts';
 
 interface SyncOptions extends ReportOptions, CallerOptions {
   readonly allowHttp?: true;
@@ -35,7 +35,7 @@ export function syncCommand(io: Io): Command {
     '[feed]',
     'a file, an https:// address, or - for standard input',
   );
-  return withCallerOptions(command)
+  const planOptions = withCallerOptions(command)
     .addOption(
       new Option('--format <format>', 'format of the feed (default: by its extension)').choices(feedFormats),
     )
@@ -50,15 +50,8 @@ export function syncCommand(io: Io): Command {
       20,
     )
     .option('--plan <file>', 'where to write the plan (default: in the folder beside the profile)')
-    .option('--apply [plan]', 'delete the jobs of the plan')
-    .option('--yes', 'do not ask before the deletion')
-    .option('--wait', 'wait until the jobs are removed')
-    .option('--report <file>', 'write the outcome of each job to a .json or .csv file')
-    .addOption(
-      new Option('--retry-for <duration>', 'longest time for one request and its retries')
-        .argParser(duration)
-        .default(5 * 60_000, '5m'),
-    )
+    .option('--apply [plan]', 'delete the jobs of the plan');
+  return withRunOptions(planOptions)
     .addHelpText('after', help)
     .addHelpText(
       'after',

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { ConnectionError, ProblemError } from '@jobs-delete/client';
 import {
   ExpiredKeyError,
@@ -6,10 +7,9 @@ import {
   type FileJournal,
 } from '@jobs-delete/client/file-journal';
 import { z } from 'zod';
-import { confirm } from '../ask.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, wrongUsage } from '../refusal.ts';
 import { counted, wholeNumber } from '../report.ts';
 import { createClient, type ClientSettings } from './create-client.ts';
 import { summarizeIds, type IdInput, type IdSummary } from './id-input.ts';
@@ -186,11 +186,24 @@ function otherOwner(run: Run, wanted: Run): string | undefined {
   return `with the token ${run.token_id}`;
 }
 
+/**
+ * Asks on a terminal before a live deletion. Elsewhere, returns at once.
+ * @throws Refusal for every answer but `y` and `yes`, and where there is a terminal that cannot answer
+ */
 async function confirmLive(io: Io, order: DeletionOrder, what: string): Promise<void> {
-  if (order.sandbox || order.yes || !io.stderr.isTTY) return;
+  const { stdin, stderr } = io;
+  if (order.sandbox || order.yes || stderr.isTTY !== true) return;
+  if (!stdin.isTTY)
+    throw wrongUsage('Standard input is not the terminal, so it cannot answer the question. Add --yes.');
   const account = printable(await askAccount(io, order));
   const question = `Delete ${what} of the account ${account} permanently at ${printable(order.caller.baseUrl)}?`;
-  await confirm(io, question, 'Nothing was sent.');
+  const lines = createInterface({ input: stdin, output: stderr });
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('close', () => resolve(''));
+    lines.question(`${question} [y/N] `, resolve);
+  });
+  lines.close();
+  if (!/^\s*y(?:es)?\s*$/i.test(answer)) throw new Refusal('Nothing was sent.');
 }
 
 /** Asks the service for the account of the credentials. Returns what is known without it if it does not say. */

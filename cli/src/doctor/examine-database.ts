@@ -2,8 +2,7 @@ import { openStore } from '@jobs-delete/deleter-service/store/open-store';
 import type { MongoState } from '@jobs-delete/runtime/mongo/inspect-mongo';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { CliConfig } from '../config.ts';
-import { examineFile } from './examine-file.ts';
-import { findings, ok, problem, warning, type Finding } from './finding.ts';
+import { examineFile, findings, ok, problem, warning, type Finding } from './finding.ts';
 
 /** The data that a service has in a database. */
 type Part = 'jobs' | 'accounts';

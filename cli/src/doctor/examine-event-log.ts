@@ -2,8 +2,7 @@ import { openEventLog } from '@jobs-delete/deleter-service/event-log/open-event-
 import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { KafkaState, TopicState } from '@jobs-delete/deleter-service/event-log/kafka/inspect-kafka';
 import type { EventLogUrl, KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
-import { examineFile } from './examine-file.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import { examineFile, ok, problem, warning, type Finding } from './finding.ts';
 
 /** @param receiptRetentionMs the setting of the deleter, if its environment is examined */
 export function examineEventLog(

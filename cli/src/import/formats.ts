@@ -2,8 +2,7 @@ import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { readNdjson } from './read-ndjson.ts';
-import { readText } from './read-text.ts';
+import { readNdjson, readText } from './read-lines.ts';
 import { readXml } from './read-xml.ts';
 
 export const readers = { txt: readText, csv: readCsv, ndjson: readNdjson, json: readJson, xml: readXml };

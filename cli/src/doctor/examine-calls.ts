@@ -1,3 +1,5 @@
+import type { DashboardConfig } from '@jobs-delete/dashboard/config';
+import { connectDeleterCalls } from '@jobs-delete/dashboard/deleter/deleter-calls';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { connectDeleter } from '@jobs-delete/gateway/deleter/deleter-client';
 import { Fault } from '@jobs-delete/runtime/fault';
@@ -5,11 +7,11 @@ import { watchCertificates } from '@jobs-delete/runtime/tls/watch-certificates';
 import { ok, problem, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;
+const log = { info: () => undefined, warn: () => undefined };
 
 /** Calls the deleter as the gateway does, with a dry run. */
 export async function examineDeleter(config: GatewayConfig): Promise<readonly Finding[]> {
   const { deleterAddress: address, deleterTls, serviceToken } = config;
-  const log = { info: () => undefined, warn: () => undefined };
   const certificates = deleterTls && watchCertificates(deleterTls, { log });
   const client = connectDeleter({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
   const call = {
@@ -41,4 +43,23 @@ function refused(address: string, reason: string): Finding {
   const advice =
     "Set GRPC_SERVICE_TOKENS or a certificate that the api knows, and give that caller 'delete' in GRPC_CALLERS.";
   return problem('deleter', `${address} does not let the gateway delete: ${reason}`, advice);
+}
+
+/** Reads from the deleter as the dashboard does. */
+export async function examineDashboardCalls(config: DashboardConfig): Promise<readonly Finding[]> {
+  const { deleterAddress: address, deleterTls, serviceToken } = config;
+  const certificates = deleterTls && watchCertificates(deleterTls, { log });
+  const client = connectDeleterCalls({ address, serviceToken: () => serviceToken, certificates, timeoutMs });
+  try {
+    await client.listDeletions({ accountId: 'doctor', pageSize: 1 });
+    return [ok('deleter', `${address} serves and lets the dashboard read`)];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const advice =
+      "Check DELETER_ADDRESS, set GRPC_SERVICE_TOKENS or a certificate that the api knows, and give that caller 'manage' in GRPC_CALLERS.";
+    return [problem('deleter', `${address} does not let the dashboard read: ${error.message}`, advice)];
+  } finally {
+    client.close();
+    certificates?.stop();
+  }
 }

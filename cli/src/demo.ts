@@ -8,6 +8,9 @@ import { createAuthenticator } from '@jobs-delete/accounts/authenticator';
 import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { type Peppers, loadPeppers } from '@jobs-delete/accounts/pepper/load-pepper';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
+import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
+import type { Person } from '@jobs-delete/accounts/people/people';
+import type { DashboardConfig } from '@jobs-delete/dashboard/config';
 import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { Fault } from '@jobs-delete/runtime/fault';
 import type { DatabaseUrl } from '@jobs-delete/runtime/config/storage-url';
@@ -27,7 +30,7 @@ export interface Demo extends Credentials {
   readonly job_ids: readonly string[];
 }
 
-export const demoAccountId = 'demo';
+const demoAccountId = 'demo';
 const origin = 'https://demo.example';
 const allJobIds = Array.from({ length: 1_000 }, (_, index) => `DEMO${String(index + 1).padStart(4, '0')}`);
 
@@ -150,4 +153,51 @@ function writePrivately(path: string, text: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`Cannot write the file ${path}: ${reason}`, { cause: error });
   }
+}
+
+/** Returns a curl command that deletes the first two remaining demo jobs. */
+export function demoCurl(demo: Demo): string {
+  const job = demo.job_ids.slice(0, 2).map((id) => ({ id }));
+  return [
+    `curl -i -X DELETE ${demo.base_url}/v1/json/jobs-delete`,
+    `-H 'Authorization: Bearer ${demo.token}'`,
+    `-H 'Usersecretkey: ${demo.secret_key}'`,
+    `-H 'Origin: ${demo.origin}'`,
+    "-H 'Content-Type: application/json'",
+    "-H 'Accept-Language: en'",
+    "-H 'User-Agent: demo/1.0'",
+    "-H 'X-Client-Lang: curl'",
+    `-d '${JSON.stringify({ jobs: { job } })}'`,
+  ].join(' \\\n  ');
+}
+
+const signInLifetimeMs = 24 * 3_600_000;
+
+/** Always the same person: each start of the service finds it. It has no passkey, so only the operator's link signs it in. */
+const demoOwnerId = 'de00000000000000000000de';
+
+/** Returns the operator's link: it signs in to the demo account once, as its owner. @throws Fault */
+export async function createDemoSignIn(
+  config: Pick<DashboardConfig, 'database'>,
+  dashboardUrl: string,
+): Promise<string> {
+  const accounts = await openAccounts(config.database);
+  try {
+    const secret = newSecret();
+    await accounts.addPerson(demoOwner());
+    await accounts.addOneTimeSecret({
+      kind: 'sign-in',
+      hash: hashSecret(secret),
+      expiresAtMs: Date.now() + signInLifetimeMs,
+      data: { accountId: demoAccountId, personId: demoOwnerId },
+    });
+    return `${dashboardUrl}/link/${secret}`;
+  } finally {
+    await accounts.close();
+  }
+}
+
+function demoOwner(): Person {
+  const membership = { accountId: demoAccountId, role: 'owner', email: 'owner@demo.example' } as const;
+  return { id: demoOwnerId, createdAtMs: Date.now(), memberships: [membership], passkeys: [] };
 }

@@ -20,8 +20,19 @@ export async function* readNdjson(input: ByteChunks): AsyncGenerator<ImportRecor
   }
 }
 
+/** Reads one id per line, without white space around it. Ignores blank lines. */
+export async function* readText(input: ByteChunks): AsyncGenerator<ImportRecord> {
+  let line = 0;
+  for await (const source of linesOf(input)) {
+    line += 1;
+    const bytes = checkedBytes(line, source);
+    const id = source.trim();
+    if (id !== '') yield { line, lastLine: line, bytes, record: { id } };
+  }
+}
+
 /** Yields the lines without their line feed; last the text after the last one. @throws ImportError at a longer line */
-export async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
+async function* linesOf(input: ByteChunks): AsyncGenerator<string> {
   let rest = '';
   let line = 1;
   for await (const chunk of utf8Chunks(input)) {
