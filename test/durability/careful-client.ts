@@ -51,7 +51,7 @@ export interface Protection {
 
 /** Protects accounts. Allowances come and go: each is larger than those before, because their jobs still count. */
 export async function protectAccounts(
-  store: Pick<Store, 'setRules'>,
+  store: Pick<Store, 'setRules' | 'addAllowance'>,
   protections: Readonly<Record<string, Protection>>,
 ) {
   const limits = new Map<string, AccountLimit>();
@@ -67,19 +67,15 @@ export async function protectAccounts(
       for (const [accountId, { jobs, allowances }] of limits) {
         const fromMs = Date.now();
         const more = Math.ceil(jobs * share) * (allowances.length + 1);
-        allowances.push({ jobs: more, fromMs, untilMs: fromMs + forMs });
-        const lasting = allowances.filter(({ untilMs }) => untilMs > fromMs);
-        await insist(() =>
-          store.setRules(accountId, {
-            allowances: lasting.map(({ jobs, untilMs }) => ({ jobs, untilMs })),
-          }),
-        );
+        const allowance = { id: String(allowances.length), jobs: more, untilMs: fromMs + forMs };
+        allowances.push({ ...allowance, fromMs });
+        await insist(() => store.addAllowance(accountId, allowance, fromMs));
       }
     },
     lift: async () => {
       for (const [accountId, limit] of limits) {
         limit.liftedAtMs = Date.now();
-        await insist(() => store.setRules(accountId, { limit: undefined, allowances: [] }));
+        await insist(() => store.setRules(accountId, { limit: undefined }));
       }
     },
   };
