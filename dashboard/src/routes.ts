@@ -1,6 +1,8 @@
 import { activityRoutes } from './activity/activity-routes.ts';
+import { createRecentDays } from './activity/recent-days.ts';
 import { domainRoutes } from './domains/domain-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
+import { overviewRoutes } from './overview/overview-routes.tsx';
 import { peopleRoutes } from './people/people-routes.tsx';
 import { profileRoutes } from './profile/profile-routes.tsx';
 import { sandboxRoutes } from './sandbox/sandbox-routes.tsx';
@@ -16,14 +18,16 @@ import type { Route } from './web/route.ts';
 /** Returns every page and form of the dashboard. */
 export function routesOf(services: Services): readonly Route[] {
   const passkeys = createPasskeys(services);
+  const recentDays = createRecentDays(services.deleter);
   return [
     signInRoutes(services, passkeys),
     openIdRoutes(services),
     linkRoutes(services, passkeys),
     profileRoutes(services, passkeys),
+    overviewRoutes({ ...services, recentDays }),
     keyRoutes(services),
     domainRoutes(services),
-    activityRoutes(services),
+    activityRoutes({ ...services, recentDays }),
     safetyRoutes(services),
     sandboxRoutes(services),
     peopleRoutes(services),

@@ -6,16 +6,15 @@ import { deletionRoutes } from './deletion-routes.tsx';
 import { eventRoutes } from './event-routes.tsx';
 import { exportRoutes } from './export-routes.ts';
 import { listRoutes } from './list-routes.tsx';
-import { createRecentDays } from './recent-days.ts';
+import type { RecentDays } from './recent-days.ts';
 
 /** The pages of deletions and refused requests. Needs the deleter: without it, they answer 503. */
-export function activityRoutes(services: Services): readonly Route[] {
-  const recentDays = createRecentDays(services.deleter);
+export function activityRoutes(services: Services & { readonly recentDays: RecentDays }): readonly Route[] {
   return [
-    ...listRoutes({ ...services, recentDays }),
+    ...listRoutes(services),
     // Before the pages of a deletion, whose paths they fit too.
     ...exportRoutes(services),
-    ...dayRoutes(recentDays),
+    ...dayRoutes(services.recentDays),
     ...deletionRoutes(services),
     ...eventRoutes(services),
     ...cancelRoutes(services),

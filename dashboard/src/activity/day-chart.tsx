@@ -1,5 +1,7 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Language } from '../web/language.ts';
+import { Table } from '../web/table.tsx';
 import { dayOf } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -12,10 +14,10 @@ export interface DayChartProps {
 /** Has one event, the chart. */
 export const dayEventsPath = '/activity/days/events';
 
-const [barWidth, gap, plotHeight, labelHeight] = [24, 4, 140, 16];
-const step = barWidth + gap;
+/** The edges of the bars in the picture. Around them stand the labels of the axes. */
+const plot = { left: 48, right: 900, top: 10, bottom: 190 };
 
-/** The jobs deleted per day as bars with their values, as a sentence, and as a table. */
+/** The jobs deleted per day as bars, as a sentence, and as a table. */
 export function DayChart({ language, days }: DayChartProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
@@ -32,7 +34,7 @@ export function DayChart({ language, days }: DayChartProps) {
         {texts.summary(full.format(total), dayOf(first), dayOf(last))}{' '}
         {most && texts.most(full.format(most.jobsRemoved), dayOf(most.dayMs))}
       </p>
-      <div class="scroll" tabindex={0} role="region" aria-labelledby="chart-heading">
+      <div class="scroll plot" tabindex={0} role="region" aria-labelledby="chart-heading">
         <Bars language={language} days={days} highest={most?.jobsRemoved ?? 0} />
       </div>
       <details>
@@ -65,37 +67,56 @@ export function LateDayChart({ language, href }: LateDayChartProps) {
 }
 
 function Bars({ language, days, highest }: DayChartProps & { readonly highest: number }) {
+  const full = new Intl.NumberFormat(language);
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
-  const width = days.length * step;
-  const base = labelHeight + plotHeight;
+  const month = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
+  const x = scaleBand<number>()
+    .domain(days.map((day) => day.dayMs))
+    .range([plot.left, plot.right])
+    .padding(0.25);
+  const y = scaleLinear()
+    .domain([0, Math.max(highest, 1)])
+    .nice(4)
+    .range([plot.bottom, plot.top]);
   return (
     <svg
       class="chart"
       role="img"
       aria-labelledby="chart-heading"
       aria-describedby="chart-summary"
-      width={width}
-      height={base + labelHeight}
-      viewBox={`0 0 ${String(width)} ${String(base + labelHeight)}`}
+      viewBox={`0 0 ${String(plot.right)} ${String(plot.bottom + 36)}`}
     >
-      {days.map(({ dayMs, jobsRemoved }, index) => {
-        const height = highest === 0 ? 0 : Math.ceil((jobsRemoved / highest) * plotHeight);
-        const middle = index * step + step / 2;
-        return (
+      {y
+        .ticks(4)
+        .filter(Number.isInteger)
+        .map((value) => (
           <>
-            <rect x={index * step + gap / 2} y={base - height} width={barWidth} height={height} />
-            {jobsRemoved > 0 && (
-              <text x={middle} y={base - height - 4}>
-                {short.format(jobsRemoved)}
-              </text>
-            )}
-            <text x={middle} y={base + 12}>
-              {String(new Date(dayMs).getUTCDate())}
+            <line x1={plot.left} x2={plot.right} y1={y(value)} y2={y(value)} />
+            <text class="tick" x={plot.left - 8} y={y(value) + 4}>
+              {short.format(value)}
             </text>
           </>
+        ))}
+      {days.map(({ dayMs, jobsRemoved }, index) => {
+        const left = x(dayMs) ?? 0;
+        const middle = left + x.bandwidth() / 2;
+        const top = jobsRemoved === 0 ? plot.bottom : Math.min(y(jobsRemoved), plot.bottom - 2);
+        const day = new Date(dayMs).getUTCDate();
+        return (
+          <g>
+            <title>{`${dayOf(dayMs)}: ${full.format(jobsRemoved)}`}</title>
+            <rect x={left} y={top} width={x.bandwidth()} height={plot.bottom - top} rx={2} />
+            <text class="day" x={middle} y={plot.bottom + 16}>
+              {String(day)}
+            </text>
+            {(day === 1 || index === 0) && (
+              <text class="day" x={middle} y={plot.bottom + 31}>
+                {month.format(dayMs)}
+              </text>
+            )}
+          </g>
         );
       })}
-      <line x1={0} x2={width} y1={base} y2={base} />
     </svg>
   );
 }
@@ -104,23 +125,17 @@ function DayTable({ language, days }: DayChartProps) {
   const { chart: texts } = activityTexts[language];
   const full = new Intl.NumberFormat(language);
   return (
-    <table>
-      <thead>
+    <Table
+      heading="chart-heading"
+      columns={[texts.day, { number: texts.deletions }, { number: texts.removed }]}
+    >
+      {days.toReversed().map((day) => (
         <tr>
-          <th scope="col">{texts.day}</th>
-          <th scope="col">{texts.deletions}</th>
-          <th scope="col">{texts.removed}</th>
+          <th scope="row">{dayOf(day.dayMs)}</th>
+          <td class="number">{full.format(day.deletions)}</td>
+          <td class="number">{full.format(day.jobsRemoved)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map((day) => (
-          <tr>
-            <th scope="row">{dayOf(day.dayMs)}</th>
-            <td>{full.format(day.deletions)}</td>
-            <td>{full.format(day.jobsRemoved)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,7 +1,7 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Language } from '../web/language.ts';
 import { formatDuration, Time } from '../web/time.tsx';
-import { activityTexts } from './activity-texts.ts';
+import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 
 export interface DeletionProps {
@@ -28,7 +28,7 @@ export function Life({ language, deletion, mayCancel }: LifeProps) {
       <dl>
         <dt>{texts.state}</dt>
         <dd>
-          <strong>{activityTexts[language].states[state]}</strong>
+          <StateBadge language={language} state={state} />
         </dd>
         <dt>{texts.jobs}</dt>
         <dd>{format.format(jobCount)}</dd>

@@ -71,7 +71,7 @@ export interface FindFormProps {
 export function FindForm({ language, id, isUnknown }: FindFormProps) {
   const { find: texts } = activityTexts[language];
   return (
-    <form method="get" action="/activity" aria-labelledby="find-heading">
+    <form method="get" action="/activity" class="filters" aria-labelledby="find-heading">
       <h2 id="find-heading">{texts.heading}</h2>
       <TextField
         name="id"

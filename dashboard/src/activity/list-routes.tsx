@@ -4,6 +4,7 @@ import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
+import { StateBadge } from './state-badge.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
@@ -121,20 +122,25 @@ export interface DeletionTableProps {
 
 export function DeletionTable({ language, deletions, tokenNames }: DeletionTableProps) {
   const texts = deletionTexts[language];
-  const { find, states } = activityTexts[language];
+  const { find } = activityTexts[language];
   const format = new Intl.NumberFormat(language);
   return (
-    <Table heading="list-heading" columns={[texts.accepted, find.id, texts.state, texts.jobs, texts.token]}>
+    <Table
+      heading="list-heading"
+      columns={[texts.accepted, find.id, texts.state, { number: texts.jobs }, texts.token]}
+    >
       {deletions.map(({ id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => (
         <tr>
           <td>
             <Time ms={acceptedAtMs} language={language} />
           </td>
           <th scope="row">
-            <a href={`/activity/${id}`}>{id}</a>
+            <a href={`/activity/${id}`}>
+              <code>{id}</code>
+            </a>
           </th>
           <td>
-            {states[state]}
+            <StateBadge language={language} state={state} />
             {state === 'waiting' && removalAtMs !== undefined && (
               <>
                 {' '}
@@ -142,7 +148,7 @@ export function DeletionTable({ language, deletions, tokenNames }: DeletionTable
               </>
             )}
           </td>
-          <td>{format.format(jobCount)}</td>
+          <td class="number">{format.format(jobCount)}</td>
           <td>{tokenNames.get(origin.tokenId) ?? origin.tokenId}</td>
         </tr>
       ))}

@@ -20,13 +20,15 @@ export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) 
       {sums.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
-        <Table heading="refusals-heading" columns={[texts.code, texts.count, texts.lastDay]}>
+        <Table heading="refusals-heading" columns={[texts.code, { number: texts.count }, texts.lastDay]}>
           {sums.map(({ code, count, lastDay }) => (
             <tr>
               <th scope="row">
-                <a href={problemUrl(apiUrl, code)}>{code}</a>
+                <a href={problemUrl(apiUrl, code)}>
+                  <code>{code}</code>
+                </a>
               </th>
-              <td>{format.format(count)}</td>
+              <td class="number">{format.format(count)}</td>
               <td>{lastDay}</td>
             </tr>
           ))}

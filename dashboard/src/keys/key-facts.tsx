@@ -1,7 +1,8 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { Language } from '../web/language.ts';
 import { Time } from '../web/time.tsx';
-import { stateOf } from './key-state.ts';
+import { stateOf, type KeyState } from './key-state.ts';
+import { Badge, type Tone } from '../web/badge.tsx';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyFactsProps {
@@ -28,7 +29,9 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
         <code>{credential.id}</code>
       </dd>
       <dt>{texts.state}</dt>
-      <dd>{texts.states[credential.kind][stateOf(credential, nowMs)]}</dd>
+      <dd>
+        <KeyBadge {...{ language, credential, nowMs }} />
+      </dd>
       {times.map(([label, ms]) => (
         <>
           <dt>{label}</dt>
@@ -37,4 +40,16 @@ export function KeyFacts({ language, credential, nowMs }: KeyFactsProps) {
       ))}
     </dl>
   );
+}
+
+const tones: Readonly<Record<KeyState, Tone>> = {
+  valid: 'good',
+  'expires-soon': 'attention',
+  expired: 'ended',
+  revoked: 'ended',
+};
+
+export function KeyBadge({ language, credential, nowMs }: KeyFactsProps) {
+  const state = stateOf(credential, nowMs);
+  return <Badge tone={tones[state]} text={keyTexts[language].states[credential.kind][state]} />;
 }

@@ -2,7 +2,8 @@ import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts'
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import type { Language } from '../web/language.ts';
-import { isValid, stateOf } from './key-state.ts';
+import { KeyBadge } from './key-facts.tsx';
+import { isValid } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
 
 export interface KeyListProps {
@@ -55,7 +56,9 @@ function KeyRow({ language, credential: key, nowMs, mayChange }: KeyRowProps) {
       <td>
         <code>{key.id}</code>
       </td>
-      <td>{texts.states[key.kind][stateOf(key, nowMs)]}</td>
+      <td>
+        <KeyBadge {...{ language, credential: key, nowMs }} />
+      </td>
       <td>{time(key.createdAtMs)}</td>
       <td>{time(key.lastUsedAtMs)}</td>
       <td>{time(key.lastRefusedAtMs)}</td>

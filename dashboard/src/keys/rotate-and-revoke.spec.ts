@@ -104,7 +104,7 @@ test('the list warns 14 days before a key expires', async () => {
   await addKey(account, { name: 'soon', expiresAtMs: nowMs + 14 * dayMs - 1 });
   const { text } = await viewer.get('/keys');
   expect(text).toMatch(/id="expiring".*The token “soon” expires on .* UTC\./);
-  expect(text).toContain('<td>Expires soon</td>');
+  expect(text).toContain('Expires soon</span></td>');
   expect(text).not.toMatch(/The token “(later|gone)”/);
 });
 

@@ -14,7 +14,6 @@ import { signInTexts } from './sign-in-texts.ts';
 /** The page of the sign-in, its confirmation, and the forms of every page's frame. */
 export function signInRoutes(services: Services, passkeys: Passkeys): readonly Route[] {
   return [
-    { method: 'GET', path: '/', access: 'viewer', serve: () => ({ kind: 'redirect', to: '/keys' }) },
     {
       method: 'GET',
       path: '/sign-in',

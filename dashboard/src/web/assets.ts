@@ -18,6 +18,8 @@ function readAsset(name: string, mediaType: string): Asset {
 
 export const style = readAsset('dashboard.css', 'text/css; charset=utf-8');
 export const script = readAsset('dashboard.js', 'text/javascript; charset=utf-8');
+/** The mark of the product. */
+export const mark = readAsset('mark.svg', 'image/svg+xml');
 /** Only for pages with a form that needs it: see sign-in/forms.tsx. */
 export const signInScript = readAsset('sign-in.js', 'text/javascript; charset=utf-8');
-export const assets: readonly Asset[] = [style, script, signInScript];
+export const assets: readonly Asset[] = [style, script, mark, signInScript];

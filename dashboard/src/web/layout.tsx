@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
-import { script, style } from './assets.ts';
+import { mark, script, style } from './assets.ts';
 import { CsrfField } from './form.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { languages, type Language } from './language.ts';
 import { layoutTexts } from './layout-texts.ts';
 import { noticeTexts, type Notice } from './notices.ts';
@@ -21,6 +22,7 @@ const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: '
 /** The frame of every page. */
 export function Layout({ visit, member, title, notice, children }: LayoutProps) {
   const texts = layoutTexts[visit.language];
+  const hasMenu = member !== undefined && !member.isDisabled;
   return (
     <html lang={visit.language}>
       <head>
@@ -28,21 +30,22 @@ export function Layout({ visit, member, title, notice, children }: LayoutProps) 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${texts.product}`}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" type="image/svg+xml" href={mark.path} />
         <link rel="stylesheet" href={style.path} />
         <script src={script.path} type="module" />
       </head>
-      <body>
+      <body class={hasMenu ? 'framed' : 'single'}>
         <a class="skip" href="#content">
           {texts.skip}
         </a>
         <header class="top">
           <a class="product" href="/">
-            {texts.product}
+            <img src={mark.path} alt="" width="28" height="28" />
+            <span>{texts.product}</span>
           </a>
           {member && <AccountMenu visit={visit} member={member} />}
         </header>
-        {member && !member.isDisabled && <MainMenu visit={visit} member={member} />}
+        {hasMenu && <MainMenu visit={visit} member={member} />}
         <main id="content" tabindex={-1}>
           {notice && (
             <p class="notice" role="status">
@@ -76,24 +79,29 @@ export function Layout({ visit, member, title, notice, children }: LayoutProps) 
 
 type MenuProps = Pick<LayoutProps, 'visit'> & { readonly member: NonNullable<LayoutProps['member']> };
 
+/** Each entry is a path, an icon and a text. */
+const menuEntries = [
+  'overview',
+  'keys',
+  'domains',
+  'activity',
+  'safety',
+  'sandbox',
+  'people',
+  'trail',
+] as const satisfies readonly IconName[];
+
 function MainMenu({ visit, member }: MenuProps) {
   const texts = layoutTexts[visit.language];
-  const entries = [
-    { path: '/keys', text: texts.keys },
-    { path: '/domains', text: texts.domains },
-    { path: '/activity', text: texts.activity },
-    { path: '/safety', text: texts.safety },
-    { path: '/sandbox', text: texts.sandbox },
-    ...(includesRole(member.role, 'owner') ? [{ path: '/people', text: texts.people }] : []),
-    { path: '/trail', text: texts.trail },
-  ];
+  const entries = menuEntries.filter((entry) => entry !== 'people' || includesRole(member.role, 'owner'));
   return (
     <nav aria-label={texts.menu}>
       <ul>
-        {entries.map(({ path, text }) => (
+        {entries.map((entry) => (
           <li>
-            <a href={path} aria-current={isBelow(visit.url, path) ? 'page' : undefined}>
-              {text}
+            <a href={`/${entry}`} aria-current={isBelow(visit.url, `/${entry}`) ? 'page' : undefined}>
+              <Icon name={entry} />
+              {texts[entry]}
             </a>
           </li>
         ))}
@@ -113,13 +121,14 @@ function AccountMenu({ visit, member }: MenuProps) {
     <div class="account">
       {memberships.length === 1 ? (
         <span>
-          {texts.account} <strong>{member.accountId}</strong>
+          <span class="name">{texts.account} </span>
+          <strong>{member.accountId}</strong>
         </span>
       ) : (
         <form method="post" action="/account" class="inline">
           <CsrfField visit={visit} />
           <label>
-            {texts.account}
+            <span>{texts.account}</span>
             <select name="account">
               {memberships.map(({ accountId }) => (
                 <option value={accountId} selected={accountId === member.accountId}>
@@ -131,10 +140,20 @@ function AccountMenu({ visit, member }: MenuProps) {
           <button class="quiet">{texts.change}</button>
         </form>
       )}
-      {member.isDisabled ? <span>{member.email}</span> : <a href="/profile">{member.email}</a>}
+      {member.isDisabled ? (
+        <span class="person">{member.email}</span>
+      ) : (
+        <a href="/profile">
+          <Icon name="profile" />
+          <span class="person">{member.email}</span>
+        </a>
+      )}
       <form method="post" action="/sign-out" class="inline">
         <CsrfField visit={visit} />
-        <button class="quiet">{texts.signOut}</button>
+        <button class="quiet">
+          <Icon name="signOut" />
+          <span class="out">{texts.signOut}</span>
+        </button>
       </form>
     </div>
   );

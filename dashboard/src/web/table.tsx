@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 export interface TableProps {
   /** The id of the heading that names the table. */
   readonly heading: string;
-  /** Leaves out a column that is false. */
-  readonly columns: readonly (string | false)[];
+  /** Aligns a column of numbers at its end. Leaves out a column that is false. */
+  readonly columns: readonly (string | { readonly number: string } | false)[];
   /** The rows. */
   readonly children: ComponentChildren;
 }
@@ -15,7 +15,17 @@ export function Table({ heading, columns, children }: TableProps) {
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
       <table>
         <thead>
-          <tr>{columns.map((column) => column !== false && <th scope="col">{column}</th>)}</tr>
+          <tr>
+            {columns.map((column) =>
+              typeof column === 'object' ? (
+                <th scope="col" class="number">
+                  {column.number}
+                </th>
+              ) : (
+                column !== false && <th scope="col">{column}</th>
+              ),
+            )}
+          </tr>
         </thead>
         <tbody>{children}</tbody>
       </table>

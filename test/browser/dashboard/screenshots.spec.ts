@@ -19,7 +19,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   const wide = { colorScheme: 'light', viewport: { width: 1_440, height: 900 } } as const;
   // The chart stands below the list.
   const high = { width: 1_440, height: 1_700 };
-  test.each(['keys', 'domains', 'activity', 'safety', 'sandbox', 'people', 'trail', 'profile'])(
+  test.each(['overview', 'keys', 'domains', 'activity', 'safety', 'sandbox', 'people', 'trail', 'profile'])(
     'show the page of %s, wide and light',
     async (name) => {
       const look = name === 'activity' ? { ...wide, viewport: high } : wide;

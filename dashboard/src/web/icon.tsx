@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Reads an icon of Heroicons: an SVG without a size, in the color of the text. */
+function read(name: string): string {
+  return readFileSync(resolve(`heroicons/${name}.svg`), 'utf8').replaceAll(/\s*\n\s*/g, '');
+}
+
+const icons = {
+  overview: read('24/outline/home'),
+  keys: read('24/outline/key'),
+  domains: read('24/outline/globe-alt'),
+  activity: read('24/outline/chart-bar'),
+  safety: read('24/outline/shield-check'),
+  sandbox: read('24/outline/beaker'),
+  people: read('24/outline/users'),
+  trail: read('24/outline/clipboard-document-list'),
+  profile: read('24/outline/user-circle'),
+  signOut: read('24/outline/arrow-right-start-on-rectangle'),
+};
+
+export type IconName = keyof typeof icons;
+
+/** A decoration. The text beside it has the meaning. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />;
+}
