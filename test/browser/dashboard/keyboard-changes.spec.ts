@@ -94,7 +94,7 @@ describeWith('chromium', 'changes in the dashboard with the keyboard alone', (ex
     await page.evaluate('globalThis.isSamePage = true');
     await scene.complete(deletion);
     await page.locator('[data-unfinished]').waitFor({ state: 'detached' });
-    expect(await page.locator('#life strong').first().textContent()).toBe('Completed');
+    expect(await page.locator('#life .badge').first().textContent()).toBe('Completed');
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   });
 });

@@ -68,7 +68,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await pressOn(page, 'form[action="/sign-out"] button');
     await page.waitForURL('**/sign-in?notice=*');
     await pressOn(page, '#passkey-sign-in button');
-    await page.waitForURL('**/keys');
+    await page.waitForURL('**/overview');
     await page.goto('/profile');
     expect(await page.getByText('Zoës Schlüssel').first().isVisible()).toBe(true);
     await page.goto('/sign-in/again?next=%2Fpeople');

@@ -32,11 +32,11 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
 
     await page.goto('/activity');
     await page.locator('[name=state]').selectOption('completed');
-    await page.locator('.filters button').click();
+    await page.locator('.filters:has([name=state]) button').click();
     await page.waitForURL('**/activity?state=completed*');
     expect(await page.locator('a[href^="/activity/"]:not([href*=export])').count()).toBe(0);
     await page.locator('[name=state]').selectOption('accepted');
-    await page.locator('.filters button').click();
+    await page.locator('.filters:has([name=state]) button').click();
     await page.waitForURL('**/activity?state=accepted*');
     expect(await page.locator('a[href^="/activity/"]:not([href*=export])').count()).toBe(1);
 
