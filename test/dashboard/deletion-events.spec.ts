@@ -54,14 +54,14 @@ test('the page follows a deletion until it is completed', async () => {
   const stream = await openStream(viewer, path);
   expect([stream.status, stream.mediaType]).toEqual([200, 'text/event-stream; charset=utf-8']);
   const accepted = (await stream.next()) ?? '';
-  expect(accepted).toContain('<strong>Accepted</strong>');
+  expect(accepted).toContain('Accepted</span>');
   expect(accepted).toContain('data-unfinished');
   // The first event has the content of the page.
   expect(page.text).toContain(accepted);
 
   await scene.complete(deletion);
   const completed = (await stream.next()) ?? '';
-  expect(completed).toContain('<strong>Completed</strong>');
+  expect(completed).toContain('Completed</span>');
   expect(completed).not.toContain('data-unfinished');
   expect(await stream.next()).toBeUndefined();
 });
