@@ -49,6 +49,7 @@ export function outcomeOfError(error: ServiceError): Outcome {
 
 /** Returns the fault of a call or a stream that failed as a whole. */
 export function faultOfCall(error: unknown): Fault {
+  if (error instanceof Fault) return error;
   if (isLost(error)) return new Fault('unknown-outcome', `deleter: ${error.message}`, error);
   if (isServiceError(error)) return faultOf(status[error.code], error.details, error);
   // A closed channel throws this error.

@@ -1,16 +1,16 @@
-import type { experimental } from '@grpc/grpc-js';
+import { status, type experimental } from '@grpc/grpc-js';
 import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
 import { channelSecurity } from '@jobs-delete/proto/client-channel';
 import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1/RequestOrigin';
 import { createFairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { hasCode } from '@jobs-delete/proto/service-error';
 import { systemRandom } from '@jobs-delete/runtime/time/clock';
-import type { DeleteJobsAnswer } from './answer.ts';
-import { cancelDeletion } from './cancel-deletion.ts';
+import { faultOfCall, type DeleteJobsAnswer } from './answer.ts';
 import { createConnect, type CancellationCall, type JobRange } from './connection.ts';
-import { listJobs, type OwnJobs } from './list-jobs.ts';
 import { Pool } from './pool.ts';
-import { readDeletion, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
+import { readDeletion, statusOf, type DeletionQuery, type DeletionStatus } from './read-deletion.ts';
+import { callReplica, type CallOptions } from './repeat-call.ts';
 import { ranks, tickMs, type Replica } from './replica.ts';
 import { hostNameOf, watchAddresses } from './watch-addresses.ts';
 
@@ -22,6 +22,12 @@ export interface DeleteJobsCall {
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
   readonly origin: RequestOrigin;
+}
+
+export interface OwnJobs {
+  readonly jobIds: readonly string[];
+  /** The `after` of the next page; undefined at the end. */
+  readonly next: string | undefined;
 }
 
 /** Why no deleter can be used. */
@@ -123,7 +129,7 @@ export function connectDeleter(options: DeleterClientOptions): PooledDeleterClie
     deleteJobs: (call) => deleteJobs(pool, call, timeoutMs),
     readDeletion: (query) => readDeletion(query, reading),
     cancelDeletion: (call) => cancelDeletion(call, reading),
-    listJobs: (range) => listJobs(range, { ...reading, lists }),
+    listJobs: (range) => listJobs(range, { ...reading, reads: lists }),
     check: async () => {
       await resolved;
       const asked = pool.replicas().map(({ connection }) => connection.askHealth(checkTimeoutMs));
@@ -153,6 +159,35 @@ function deleteJobs(pool: Pool, call: DeleteJobsCall, timeoutMs: number): Promis
       else resolve(outcome);
     });
   });
+}
+
+/** A lost call is repeated: the answer is the same. */
+async function cancelDeletion(
+  call: CancellationCall,
+  options: CallOptions,
+): Promise<DeletionStatus | 'not-cancellable' | undefined> {
+  try {
+    return statusOf(
+      await callReplica(call.accountId, options, (connection, limits) =>
+        connection.cancelDeletion(call, limits),
+      ),
+    );
+  } catch (error) {
+    if (hasCode(error, status.NOT_FOUND)) return undefined;
+    if (hasCode(error, status.FAILED_PRECONDITION)) return 'not-cancellable';
+    throw faultOfCall(error);
+  }
+}
+
+async function listJobs(range: JobRange, options: CallOptions): Promise<OwnJobs> {
+  try {
+    const { jobIds, next } = await callReplica(range.accountId, options, (connection, limits) =>
+      connection.listJobs(range, limits),
+    );
+    return { jobIds, next: next === '' ? undefined : next };
+  } catch (error) {
+    throw faultOfCall(error);
+  }
 }
 
 function countByState(replicas: readonly Replica[]): DeleterConnections {

@@ -1,12 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { hasCode } from '@jobs-delete/proto/service-error';
-import type { FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
-import { Fault } from '@jobs-delete/runtime/fault';
 import { faultOfCall, isLost } from './answer.ts';
-import type { OnState } from './connection.ts';
-import type { Replica } from './replica.ts';
+import type { Connection } from './connection.ts';
+import { callReplica, repeatCall, type CallOptions } from './repeat-call.ts';
 
 export interface DeletionQuery {
   readonly accountId: string;
@@ -31,126 +28,60 @@ export interface DeletionStatus {
   readonly completedAtMs: number | undefined;
 }
 
-export interface ReadOptions {
-  readonly replicas: () => readonly Replica[];
-  /** Bounds the reads in progress. A read that waits for the completion is a watch, and does not count. */
-  readonly reads: FairSemaphore;
-  /** The longest time until the first state. */
-  readonly timeoutMs: number;
-}
-
-export const retryPauseMs = 200;
-
 /**
- * Reads a deletion. A read that is lost, or that a sick replica has while another is well, is repeated on the next one
- * until the time is up.
+ * Reads a deletion. A read that waits for the completion is a watch, and does not count as a call in progress.
  * @returns undefined when the account has no such deletion
  * @throws Fault
  */
 export async function readDeletion(
   query: DeletionQuery,
-  options: ReadOptions,
+  options: CallOptions,
 ): Promise<DeletionStatus | undefined> {
-  const deadlineMs = Date.now() + Math.max(query.waitMs, options.timeoutMs);
-  if (query.waitMs > 0) return repeatRead(query, deadlineMs, options.replicas, endOfWait(query));
-  const status = await options.reads.run(query.accountId, () =>
-    repeatRead(query, deadlineMs, options.replicas, undefined),
-  );
-  if (status === 'full') throw new Fault('busy', 'too many reads of deletions wait');
-  return status;
-}
-
-/** @param over aborted at the end of the wait; undefined for a read that does not wait */
-async function repeatRead(
-  query: DeletionQuery,
-  deadlineMs: number,
-  replicas: () => readonly Replica[],
-  over: AbortSignal | undefined,
-): Promise<DeletionStatus | undefined> {
-  let replica: Replica | undefined;
-  let latest: Deletion__Output | undefined;
-  const onState: OnState = (deletion) => (latest = deletion);
-  const hasState = () => latest !== undefined;
-  for (;;) {
-    replica = pickReader(replicas(), replica);
-    try {
-      if (replica === undefined) throw new Fault('unavailable', 'deleter: no address');
-      if (over === undefined) await read(replica, query, deadlineMs, onState);
-      else await watch(replica, query, { deadlineMs, over, hasState }, onState);
-      return latest && statusOf(latest);
-    } catch (error) {
-      if (hasCode(error, status.NOT_FOUND)) return undefined;
-      const isTimeUp = over?.aborted === true && latest !== undefined;
-      const isLast = isTimeUp || !isLost(error) || Date.now() + retryPauseMs >= deadlineMs;
-      if (isLast && latest !== undefined) return statusOf(latest);
-      if (isLast) throw error instanceof Fault ? error : faultOfCall(error);
-      await delay(retryPauseMs);
-    }
+  try {
+    const deletion = await (query.waitMs > 0
+      ? watch(query, options)
+      : callReplica(query.accountId, options, (connection, limits) => connection.getDeletion(query, limits)));
+    return deletion && statusOf(deletion);
+  } catch (error) {
+    if (hasCode(error, status.NOT_FOUND)) return undefined;
+    throw faultOfCall(error);
   }
 }
 
-function endOfWait({ waitMs, signal }: DeletionQuery): AbortSignal {
-  const timeout = AbortSignal.timeout(waitMs);
-  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
-}
-
-/** Returns the replica of the lowest rank with the fewest reads in flight. A repeated read prefers another one. */
-export function pickReader(replicas: readonly Replica[], previous: Replica | undefined): Replica | undefined {
-  const lowest = Math.min(...replicas.map(({ rank }) => rank));
-  const [first] = replicas
-    .filter(({ rank }) => rank === lowest)
-    .toSorted((a, b) => Number(a === previous) - Number(b === previous) || a.reads.size - b.reads.size);
-  return first;
-}
-
-function read(replica: Replica, query: DeletionQuery, deadlineMs: number, onState: OnState): Promise<void> {
-  return whileReading(replica, async ({ signal }) =>
-    onState(await replica.connection.getDeletion(query, { deadlineMs, signal })),
-  );
-}
-
-interface Wait {
-  readonly deadlineMs: number;
-  readonly over: AbortSignal;
-  /** True once this watch or an earlier one has sent a state. */
-  readonly hasState: () => boolean;
-}
-
-/** Ends when the deletion is completed or cancelled, or when the wait is over and a state is known. */
-function watch(
-  replica: Replica,
+/** Watches until the deletion is completed or cancelled, or the wait is over and a state is known. Returns the latest state. */
+async function watch(
   query: DeletionQuery,
-  { deadlineMs, over, hasState }: Wait,
-  onState: OnState,
-): Promise<void> {
-  return whileReading(replica, async (reading) => {
+  { replicas, timeoutMs }: CallOptions,
+): Promise<Deletion__Output | undefined> {
+  const deadlineMs = Date.now() + Math.max(query.waitMs, timeoutMs);
+  const over = endOfWait(query);
+  let latest: Deletion__Output | undefined;
+  const isEnded = () => over.aborted && latest !== undefined;
+  const watchOnce = async (connection: Connection, watching: AbortController) => {
     const endIfOver = () => {
-      if (hasState() && over.aborted) reading.abort();
+      if (isEnded()) watching.abort();
     };
     over.addEventListener('abort', endIfOver);
     try {
-      await replica.connection.watchDeletion(query, { deadlineMs, signal: reading.signal }, (deletion) => {
-        onState(deletion);
+      await connection.watchDeletion(query, { deadlineMs, signal: watching.signal }, (deletion) => {
+        latest = deletion;
         endIfOver();
       });
     } finally {
       over.removeEventListener('abort', endIfOver);
     }
-  });
+  };
+  try {
+    await repeatCall(replicas, deadlineMs, watchOnce, (error) => isLost(error) && !isEnded());
+  } catch (error) {
+    if (latest === undefined || hasCode(error, status.NOT_FOUND)) throw error;
+  }
+  return latest;
 }
 
-/** Counts the read as one in flight on its replica. The pool may abort it. */
-export async function whileReading<Result>(
-  replica: Replica,
-  run: (reading: AbortController) => Promise<Result>,
-): Promise<Result> {
-  const reading = new AbortController();
-  replica.reads.add(reading);
-  try {
-    return await run(reading);
-  } finally {
-    replica.reads.delete(reading);
-  }
+function endOfWait({ waitMs, signal }: DeletionQuery): AbortSignal {
+  const timeout = AbortSignal.timeout(waitMs);
+  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
 
 export function statusOf(deletion: Deletion__Output): DeletionStatus {

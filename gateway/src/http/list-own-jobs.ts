@@ -1,5 +1,4 @@
-import type { DeleterClient } from '../deleter/deleter-client.ts';
-import type { OwnJobs } from '../deleter/list-jobs.ts';
+import type { DeleterClient, OwnJobs } from '../deleter/deleter-client.ts';
 import { isRefusal, type Refusal } from './answer/refusal.ts';
 import { checkedCall, type CheckedCallOptions } from './checked-call.ts';
 import { jobsEndpoint } from './endpoints.ts';

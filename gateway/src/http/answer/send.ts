@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { OwnJobs } from '../../deleter/list-jobs.ts';
+import type { OwnJobs } from '../../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import type { Language } from '../../messages/messages.ts';
 import type { RenderedDocument } from '../documents/public-document.ts';

@@ -1,4 +1,4 @@
-import type { OwnJobs } from '../../deleter/list-jobs.ts';
+import type { OwnJobs } from '../../deleter/deleter-client.ts';
 import type { DeletionStatus } from '../../deleter/read-deletion.ts';
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { text, type Language } from '../../messages/messages.ts';
