@@ -111,8 +111,7 @@ const upward = Object.entries(levels).flatMap(([workspace, ofWorkspace]) =>
 const restrictPaths = (zones) => ({ 'import-x/no-restricted-paths': ['error', { zones }] });
 
 export default tseslint.config(
-  // The types of the Feathers peer are missing until the bench has installed them.
-  { ignores: ['**/dist/**', 'proto/src/generated/**', 'data/**', 'test/bench/peers/feathers.ts'] },
+  { ignores: ['**/dist/**', 'proto/src/generated/**', 'data/**'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

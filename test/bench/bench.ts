@@ -1,23 +1,54 @@
+import { execFile } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLoad } from './load/start-load.ts';
-import type { BenchOptions } from './options.ts';
+import { promisify } from 'node:util';
+import { createAccount } from '@jobs-delete/accounts/accounts';
+import { type Issuance, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { openAccounts } from '@jobs-delete/accounts/open-accounts';
+import { Kafka, logLevel } from 'kafkajs';
+import { freePort } from '../servers/free-port.ts';
+import { openLine, type Line } from '../servers/line.ts';
+import { startKafka } from '../servers/start-kafka.ts';
+import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
+import type { Cell } from './cells.ts';
+import { rootFolder } from './folders.ts';
+import { openMongoJobs, type MongoJobs } from './jobs.ts';
+import { startLoad } from './load/load.ts';
 import type { RunSettings } from './run-cell.ts';
-import { startServers, type BenchServers } from './servers.ts';
-import { openMongoJobs, type MongoJobs } from './storage/mongo-jobs.ts';
-import { createCaller, createStorage, pepper } from './systems/installation.ts';
-import { startOurs, type OursOptions } from './systems/ours.ts';
-import { startPeer, type PeerName } from './systems/peers.ts';
-import type { System } from './systems/system.ts';
+import {
+  startOurs,
+  startPeer,
+  type Caller,
+  type OursOptions,
+  type PeerName,
+  type System,
+} from './systems.ts';
 
-/** Servers, an account, jobs and the load generator, shared by all runs. */
+export interface BenchOptions {
+  readonly cells: readonly Cell[];
+  readonly rounds: number;
+  /** Seconds of sending per run. The removal may take longer. */
+  readonly seconds: number;
+  /** Jobs in the collection that no run deletes. */
+  readonly jobs: number;
+  readonly mostJobs: number;
+  readonly systems: readonly string[];
+  readonly raw: boolean;
+  readonly embedded: boolean;
+}
+
+/** Servers of this run only, an account, jobs and the load generator, shared by all runs. */
 export interface Bench {
-  readonly servers: BenchServers;
+  readonly databaseUrl: string;
+  readonly mongo: MongoServers;
+  readonly mongodPid: number;
+  readonly kafkaBrokers: readonly string[];
+  /** Network line to the broker, if a part will be sick. */
+  readonly kafkaLine: Line | undefined;
   readonly settings: RunSettings & { readonly jobs: MongoJobs };
   readonly logFolder: string;
-  /** Environment of the services and the `jobs-delete` command. */
-  readonly env: Readonly<Record<string, string>>;
   /** Kafka topic for the raw limits. */
   readonly rawTopic: string;
   startOurs(options?: Partial<OursOptions>): Promise<System>;
@@ -25,42 +56,113 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+export const pepper = 'pepper-of-the-bench-0123456789-0123456789';
 const rawTopic = 'bench-raw';
 const peerTopic = 'bench-peer';
 
-export async function openBench(options: BenchOptions): Promise<Bench> {
+/** Starts MongoDB and Kafka. With `sick`, MongoDB has three members, and a line leads to the broker. */
+export async function openBench({ seconds, mostJobs }: BenchOptions, sick: boolean): Promise<Bench> {
   const logFolder = await mkdtemp(join(tmpdir(), 'jobs-delete-bench-'));
-  const servers = await startServers(options);
-  const { databaseUrl, kafkaBrokers } = servers;
-  const env: Readonly<Record<string, string>> = {
+  const port = await freePort();
+  const kafkaLine = sick ? await openLine({ port }) : undefined;
+  const mongo = await startMongo({ asItComes: true, members: sick ? 3 : 1 });
+  const kafka = await startKafka({ port, advertisedPort: kafkaLine?.port ?? port });
+  const databaseUrl = mongo.url.replace('/?', '/jobs-delete?');
+  const env = {
     DATABASE_URL: databaseUrl,
-    EVENT_LOG_URL: `kafka://${kafkaBrokers.join(',')}`,
+    EVENT_LOG_URL: `kafka://${kafka.brokers.join(',')}`,
     CREDENTIAL_PEPPER: pepper,
     GRPC_SERVICE_TOKENS: 'service-token-of-the-bench-0123456789',
   };
-  await createStorage(env);
-  await servers.createTopic(rawTopic, 4);
-  await servers.createTopic(peerTopic, 4);
+  await jobsDelete(['indexes', 'create'], env);
+  await jobsDelete(['topics', 'create', '--partitions', '4'], env);
+  await createTopics(kafka.brokers, [rawTopic, peerTopic]);
   const caller = await createCaller(env);
   const jobs = await openMongoJobs(databaseUrl, caller.accountId);
   const load = startLoad();
-  const { seconds, mostJobs } = options;
+  const mongodPid = mongo.members[0]?.pid() ?? 0;
+  const servers = [
+    { name: 'mongod', pid: mongodPid },
+    { name: 'Kafka', pid: kafka.pid() },
+  ];
   return {
-    servers,
-    settings: { caller, load, jobs, seconds, mostJobs, servers: servers.processes },
+    databaseUrl,
+    mongo,
+    mongodPid,
+    kafkaBrokers: kafka.brokers,
+    kafkaLine,
+    settings: { caller, load, jobs, seconds, mostJobs, servers },
     logFolder,
-    env,
     rawTopic,
     startOurs: (more = {}) => startOurs({ env, logFolder, replicas: 1, ...more }),
     startPeer: (name) => {
-      const kafka = { KAFKA_BROKERS: kafkaBrokers.join(','), KAFKA_TOPIC: peerTopic };
-      return startPeer(name, { env: { ...env, ...kafka }, logFolder });
+      const ofPeer = { KAFKA_BROKERS: kafka.brokers.join(','), KAFKA_TOPIC: peerTopic };
+      return startPeer(name, { env: { ...env, ...ofPeer }, logFolder });
     },
     close: async () => {
       load.stop();
       await jobs.close();
-      await servers.stop();
+      await Promise.all([mongo.stop(), kafka.stop(), kafkaLine?.close()]);
       await rm(logFolder, { recursive: true, force: true });
     },
   };
+}
+
+async function createTopics(brokers: readonly string[], topics: readonly string[]): Promise<void> {
+  const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: topics.map((topic) => ({ topic, numPartitions: 4 })),
+  });
+  await admin.disconnect();
+}
+
+/** Runs the `jobs-delete` command, like an operator. */
+async function jobsDelete(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(rootFolder, 'cli/bin/jobs-delete.js'), ...args, '--json'],
+    { env: { PATH: process.env.PATH, ...env } },
+  );
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+const origin = 'https://bench.example';
+
+/** Creates an account that may call. Peers on the same database use the same credentials. */
+export async function createCaller(env: NodeJS.ProcessEnv): Promise<Caller> {
+  const accountId = 'bench';
+  await jobsDelete(['accounts', 'create', accountId], env);
+  await jobsDelete(['origins', 'allow', origin, '--account', accountId], env);
+  const { token = '' } = await jobsDelete(['tokens', 'issue', '--account', accountId], env);
+  const { secret_key: secretKey = '' } = await jobsDelete(['secrets', 'issue', '--account', accountId], env);
+  return { accountId, token, secretKey, origin };
+}
+
+/** Creates many accounts in this process: the command would take a second for each. */
+export async function createCallers(databaseUrl: string, count: number): Promise<Caller[]> {
+  const accounts = await openAccounts({ kind: 'mongodb', url: databaseUrl });
+  const key = createSecretKey(Buffer.from(pepper));
+  const textOf = (issued: Issuance) => (issued.kind === 'issued' ? issued.text : '');
+  const create = async (index: number): Promise<Caller> => {
+    const accountId = `neighbour-${String(index)}`;
+    await createAccount(accounts, { id: accountId }, Date.now);
+    await accounts.allowDomain(accountId, origin);
+    const token = textOf(await issueToken(accounts, key, accountId, {}, Date.now));
+    const secretKey = textOf(await issueSecretKey(accounts, key, accountId, {}, Date.now));
+    return { accountId, token, secretKey, origin };
+  };
+  try {
+    const callers: Caller[] = [];
+    while (callers.length < count) {
+      const some = Math.min(50, count - callers.length);
+      callers.push(
+        ...(await Promise.all(Array.from({ length: some }, (_, index) => create(callers.length + index)))),
+      );
+    }
+    return callers;
+  } finally {
+    await accounts.close();
+  }
 }

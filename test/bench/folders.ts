@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The compiled file is in dist/bench.
-export const benchFolder = fileURLToPath(new URL('../../', import.meta.url));
-export const rootFolder = fileURLToPath(new URL('../../../../', import.meta.url));
+// This compiled file is in test/dist/bench.
 export const builtFolder = fileURLToPath(new URL('./', import.meta.url));
+export const rootFolder = fileURLToPath(new URL('../../../', import.meta.url));
+export const benchFolder = join(rootFolder, 'test/bench');

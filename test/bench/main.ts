@@ -1,89 +1,164 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { openBench, type Bench } from './bench.ts';
-import type { Figures } from './figures.ts';
-import { rootFolder } from './folders.ts';
+import { parseArgs } from 'node:util';
+import { openBench, type Bench, type BenchOptions } from './bench.ts';
+import { parseCell, targetCells } from './cells.ts';
 import { measureBacklog } from './measure-backlog.ts';
 import { measureCells } from './measure-cells.ts';
 import { measureClient } from './measure-client.ts';
-import { embeddedCells, measureEmbedded } from './measure-embedded.ts';
-import { measureFloods } from './measure-floods.ts';
+import { measureGrowth, measureReplicas } from './measure-growth.ts';
 import { measureNeighbours } from './measure-neighbours.ts';
-import { measureReplicas } from './measure-replicas.ts';
+import { profileCells } from './measure-profile.ts';
 import { measureSick } from './measure-sick.ts';
 import { measureUnauthenticated } from './measure-unauthenticated.ts';
-import { readOptions, usage, type BenchOptions } from './options.ts';
-import { profileCells } from './profile.ts';
 import { progress } from './progress.ts';
-import { drawChart } from './report/chart.ts';
-import { describeMachine, type Machine } from './report/machine.ts';
-import { reportName, writeMarkdown } from './report/markdown.ts';
-import { judge } from './report/targets.ts';
+import { describeMachine } from './report/machine.ts';
+import { writeReport, type Report } from './report/report.ts';
+import { peerNames } from './systems.ts';
+
+interface Measurement {
+  /** Shown by --help. */
+  readonly help: string;
+  /** Value of the option without one. */
+  readonly value?: string;
+  readonly measure: (bench: Bench, options: BenchOptions, value: string) => Promise<Report>;
+}
+
+/** The options that measure something else than the cells. */
+const measurements: Readonly<Record<string, Measurement>> = {
+  growth: {
+    help: 'the cells at other sizes of the collection',
+    value: '100000,5000000',
+    measure: measureGrowth,
+  },
+  replicas: {
+    help: 'one replica of each role, compared with this many',
+    value: '2',
+    measure: measureReplicas,
+  },
+  backlog: { help: 'the removal of so many waiting jobs', value: '1000000', measure: measureBacklog },
+  sick: { help: '1-id requests while apis, a worker, MongoDB or Kafka are sick', measure: measureSick },
+  client: {
+    help: 'the TypeScript client, compared with the load generator, with so many jobs',
+    value: '1000000',
+    measure: measureClient,
+  },
+  unauthenticated: {
+    help: 'valid callers beside callers that send unknown tokens as fast as they can',
+    measure: measureUnauthenticated,
+  },
+  neighbours: {
+    help: 'how accounts affect each other, with a backlog of so many jobs',
+    value: '1000000',
+    measure: measureNeighbours,
+  },
+  profile: { help: 'CPU profiles of our processes, written to ./profiles, per cell', measure: profileCells },
+};
+
+const systemNames: readonly string[] = ['jobs-delete', ...peerNames];
+
+const usage = `npm run bench -- [options]
+
+  --quick              a smoke test of about a minute: one short round of a few cells
+  --cells 1x64,…       ids per request x requests in flight, with :xml for XML (default: the cells with targets)
+  --rounds N           number of rounds; reports show the median (3)
+  --seconds N          duration of sending per run (3)
+  --jobs N             jobs in the collection that no run deletes (200000)
+  --systems a,b        only these systems: ${systemNames.join(', ')}
+  --no-raw             skip the raw limits
+  --no-embedded        skip the embedded pair
+  --out FOLDER         folder of the report (docs/benchmarks for a full run, otherwise none)
+
+Instead of the cells, one of these measures:
+
+${Object.entries(measurements)
+  .map(
+    ([name, { help, value }]) =>
+      `  --${name}${value === undefined ? '' : `[=${value}]`}`.padEnd(27) + ` ${help}`,
+  )
+  .join('\n')}
+`;
 
 export async function main(args: readonly string[]): Promise<void> {
-  let options: BenchOptions;
+  let wanted: ReturnType<typeof readOptions>;
   try {
-    options = readOptions(args);
+    wanted = readOptions(args);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     process.exitCode = 2;
     return;
   }
+  const { name, value, options, out } = wanted;
+  const { measure } = measurements[name] ?? { measure: measureCells };
   const machine = describeMachine();
   progress('starting MongoDB and Kafka');
-  const bench = await openBench(options);
+  const bench = await openBench(options, name === 'sick');
   try {
-    await bench.settings.jobs.fill(options.growth[0] ?? options.jobs);
-    if (options.floods.length > 0) process.stdout.write(await measureFloods(bench, options));
-    else if (options.neighbours) process.stdout.write(await measureNeighbours(bench, options));
-    else if (options.sick) process.stdout.write(await measureSick(bench, options));
-    else if (options.client > 0) process.stdout.write(await measureClient(bench, options));
-    else if (options.unauthenticated) process.stdout.write(await measureUnauthenticated(bench, options));
-    else if (options.profile) process.stdout.write(await profileCells(bench, options));
-    else await report(await measure(bench, options, machine), options);
+    // The growth begins with fewer jobs.
+    if (name !== 'growth') await bench.settings.jobs.fill(options.jobs);
+    const report = await measure(bench, options, value);
+    await writeReport(report, { name, machine, rounds: options.rounds, ...out });
   } finally {
     await bench.close();
   }
 }
 
-/** Measures growth, replicas or the backlog only when requested, and then nothing else: each takes long. */
-async function measure(bench: Bench, options: BenchOptions, machine: Machine): Promise<Figures> {
-  const { rounds, jobs } = options;
-  const none = { runs: [], raw: [], embedded: [], growth: [], replicas: [], backlog: undefined };
-  const common = { ...none, machine, rounds, jobs };
-  if (options.growth.length > 0) return { ...common, growth: await measureGrowth(bench, options) };
-  const { replicas } = options;
-  if (replicas !== undefined) return { ...common, replicas: await measureReplicas(bench, options, replicas) };
-  if (options.backlog > 0) return { ...common, backlog: await measureBacklog(bench, options.backlog) };
-  const cells = await measureCells(bench, options);
-  return { ...common, ...cells, embedded: options.embedded ? await measureEmbedded(bench, options) : [] };
+/** Reads the command line. Throws on wrong usage. */
+function readOptions(args: readonly string[]) {
+  const { values } = parseArgs({
+    args: args.map((argument) => {
+      const measurement = measurements[argument.slice(2)];
+      return measurement === undefined ? argument : `${argument}=${measurement.value ?? ''}`;
+    }),
+    allowNegative: true,
+    options: {
+      ...Object.fromEntries(Object.keys(measurements).map((name) => [name, { type: 'string' as const }])),
+      quick: { type: 'boolean' },
+      help: { type: 'boolean' },
+      cells: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      jobs: { type: 'string' },
+      systems: { type: 'string' },
+      raw: { type: 'boolean' },
+      embedded: { type: 'boolean' },
+      out: { type: 'string' },
+    },
+  });
+  if (values.help === true) throw new Error('Measures jobs-delete and other ways to do the same.');
+  const given = values as Readonly<Record<string, string | boolean | undefined>>;
+  const [name = 'results', ...others] = Object.keys(measurements).filter((key) => given[key] !== undefined);
+  if (others.length > 0) throw new Error(`measure one at a time: --${name}, --${others.join(', --')}`);
+  const { quick = false, cells, systems, out } = values;
+  const isWhole = name === 'results' && !quick && cells === undefined && systems === undefined;
+  const folder = out ?? (isWhole ? 'docs/benchmarks' : undefined);
+  const options: BenchOptions = {
+    cells: cells?.split(',').map(parseCell) ?? (quick ? ['1x64', '1000x16'].map(parseCell) : targetCells),
+    rounds: number(values.rounds, quick ? 1 : 3),
+    seconds: number(values.seconds, quick ? 1 : 3),
+    jobs: number(values.jobs, quick ? 20_000 : 200_000),
+    mostJobs: quick ? 20_000 : Infinity,
+    systems: readSystems(systems),
+    raw: values.raw ?? true,
+    embedded: values.embedded ?? true,
+  };
+  return {
+    name,
+    value: String(given[name] ?? ''),
+    options,
+    out: folder === undefined ? {} : { out: folder },
+  };
 }
 
-async function measureGrowth(bench: Bench, options: BenchOptions): Promise<Figures['growth']> {
-  const growth: { jobs: number; runs: Figures['runs'] }[] = [];
-  for (const jobs of options.growth.toSorted((a, b) => a - b)) {
-    progress(`importing, up to ${String(jobs)} jobs`);
-    await bench.settings.jobs.fill(jobs);
-    growth.push({ jobs, runs: (await measureCells(bench, { ...options, raw: false })).runs });
-  }
-  return growth;
+function readSystems(text: string | undefined): readonly string[] {
+  const names = text?.split(',') ?? systemNames;
+  const unknown = names.filter((name) => !systemNames.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`unknown system: ${unknown.join(', ')}; the systems are ${systemNames.join(', ')}`);
+  return names;
 }
 
-async function report(figures: Figures, { json, out, cells }: BenchOptions): Promise<void> {
-  const targets = judge(figures);
-  const markdown = await writeMarkdown(figures, targets, { measured: cells, embedded: embeddedCells });
-  if (out !== undefined) {
-    const folder = resolve(rootFolder, out);
-    await mkdir(folder, { recursive: true });
-    const name = reportName(figures);
-    await writeFile(join(folder, `${name}.md`), markdown);
-    if (name === 'results') await writeFile(join(folder, 'chart.svg'), drawChart(figures.runs, cells));
-    progress(`written to ${folder}`);
-  }
-  for (const { system, cell, refusal, removedPerSecond } of [...figures.runs, ...figures.embedded]) {
-    if (refusal === undefined && !Number.isNaN(removedPerSecond)) continue;
-    progress(`NOT VALID: ${system} in ${cell}: ${refusal ?? 'accepted jobs were not removed'}`);
-    process.exitCode = 1;
-  }
-  process.stdout.write(json ? `${JSON.stringify({ ...figures, targets }, null, 2)}\n` : markdown);
+function number(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`not a positive number: ${text}`);
+  return value;
 }

@@ -1,81 +1,78 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bench } from './bench.ts';
+import type { Bench, BenchOptions } from './bench.ts';
 import { parseCell } from './cells.ts';
-import type { Backlog } from './figures.ts';
-import { sharedClockMs } from './load/load-order.ts';
+import { sendLoad } from './load/load.ts';
+import { peakMib, resetPeak, stopAll } from './processes.ts';
 import { progress } from './progress.ts';
-import { peakMib, resetPeak } from './process/usage.ts';
-import { callerHeaders, stopAll, type System } from './systems/system.ts';
+import { section, table, whole, type Report } from './report/report.ts';
+import { target } from './report/targets.ts';
+import type { System } from './systems.ts';
+
+/** Peak memory of a process during the first and the second half of the jobs, either accepted or removed. */
+interface Peaks {
+  readonly name: string;
+  readonly firstHalfMib: number;
+  readonly secondHalfMib: number;
+}
 
 /**
  * Accepts all jobs without a relay or worker, then starts both and measures the removal. Reports the memory peaks of
  * each half: memory that grows with the number of processed jobs shows in the second.
  */
-export async function measureBacklog(bench: Bench, jobCount: number): Promise<Backlog> {
-  const accepted = await acceptAll(bench, jobCount);
-  const acceptedPerSecond = (accepted.jobs * 1_000) / accepted.ms;
-  progress(`a backlog of ${String(accepted.jobs)} jobs, accepted at ${acceptedPerSecond.toFixed(0)}/s`);
-
-  const startedAtMs = sharedClockMs();
+export async function measureBacklog(bench: Bench, _options: BenchOptions, jobs: string): Promise<Report> {
+  const accepted = await acceptAll(bench, Number(jobs));
+  progress(`a backlog of ${jobs} jobs, accepted at ${whole(accepted.perSecond)}/s`);
+  const startedAtMs = performance.now();
   const { processes } = await bench.startOurs({ roles: ['relay', 'worker'] });
   try {
-    const peaks = watchPeaks(processes);
+    const watched = watchPeaks(processes);
     await untilRemaining(bench, accepted.jobs / 2);
-    peaks.beginSecondHalf();
+    watched.beginSecondHalf();
     await untilRemaining(bench, 0);
-    const drainSeconds = (sharedClockMs() - startedAtMs) / 1_000;
+    const drainSeconds = (performance.now() - startedAtMs) / 1_000;
+    const peaks = [...accepted.peaks, ...watched.end()];
+    const text =
+      `${whole(accepted.jobs)} jobs were accepted at ${whole(accepted.perSecond)}/s, without relay and worker. Both started ` +
+      `afterwards and removed the jobs in ${drainSeconds.toFixed(1)} s: ${whole(accepted.jobs / drainSeconds)} jobs/s.\n`;
+    const heads = ['Process', 'Peak MiB, first half of the jobs', 'second half'];
+    const rows = peaks.map((of) => [of.name, whole(of.firstHalfMib), whole(of.secondHalfMib)]);
     return {
-      jobs: accepted.jobs,
-      acceptedPerSecond,
-      drainSeconds,
-      removedPerSecond: accepted.jobs / drainSeconds,
-      peaks: [...accepted.peaks, ...peaks.end()],
+      sections: [section('A backlog', text, table(heads, rows))],
+      targets: peaks.flatMap(({ name, firstHalfMib, secondHalfMib }) => [
+        target(`most memory of ${name}`, Math.max(firstHalfMib, secondHalfMib), 'at most', 256, ' MiB'),
+        target(`memory of ${name}, second half to first`, secondHalfMib / firstHalfMib, 'at most', 1.15),
+      ]),
     };
   } finally {
     await stopAll(processes);
   }
 }
 
-async function acceptAll(bench: Bench, jobCount: number) {
-  const firstJob = await bench.settings.jobs.provide(jobCount);
-  const half = Math.ceil(jobCount / 2_000) * 1_000;
+async function acceptAll(bench: Bench, jobs: number) {
+  await bench.settings.jobs.provide(jobs);
   const system = await bench.startOurs({ roles: ['gateway', 'api'] });
+  const accept = (count: number) =>
+    sendLoad(bench.settings, system, { cell: parseCell('1000x16'), seconds: 3_600, jobs: count });
   try {
     const peaks = watchPeaks(system.processes);
-    const first = await accept(bench, system, { firstJob, jobs: half });
+    const half = Math.ceil(jobs / 2_000) * 1_000;
+    const first = await accept(half);
     peaks.beginSecondHalf();
-    const second = await accept(bench, system, { firstJob: firstJob + half, jobs: jobCount - half });
-    return { jobs: first.jobs + second.jobs, ms: first.ms + second.ms, peaks: peaks.end() };
+    const second = await accept(jobs - half);
+    const accepted = first.acceptedJobs + second.acceptedJobs;
+    const ms = [first, second].reduce((sum, { startedAtMs, endedAtMs }) => sum + endedAtMs - startedAtMs, 0);
+    return { jobs: accepted, perSecond: (accepted * 1_000) / ms, peaks: peaks.end() };
   } finally {
     await system.stop();
   }
 }
 
-async function accept(
-  { settings }: Bench,
-  { ports, path }: System,
-  { firstJob, jobs }: { readonly firstJob: number; readonly jobs: number },
-): Promise<{ readonly jobs: number; readonly ms: number }> {
-  const report = await settings.load.run({
-    ports,
-    path: path('json'),
-    headers: callerHeaders(settings.caller),
-    cell: parseCell('1000x16'),
-    firstJob,
-    jobs,
-    seconds: 3_600,
-    keyPrefix: `backlog-${String(firstJob)}`,
-  });
-  settings.jobs.take(report);
-  return { jobs: report.acceptedJobs, ms: report.endedAtMs - report.startedAtMs };
-}
-
 async function untilRemaining({ settings }: Bench, most: number): Promise<void> {
-  for (let said = sharedClockMs(); ;) {
+  for (let said = performance.now(); ;) {
     const remaining = await settings.jobs.remaining();
     if (remaining <= most) return;
-    if (sharedClockMs() - said > 10_000) {
-      said = sharedClockMs();
+    if (performance.now() - said > 10_000) {
+      said = performance.now();
       progress(`${String(remaining)} jobs of the backlog left`);
     }
     await delay(20);
@@ -92,7 +89,7 @@ function watchPeaks(processes: System['processes']) {
       firstHalf = peaks();
       reset();
     },
-    end: (): Backlog['peaks'] => {
+    end: (): Peaks[] => {
       const secondHalf = peaks();
       return processes.map(({ name }, index) => ({
         name,

@@ -1,227 +1,228 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bench } from './bench.ts';
+import { createCallers, type Bench, type BenchOptions } from './bench.ts';
 import { parseCell, type Cell } from './cells.ts';
-import { jobId } from './job-ids.ts';
-import type { LoadOrder, LoadReport } from './load/load-order.ts';
-import { jobsFor, perSecond } from './load/send-load.ts';
-import { startLoad, type Load } from './load/start-load.ts';
-import { crowds, latencies, measureCrowds, orderOf } from './measure-crowds.ts';
-import type { BenchOptions } from './options.ts';
+import { openMongoJobs, type MongoJobs } from './jobs.ts';
+import { jobsFor, perSecond, sendLoad, startLoad, type Sender, type Sending } from './load/load.ts';
+import { jobId, type LoadReport } from './load/orders.ts';
+import { stopAll } from './processes.ts';
 import { progress } from './progress.ts';
-import { row, table } from './report/table.ts';
-import { openMongoJobs, type MongoJobs } from './storage/mongo-jobs.ts';
-import { createCallers } from './systems/installation.ts';
-import { callerHeaders, stopAll, type Caller, type System } from './systems/system.ts';
+import { openTable, section, whole, type Report } from './report/report.ts';
+import { callerHeaders, type Caller, type System } from './systems.ts';
 
 /** An account with its own jobs and its own sending process. */
-interface Neighbour {
-  readonly caller: Caller;
+interface Neighbour extends Sender {
   readonly jobs: MongoJobs;
-  readonly load: Load;
 }
 
 interface Street {
   readonly bench: Bench;
-  readonly options: BenchOptions;
-  readonly neighbours: readonly Neighbour[];
-  /** Accounts without a process of their own. */
-  readonly crowd: readonly Caller[];
+  readonly seconds: number;
+  readonly one: Neighbour;
+  readonly second: Neighbour;
+  readonly third: Neighbour;
 }
 
-/** Measures how accounts affect each other. Returns tables in Markdown. */
-export async function measureNeighbours(bench: Bench, options: BenchOptions): Promise<string> {
-  const { databaseUrl } = bench.servers;
+/** Numbers of accounts that send at the same time. */
+const crowds = [1, 50, 500, 5_000];
+const latencyHeads = ['p50 ms', 'p99 ms', '503'];
+
+/** Measures how accounts affect each other. */
+export async function measureNeighbours(
+  bench: Bench,
+  { seconds }: BenchOptions,
+  backlog: string,
+): Promise<Report> {
+  const { databaseUrl } = bench;
   progress('creating accounts');
-  const [first, second, third, ...crowd] = await createCallers(databaseUrl, Math.max(...crowds) + 3);
-  if (first === undefined || second === undefined || third === undefined) return '';
-  const neighbours = await Promise.all(
-    [first, second, third].map(async (caller) => ({
-      caller,
-      jobs: await openMongoJobs(databaseUrl, caller.accountId),
-      load: startLoad(),
-    })),
-  );
-  const street = { bench, options, neighbours, crowd };
+  const callers = await createCallers(databaseUrl, Math.max(...crowds) + 3);
+  const open = async (index: number): Promise<Neighbour> => {
+    const caller = callers[index] as Caller;
+    return { caller, jobs: await openMongoJobs(databaseUrl, caller.accountId), load: startLoad() };
+  };
+  const [one, second, third] = [await open(0), await open(1), await open(2)];
+  const street = { bench, seconds, one, second, third };
   try {
-    const ofOne = await withSystem(street, 1, (system) => measureOneApi(street, system));
-    const ofThree = await withSystem(street, 3, (system) => measureThreeApis(street, system));
-    return [...ofOne, ofThree, await measureBacklogged(street)].join('\n');
+    return {
+      sections: [
+        ...(await withSystem(street, 1, async (system) => [
+          section('Many accounts', await measureCrowds(street, system, callers.slice(3))),
+          section("Another account's flood", await measureFlooded(street, system)),
+        ])),
+        ...(await withSystem(street, 3, async (system) => [
+          section('Large requests of others', await measureLarge(street, system)),
+        ])),
+        section("Another account's backlog", await measureBacklogged(street, Number(backlog))),
+      ],
+    };
   } finally {
-    for (const { jobs, load } of neighbours) {
+    for (const { jobs, load } of [one, second, third]) {
       load.stop();
       await jobs.close();
     }
   }
 }
 
-async function withSystem<Result>(
-  { bench, neighbours }: Street,
+async function withSystem(
+  { bench, one }: Street,
   apis: number,
-  measure: (system: System) => Promise<Result>,
-) {
+  measure: (system: System) => Promise<string[]>,
+): Promise<string[]> {
   const system = await bench.startOurs({ replicasOf: { 'api,relay': apis } });
   try {
     progress(`warming up ${String(apis)} apis`);
     for (const cell of ['1x64', '1000x16'])
-      await sendKeyed(neighbours[0] as Neighbour, system, parseCell(cell), 3);
+      await sendLoad(one, system, { cell: parseCell(cell), seconds: 3 });
     return await measure(system);
   } finally {
     await system.stop();
   }
 }
 
-async function measureOneApi(street: Street, system: System): Promise<string[]> {
-  return [
-    await measureCrowds(street.bench, street.options, street.crowd, system),
-    await measureFlooded(street, system),
-  ];
+/** 1-id requests of many accounts, compared with those of one. */
+async function measureCrowds({ bench, seconds }: Street, system: System, crowd: readonly Caller[]) {
+  const rows = openTable(['in flight', 'accounts', 'requests/s', 'to one account', ...latencyHeads]);
+  const { jobs } = bench.settings;
+  const sender = { ...bench.settings, load: startLoad() };
+  let firstJob = 900_000_000;
+  try {
+    for (const inFlight of [64, 512]) {
+      const cell = parseCell(`1x${String(inFlight)}`);
+      let alone: number | undefined;
+      for (const count of crowds) {
+        const callers = crowd.slice(0, count);
+        const send = async (forSeconds: number) => {
+          const total = jobsFor(cell, forSeconds);
+          const ofEach = Math.ceil(total / count);
+          const accountIds = callers.map(({ accountId }) => accountId);
+          await jobs.provideTo(accountIds, (firstJob += ofEach), ofEach);
+          return sender.load.run({
+            ports: system.ports,
+            path: system.path('json'),
+            headers: {},
+            accounts: callers.map(callerHeaders),
+            cell,
+            seconds: forSeconds,
+            firstJob,
+            jobs: total,
+            keyPrefix: `crowd-${String(firstJob)}`,
+          });
+        };
+        // Not counted: new callers wait for the check of their credentials.
+        await send(3);
+        const report = await send(seconds);
+        const rate = perSecond(report.acceptedRequests, report);
+        alone ??= rate;
+        rows.add([inFlight, count, Math.round(rate), (rate / alone).toFixed(2), ...latencies(report)]);
+        await untilIdle(jobs);
+      }
+    }
+  } finally {
+    sender.load.stop();
+  }
+  return rows.markdown();
+}
+
+/** Waits until no job of the crowd waits for its removal, so that the next measurement starts idle. */
+async function untilIdle(jobs: MongoJobs): Promise<void> {
+  for (let last = -1; ;) {
+    const now = await jobs.remaining();
+    if (now === last) return;
+    last = now;
+    await delay(500);
+  }
 }
 
 /** Four callers of one account with 1 id, while another account sends something else on 256 connections. */
-async function measureFlooded(street: Street, system: System): Promise<string> {
-  const { options, neighbours } = street;
-  const [live, flood] = neighbours as [Neighbour, Neighbour, Neighbour];
-  const cell = parseCell('1x4');
-  const { seconds } = options;
-  const send = async () => sendUnkeyed(live, system, cell, seconds);
+async function measureFlooded({ seconds, one, second }: Street, system: System): Promise<string> {
+  const rows = openTable([
+    ...['256 callers of another account', '1 id/s', ...latencyHeads],
+    ...['p99 to alone', 'their requests/s', 'their 503'],
+  ]);
+  const send = () => sendLoad(one, system, { cell: parseCell('1x4'), seconds, keys: false });
   await send();
   const alone = await send();
-  const rows = [row(['nothing', ...liveCells(alone, alone), '', ''])];
-  const deletionId = await deleteOne(flood, system);
-  const floods: Record<string, Partial<LoadOrder>> = {
+  const cellsOf = (report: LoadReport) => [
+    Math.round(perSecond(report.acceptedRequests, report)),
+    ...latencies(report),
+    (report.p99Ms / alone.p99Ms).toFixed(1),
+  ];
+  rows.add(['nothing', ...cellsOf(alone), '', '']);
+  const deletionId = await deleteOne(second, system);
+  const floods: Record<string, Partial<Sending>> = {
     'sandbox, 1 id': { path: '/v1-sandbox/json/jobs-delete', jobs: 1_000 },
     'status of a deletion': { path: `/v1/deletions/${deletionId}`, method: 'GET', jobs: 1 },
   };
-  for (const [name, order] of Object.entries(floods)) {
-    const firstJob = await flood.jobs.provide(1_000);
-    const flooding = flood.load.run({
-      ...orderOf(system, parseCell('1x256'), seconds + 1),
-      headers: callerHeaders(flood.caller),
-      firstJob,
-      jobs: 1_000,
-      repeat: true,
-      ...order,
-    });
+  for (const [name, more] of Object.entries(floods)) {
+    const flood = { cell: parseCell('1x256'), seconds: seconds + 1, keys: false, repeat: true, ...more };
+    const flooding = sendLoad(second, system, flood);
     await delay(500);
     const beside = await send();
     const of = await flooding;
-    rows.push(
-      row([
-        name,
-        ...liveCells(beside, alone),
-        Math.round(perSecond(of.acceptedRequests, of)),
-        of.refusal ?? of.retries,
-      ]),
-    );
-    progress(rows.at(-1) ?? '');
+    const ofFlood = [Math.round(perSecond(of.acceptedRequests, of)), of.refusal ?? of.retries];
+    rows.add([name, ...cellsOf(beside), ...ofFlood]);
   }
-  const heads = [
-    '256 callers of another account',
-    '1 id/s',
-    'p50 ms',
-    'p99 ms',
-    '503',
-    'p99 to alone',
-    'their requests/s',
-    'their 503',
-  ];
-  return table(heads, rows);
+  return rows.markdown();
 }
 
 /** Small requests without keys, beside medium and large ones of other accounts. */
-async function measureThreeApis(street: Street, system: System): Promise<string> {
-  const { options, neighbours } = street;
-  const [small, medium, large] = neighbours as [Neighbour, Neighbour, Neighbour];
-  const { seconds } = options;
-  const rows: string[] = [];
-  const beside = async (
-    name: string,
-    of: readonly (readonly [Neighbour, string, boolean])[],
-    smallCell: string,
-  ) => {
+async function measureLarge({ seconds, one, second, third }: Street, system: System): Promise<string> {
+  const rows = openTable(['beside, 3 apis', '1 id/s', ...latencyHeads, 'their jobs/s', 'their 503']);
+  const beside = async (name: string, small: Cell, others: readonly [Neighbour, Sending][]) => {
     // Imports all jobs first: an import would slow down the others.
-    await small.jobs.provide(jobsFor(parseCell(smallCell), seconds));
-    for (const [{ jobs }, cell] of of) await jobs.provide(jobsFor(parseCell(cell), seconds));
-    const [ofSmall, ...others] = await Promise.all([
-      sendUnkeyed(small, system, parseCell(smallCell), seconds),
-      ...of.map(([neighbour, cell, keyed]) =>
-        keyed
-          ? sendKeyed(neighbour, system, parseCell(cell), seconds)
-          : sendUnkeyed(neighbour, system, parseCell(cell), seconds),
-      ),
+    await one.jobs.provide(jobsFor(small, seconds));
+    for (const [{ jobs }, { cell }] of others) await jobs.provide(jobsFor(cell, seconds));
+    const [ofSmall, ...reports] = await Promise.all([
+      sendLoad(one, system, { cell: small, seconds, keys: false }),
+      ...others.map(([neighbour, sending]) => sendLoad(neighbour, system, sending)),
     ]);
-    const jobs = others.map((report) => Math.round(perSecond(report.acceptedJobs, report))).join(', ');
-    const refused = others.map((report) => report.refusal ?? report.retries).join(', ');
-    rows.push(
-      row([
-        name,
-        Math.round(perSecond(ofSmall.acceptedRequests, ofSmall)),
-        ...latencies(ofSmall),
-        jobs,
-        refused,
-      ]),
-    );
-    progress(rows.at(-1) ?? '');
+    rows.add([
+      ...[name, Math.round(perSecond(ofSmall.acceptedRequests, ofSmall)), ...latencies(ofSmall)],
+      reports.map((report) => Math.round(perSecond(report.acceptedJobs, report))).join(', '),
+      reports.map(({ refusal, retries }) => refusal ?? retries).join(', '),
+    ]);
   };
-  await beside(
-    '8 of 300 ids, 2 of 10,000',
-    [
-      [medium, '300x8', false],
-      [large, '10000x2', false],
-    ],
-    '1x8',
-  );
-  await beside('1 of 10,000 ids', [[large, '10000x1', true]], '1x4');
-  await beside('64 of 10,000 ids', [[large, '10000x64', true]], '1x4');
-  return table(['beside, 3 apis', '1 id/s', 'p50 ms', 'p99 ms', '503', 'their jobs/s', 'their 503'], rows);
+  await beside('8 of 300 ids, 2 of 10,000', parseCell('1x8'), [
+    [second, { cell: parseCell('300x8'), seconds, keys: false }],
+    [third, { cell: parseCell('10000x2'), seconds, keys: false }],
+  ]);
+  for (const callers of ['1', '64'])
+    await beside(`${callers} of 10,000 ids`, parseCell('1x4'), [
+      [third, { cell: parseCell(`10000x${callers}`), seconds }],
+    ]);
+  return rows.markdown();
 }
 
 /** How long one job takes to be removed while the backlog of another account is drained by one worker. */
-async function measureBacklogged({ bench, options, neighbours }: Street): Promise<string> {
-  const [one, , large] = neighbours as [Neighbour, Neighbour, Neighbour];
-  const backlog = options.backlog || 1_000_000;
+async function measureBacklogged({ bench, one, third }: Street, backlog: number): Promise<string> {
+  const rows = openTable(['backlog of another account, thousands of jobs', 'one job removed after s']);
   const system = await bench.startOurs({ roles: ['gateway', 'api,relay'] });
-  const rows: string[] = [];
   try {
-    const countOf = () => bench.settings.jobs.countOf(large.caller.accountId);
-    const firstJob = await large.jobs.provide(backlog);
+    const countOf = () => third.jobs.countOf(third.caller.accountId);
+    await third.jobs.provide(backlog);
     const staying = (await countOf()) - backlog;
     progress(`accepting a backlog of ${String(backlog)} jobs`);
-    const report = await large.load.run({
-      ...orderOf(system, parseCell('1000x16'), 3_600),
-      headers: callerHeaders(large.caller),
-      firstJob,
-      jobs: backlog,
-      keyPrefix: 'neighbours-backlog',
-    });
-    large.jobs.take(report);
+    const sending = { cell: parseCell('1000x16'), seconds: 3_600, jobs: backlog };
+    const { acceptedJobs } = await sendLoad(third, system, sending);
     const worker = await bench.startOurs({ roles: ['worker'] });
     const startedAtMs = performance.now();
+    const secondsSince = (ms: number) => (performance.now() - ms) / 1_000;
     const left = async () => (await countOf()) - staying;
     try {
       for (let at = await left(); at > 0; at = await left()) {
         const sentAtMs = performance.now();
-        const deletionId = await deleteOne(one, system);
-        await completed(one, system, deletionId);
-        rows.push(row([Math.round(at / 1_000), ((performance.now() - sentAtMs) / 1_000).toFixed(2)]));
-        progress(rows.at(-1) ?? '');
+        await untilCompleted(one, system, await deleteOne(one, system));
+        rows.add([Math.round(at / 1_000), secondsSince(sentAtMs).toFixed(2)]);
         await delay(1_000);
       }
-      const seconds = (performance.now() - startedAtMs) / 1_000;
-      rows.push(
-        row([
-          `drained in ${seconds.toFixed(1)} s, ${Math.round(report.acceptedJobs / seconds).toString()} jobs/s`,
-          '',
-        ]),
-      );
-      progress(rows.at(-1) ?? '');
+      const drained = secondsSince(startedAtMs);
+      rows.add([`drained in ${drained.toFixed(1)} s, ${whole(acceptedJobs / drained)} jobs/s`, '']);
     } finally {
       await stopAll(worker.processes);
     }
   } finally {
     await system.stop();
   }
-  return table(['backlog of another account, thousands of jobs', 'one job removed after s'], rows);
+  return rows.markdown();
 }
 
 async function deleteOne({ caller, jobs }: Neighbour, system: System): Promise<string> {
@@ -236,7 +237,7 @@ async function deleteOne({ caller, jobs }: Neighbour, system: System): Promise<s
   return response.headers.get('deletion-id') ?? '';
 }
 
-async function completed({ caller }: Neighbour, system: System, deletionId: string): Promise<void> {
+async function untilCompleted({ caller }: Neighbour, system: System, deletionId: string): Promise<void> {
   const url = `http://127.0.0.1:${String(system.ports[0])}/v1/deletions/${deletionId}?wait=30`;
   for (;;) {
     const response = await fetch(url, { headers: callerHeaders(caller) });
@@ -245,50 +246,6 @@ async function completed({ caller }: Neighbour, system: System, deletionId: stri
   }
 }
 
-async function sendUnkeyed(
-  neighbour: Neighbour,
-  system: System,
-  cell: Cell,
-  seconds: number,
-): Promise<LoadReport> {
-  return send(neighbour, system, cell, seconds, {});
-}
-
-let keys = 0;
-
-async function sendKeyed(
-  neighbour: Neighbour,
-  system: System,
-  cell: Cell,
-  seconds: number,
-): Promise<LoadReport> {
-  return send(neighbour, system, cell, seconds, { keyPrefix: `neighbours-${String(keys++)}` });
-}
-
-async function send(
-  { caller, jobs, load }: Neighbour,
-  system: System,
-  cell: Cell,
-  seconds: number,
-  more: Pick<LoadOrder, 'keyPrefix'>,
-): Promise<LoadReport> {
-  const count = jobsFor(cell, seconds);
-  const firstJob = await jobs.provide(count);
-  const report = await load.run({
-    ...orderOf(system, cell, seconds),
-    headers: callerHeaders(caller),
-    firstJob,
-    jobs: count,
-    ...more,
-  });
-  jobs.take({ acceptedJobs: report.acceptedJobs, issuedJobs: count });
-  return report;
-}
-
-function liveCells(report: LoadReport, alone: LoadReport): (string | number)[] {
-  return [
-    Math.round(perSecond(report.acceptedRequests, report)),
-    ...latencies(report),
-    (report.p99Ms / alone.p99Ms).toFixed(1),
-  ];
+function latencies({ p50Ms, p99Ms, retries, refusal }: LoadReport): (string | number)[] {
+  return [p50Ms.toFixed(1), p99Ms.toFixed(1), refusal?.slice(0, 200) ?? retries];
 }

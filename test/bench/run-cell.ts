@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cellName, mostJobs, type Cell } from './cells.ts';
-import { sharedClockMs, type LoadReport } from './load/load-order.ts';
-import type { Load } from './load/start-load.ts';
-import { cpuSeconds, peakMib, resetPeak } from './process/usage.ts';
-import type { Jobs } from './storage/jobs.ts';
-import { callerHeaders, type Caller, type System } from './systems/system.ts';
+import { cellName, describeCell, mostJobs, parseCell, type Cell } from './cells.ts';
+import type { Jobs } from './jobs.ts';
+import { sendLoad, type Sender } from './load/load.ts';
+import { sharedClockMs, type LoadReport } from './load/orders.ts';
+import { cpuSeconds, peakMib, resetPeak } from './processes.ts';
+import { progress } from './progress.ts';
+import type { System } from './systems.ts';
 
-export interface RunSettings {
-  readonly caller: Caller;
-  readonly load: Load;
-  readonly jobs: Jobs;
+export interface RunSettings extends Sender {
   /** Seconds after which no new request starts. */
   readonly seconds: number;
   readonly mostJobs: number;
@@ -39,28 +37,17 @@ export interface RunFigures {
   readonly processes: readonly ProcessFigures[];
 }
 
-let runs = 0;
-
-export async function runCell(system: System, cell: Cell, settings: RunSettings): Promise<RunFigures> {
-  const { caller, load, jobs, seconds, servers } = settings;
+/** Runs one cell. Prepares the jobs first, and waits until the processes are idle. */
+async function runCell(system: System, cell: Cell, settings: RunSettings): Promise<RunFigures> {
+  const { load, jobs, seconds, servers } = settings;
   const count = mostJobs(cell, settings.mostJobs);
-  const firstJob = await jobs.provide(count);
+  await jobs.provide(count);
   const watched = [...system.processes, ...servers];
   await untilQuiet(watched);
   for (const { pid } of watched) resetPeak(pid);
   const before = watched.map(({ pid }) => cpuSeconds(pid));
 
-  const report = await load.run({
-    ports: system.ports,
-    path: system.path(cell.format),
-    headers: callerHeaders(caller),
-    cell,
-    firstJob,
-    jobs: count,
-    seconds,
-    keyPrefix: `run-${String(process.pid)}-${String(runs++)}`,
-  });
-  jobs.take(report);
+  const report = await sendLoad(settings, system, { cell, seconds, jobs: count });
   const removedAtMs = await untilRemoved(jobs, report);
   await untilQuiet(system.processes);
 
@@ -118,4 +105,45 @@ async function untilQuiet(processes: readonly { readonly pid: number }[]): Promi
     if (now - last <= 0.03) return;
     last = now;
   }
+}
+
+/**
+ * Sends requests until code is compiled and connections are open. Stops after a number of requests, not after a time:
+ * a busy machine needs longer.
+ */
+export async function warmUp(settings: RunSettings, system: System): Promise<void> {
+  progress(`warming up ${system.name}`);
+  const { seconds } = settings;
+  await runUncounted(system, parseCell('1x64'), settings, { seconds: 5 * seconds, mostJobs: 8_000 });
+  for (const cell of ['1000x16', '1000x16:xml'].map(parseCell))
+    await runUncounted(system, cell, settings, { seconds, mostJobs: 40_000 });
+}
+
+async function runUncounted(
+  system: System,
+  cell: Cell,
+  settings: RunSettings,
+  most: Pick<RunSettings, 'seconds' | 'mostJobs'>,
+): Promise<void> {
+  const mostJobs = Math.min(settings.mostJobs, most.mostJobs);
+  await runCell(system, cell, { ...settings, seconds: most.seconds, mostJobs });
+}
+
+/**
+ * Measures one run, after an unmeasured second of the same load: idle systems have cold code, and so has Kafka. Reports
+ * a run that is not valid, and lets the bench fail.
+ */
+export async function runOnce(settings: RunSettings, system: System, cell: Cell): Promise<RunFigures> {
+  await runUncounted(system, cell, settings, { seconds: 1, mostJobs: 40_000 });
+  const figures = await runCell(system, cell, settings);
+  const { acceptedPerSecond, removedPerSecond, refusal } = figures;
+  progress(
+    `${describeCell(cell)}: ${system.name}: ` +
+      `${acceptedPerSecond.toFixed(0)} accepted/s, ${removedPerSecond.toFixed(0)} removed/s`,
+  );
+  if (refusal !== undefined || Number.isNaN(removedPerSecond)) {
+    progress(`NOT VALID: ${refusal?.slice(0, 500) ?? 'accepted jobs were not removed'}`);
+    process.exitCode = 1;
+  }
+  return figures;
 }

@@ -13,6 +13,6 @@ function run(command, args) {
 }
 
 if (!existsSync(`${folder}node_modules`)) run('npm', ['ci', '--no-audit', '--prefix', folder]);
-run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', '.', 'test/bench']);
-const { main } = await import('./dist/bench/main.js');
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
+const { main } = await import('../dist/bench/main.js');
 await main(process.argv.slice(2));

@@ -40,8 +40,6 @@ export interface StartMongoOptions {
   readonly replicaSet?: boolean;
   /** Uses a disk and the server's defaults. Default: small caches, fail points, and memory if there is enough. */
   readonly asItComes?: boolean;
-  /** The cache in GB. Default: 0.25, or the server's default with `asItComes`. */
-  readonly cacheGb?: number | undefined;
   /** Requires authentication. Loopback may create the first user without it. */
   readonly withUsers?: boolean;
 }
@@ -57,13 +55,8 @@ const forTests = [
 
 /** Starts a MongoDB replica set on loopback, in a temporary folder. */
 export async function startMongo(options: StartMongoOptions = {}): Promise<MongoServers> {
-  const { members: count = 1, port, replicaSet = true, asItComes = false, cacheGb } = options;
-  const { withUsers = false } = options;
-  const args = [
-    ...(replicaSet ? ['--replSet', replicaSetName] : []),
-    ...(asItComes ? [] : forTests),
-    ...(cacheGb === undefined ? [] : ['--wiredTigerCacheSizeGB', String(cacheGb)]),
-  ];
+  const { members: count = 1, port, replicaSet = true, asItComes = false, withUsers = false } = options;
+  const args = [...(replicaSet ? ['--replSet', replicaSetName] : []), ...(asItComes ? [] : forTests)];
   const binary = await mongodBinary();
   const prefix = 'jobs-delete-mongo-';
   const folder = asItComes ? mkdtempSync(join(tmpdir(), prefix)) : newMemoryFolder(prefix);

@@ -1,6 +1,12 @@
 import express, { type Express, type Request } from 'express';
-import { authenticate, type FindCredential } from './authenticate.ts';
-import { acceptedAnswer, parseXml, readIds, sayListening } from './job-list.ts';
+import {
+  authenticate,
+  type FindCredential,
+  acceptedAnswer,
+  parseXml,
+  readIds,
+  sayListening,
+} from './peer.ts';
 
 /** Deletes all the given jobs of an account or none. Returns false when one does not exist. */
 export type DeleteJobs = (accountId: string, ids: string[]) => boolean | Promise<boolean>;

@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import type { StoredCredential } from './authenticate.ts';
+import type { StoredCredential } from './peer.ts';
 import { listenExpress } from './express-app.ts';
 
 // The embedded peer: Express on SQLite with the same durability as jobs-delete. Deletes before it answers.

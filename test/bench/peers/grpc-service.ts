@@ -8,7 +8,7 @@ import {
   type DeleteJobsRequest,
   type DeleteJobsResponse,
 } from './deletions-proto.ts';
-import { sayListening } from './job-list.ts';
+import { sayListening } from './peer.ts';
 import { connect, models } from './mongoose-models.ts';
 
 // Peer b, the service: one transaction and one publication per request, one deleteMany per message.

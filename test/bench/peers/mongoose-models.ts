@@ -1,5 +1,5 @@
 import { createConnection, Schema, type Connection } from 'mongoose';
-import type { FindCredential, StoredCredential } from './authenticate.ts';
+import type { FindCredential, StoredCredential } from './peer.ts';
 
 /** Connects with the same write concern as jobs-delete: majority, with journal. */
 export async function connect(): Promise<Connection> {

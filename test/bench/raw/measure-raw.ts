@@ -1,48 +1,47 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Bench } from '../bench.ts';
+import { parseCell } from '../cells.ts';
 import { builtFolder } from '../folders.ts';
-import { startProcess } from '../process/start-process.ts';
-import type { RunSettings } from '../run-cell.ts';
-import type { BenchServers } from '../servers.ts';
-import { callerHeaders } from '../systems/system.ts';
+import { perSecond } from '../load/load.ts';
+import { startProcess } from '../processes.ts';
+import { callerHeaders } from '../systems.ts';
 import type { RawOrder } from './raw-limits.ts';
 
 export type RawFigures = Readonly<Record<string, number>>;
 
-/** Measures MongoDB, kafkajs, grpc-js, Express, Node and the parsers alone, on the same machine and servers. */
-export async function measureRaw(
-  servers: BenchServers,
-  settings: RunSettings,
-  options: { readonly topic: string; readonly logFolder: string; readonly jobs: number },
-): Promise<RawFigures> {
-  const { caller, jobs } = settings;
-  const seconds = settings.seconds / 3;
+/**
+ * Measures MongoDB, kafkajs, grpc-js, Express, Node and the parsers alone, on the same machine and servers. Deletes
+ * some jobs.
+ */
+export async function measureRaw(bench: Bench, count: number): Promise<RawFigures> {
+  const { caller, jobs } = bench.settings;
+  const seconds = bench.settings.seconds / 3;
   const echo = await startProcess({
     name: 'echo',
     args: [join(builtFolder, 'raw/echo-servers.js')],
     env: {},
-    logFolder: options.logFolder,
+    logFolder: bench.logFolder,
     ready: /listening on ([\d,]+)/,
   });
   const [expressPort = 0, plainPort = 0, grpcPort = 0] = echo.said.split(',').map(Number);
   try {
-    const firstJob = await jobs.provide(options.jobs);
     const limits = await inProcess({
-      databaseUrl: servers.databaseUrl,
+      databaseUrl: bench.databaseUrl,
       accountId: caller.accountId,
-      firstJob,
-      jobs: options.jobs,
-      kafkaBrokers: servers.kafkaBrokers,
-      topic: options.topic,
+      firstJob: await jobs.provide(count),
+      jobs: count,
+      kafkaBrokers: bench.kafkaBrokers,
+      topic: bench.rawTopic,
       grpcPort,
       seconds,
     });
-    jobs.take({ issuedJobs: options.jobs, acceptedJobs: options.jobs });
+    jobs.take({ issuedJobs: count, acceptedJobs: count });
     return {
       ...limits,
-      'Express echo, 64 in flight, requests/s': await echoRate(expressPort, settings, seconds),
-      'node:http echo, 64 in flight, requests/s': await echoRate(plainPort, settings, seconds),
+      'Express echo, 64 in flight, requests/s': await echoRate(expressPort, bench.settings, seconds),
+      'node:http echo, 64 in flight, requests/s': await echoRate(plainPort, bench.settings, seconds),
     };
   } finally {
     await echo.stop();
@@ -60,16 +59,16 @@ async function inProcess(order: RawOrder): Promise<Record<string, number>> {
   return figures;
 }
 
-async function echoRate(port: number, { load, caller }: RunSettings, seconds: number): Promise<number> {
+async function echoRate(port: number, { load, caller }: Bench['settings'], seconds: number): Promise<number> {
   const report = await load.run({
     ports: [port],
     path: '/jobs',
     headers: callerHeaders(caller),
-    cell: { ids: 1, inFlight: 64, format: 'json' },
+    cell: parseCell('1x64'),
     firstJob: 0,
     jobs: 40_000,
     seconds,
     keyPrefix: 'echo',
   });
-  return (report.acceptedRequests * 1_000) / (report.endedAtMs - report.startedAtMs);
+  return perSecond(report.acceptedRequests, report);
 }

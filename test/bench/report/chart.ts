@@ -1,7 +1,6 @@
 import { describeCell, type Cell } from '../cells.ts';
 import type { RunFigures } from '../run-cell.ts';
-import { median } from './statistics.ts';
-import { rounds, type RunNumber } from './summary.ts';
+import { medianOf, type RunNumber } from './statistics.ts';
 
 const colours = ['#1f6feb', '#8b949e', '#bf8700', '#2da44e', '#cf222e'];
 const barHeight = 14;
@@ -49,7 +48,7 @@ interface Group {
 
 /** Scales each group separately: only the ratio within a group matters. */
 function bars(runs: readonly RunFigures[], { cell, systems, field, x, y }: Group): string[] {
-  const values = systems.map((system) => median(rounds(runs, system, cell, field)));
+  const values = systems.map((system) => medianOf(runs, system, cell, field));
   const most = Math.max(...values.filter((value) => !Number.isNaN(value)));
   return [
     text(x, y + 11, describeCell(cell)),

@@ -1,22 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { cellName, parseCell } from '../cells.ts';
-import type { Figures } from '../figures.ts';
-import { jobIds } from '../job-ids.ts';
+import { jobIds } from '../load/orders.ts';
 import type { RunFigures } from '../run-cell.ts';
 import { median, spread } from './statistics.ts';
 import { judge } from './targets.ts';
 
-const figures: Figures = {
-  machine: { cpu: '', memoryGib: 0, kernel: '', loadAverage: 0, cpuPressure: undefined, versions: {} },
-  rounds: 1,
-  jobs: 0,
-  runs: [],
-  raw: [],
-  embedded: [],
-  growth: [],
-  replicas: [],
-  backlog: undefined,
-};
+const figures = { runs: [], raw: [], embedded: [] };
 
 function run(system: string, cell: string, perSecond: number): RunFigures {
   return {

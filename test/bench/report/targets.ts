@@ -1,8 +1,15 @@
 import { describeCell, parseCell } from '../cells.ts';
-import type { Figures } from '../figures.ts';
-import { peerNames } from '../systems/peers.ts';
-import { median } from './statistics.ts';
-import { medianOf, type RunNumber } from './summary.ts';
+import type { RawFigures } from '../raw/measure-raw.ts';
+import type { RunFigures } from '../run-cell.ts';
+import { peerNames } from '../systems.ts';
+import { median, medianOf, type RunNumber } from './statistics.ts';
+
+/** What the main run measures. */
+export interface Figures {
+  readonly runs: readonly RunFigures[];
+  readonly raw: readonly RawFigures[];
+  readonly embedded: readonly RunFigures[];
+}
 
 export interface Target {
   readonly name: string;
@@ -15,26 +22,23 @@ export interface Target {
 
 /** Returns the targets of all measured figures. */
 export function judge(figures: Figures): Target[] {
-  return [
-    ...peerTargets(figures),
-    ...ownTargets(figures),
-    ...embeddedTargets(figures),
-    ...longTargets(figures),
-  ].filter(({ measured }) => !Number.isNaN(measured));
+  return [...peerTargets(figures), ...ownTargets(figures), ...embeddedTargets(figures)].filter(
+    ({ measured }) => !Number.isNaN(measured),
+  );
 }
 
 const ours = 'jobs-delete';
 const bestPeer = 'the best peer';
 
-function target(name: string, measured: number, kind: Target['kind'], bound: number, unit = '×'): Target {
-  return {
-    name,
-    measured,
-    bound,
-    kind,
-    unit,
-    pass: kind === 'at least' ? measured >= bound : measured <= bound,
-  };
+export function target(
+  name: string,
+  measured: number,
+  kind: Target['kind'],
+  bound: number,
+  unit = '×',
+): Target {
+  const pass = kind === 'at least' ? measured >= bound : measured <= bound;
+  return { name, measured, bound, kind, unit, pass };
 }
 
 function peerTargets({ runs }: Figures): Target[] {
@@ -89,31 +93,7 @@ function memoryTargets(runs: Figures['runs']): Target[] {
   );
 }
 
-export const notOurs: ReadonlySet<string> = new Set(['load generator', 'mongod', 'Kafka']);
-
-/** Returns the targets of growth and backlog, which are measured separately. */
-function longTargets({ growth, backlog }: Figures): Target[] {
-  const [small, ...larger] = growth;
-  // Only requests of 1 id: deletes in a large index cost more in every system (docs/benchmarks/bounds.md).
-  const cells = [...new Set(small?.runs.map(({ cell }) => cell))]
-    .map(parseCell)
-    .filter(({ ids }) => ids === 1);
-  const kept = larger.flatMap(({ jobs, runs }) =>
-    cells.flatMap((cell) =>
-      (['accepted', 'removed'] as const).map((what) => {
-        const field = `${what}PerSecond` as const;
-        const ratio = medianOf(runs, ours, cell, field) / medianOf(small?.runs ?? [], ours, cell, field);
-        const name = `${describeCell(cell)}: ${what}/s with ${jobs.toLocaleString('en')} jobs, to ${String(small?.jobs.toLocaleString('en'))}`;
-        return target(name, ratio, 'at least', 0.85);
-      }),
-    ),
-  );
-  const memory = (backlog?.peaks ?? []).flatMap(({ name, firstHalfMib, secondHalfMib }) => [
-    target(`most memory of ${name}`, Math.max(firstHalfMib, secondHalfMib), 'at most', 256, ' MiB'),
-    target(`memory of ${name}, second half to first`, secondHalfMib / firstHalfMib, 'at most', 1.15),
-  ]);
-  return [...kept, ...memory];
-}
+const notOurs: ReadonlySet<string> = new Set(['load generator', 'mongod', 'Kafka']);
 
 function embeddedTargets({ embedded }: Figures): Target[] {
   const cell = parseCell('1000x16');

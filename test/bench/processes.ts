@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithParent } from '../../servers/end-with-parent.ts';
+import { endWithParent } from '../servers/end-with-parent.ts';
 
 export interface ProcessOptions {
   readonly name: string;
@@ -66,4 +66,29 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     }
     await delay(20);
   }
+}
+
+export async function stopAll(processes: readonly RunningProcess[]): Promise<void> {
+  await Promise.all(processes.map((running) => running.stop()));
+}
+
+/** Unit of the CPU times in /proc, the same on all machines. */
+const ticksPerSecond = 100;
+
+/** Returns the user and system time of a process since its start. */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+  // The name in parentheses may contain any character. utime and stime are the 12th and 13th field after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Returns the peak resident memory of a process since resetPeak. */
+export function peakMib(pid: number): number {
+  const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1];
+  return Number(kib) / 1_024;
+}
+
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
 }

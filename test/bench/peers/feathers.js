@@ -1,31 +1,35 @@
+import { Buffer } from 'node:buffer';
 import { Forbidden, BadRequest, NotFound } from '@feathersjs/errors';
-import { feathers, type HookContext } from '@feathersjs/feathers';
-import { bodyParser, errorHandler, koa, rest, type Application } from '@feathersjs/koa';
+import { feathers } from '@feathersjs/feathers';
+import { bodyParser, errorHandler, koa, rest } from '@feathersjs/koa';
 import { MongoDBService } from '@feathersjs/mongodb';
 import { HttpMethodEnum } from 'koa-body';
-import { MongoClient, type Binary, type Document } from 'mongodb';
-import { authenticate, type FindCredential, type StoredCredential } from './authenticate.ts';
-import { acceptedAnswer, parseXml, readIds, sayListening } from './job-list.ts';
+import { MongoClient } from 'mongodb';
+import {
+  authenticate,
+  acceptedAnswer,
+  parseXml,
+  readIds,
+  sayListening,
+} from '../../dist/bench/peers/peer.js';
 
-// Peer c: a Feathers service on MongoDB with multi-remove.
+// Peer c: a Feathers service on MongoDB with multi-remove. JavaScript, because its packages are in test/bench/node_modules
+// only, which the build does not have.
 const client = await MongoClient.connect(process.env.DATABASE_URL ?? '', {
   maxPoolSize: 64,
   writeConcern: { w: 'majority', journal: true },
 });
 const database = client.db();
 
-const find: FindCredential = async (kind, id) => {
+const find = async (kind, id) => {
   const projection = { account_id: 1, hash: 1, expires_at: 1, revoked_at: 1 };
   const found = await database.collection('credentials').findOne({ kind, id }, { projection });
-  // The documents of the driver are untyped. Only the bench writes them.
-  return found === null
-    ? null
-    : ({ ...found, hash: (found.hash as Binary).buffer } as unknown as StoredCredential);
+  return found === null ? null : { ...found, hash: found.hash.buffer };
 };
 
 /** Reads the query of a multi-remove from the body. Feathers reads it from the URL, too short for 10,000 ids. */
-async function queryFromBody(context: HookContext): Promise<void> {
-  const { headers = {}, body } = context.params as { headers?: Record<string, string>; body?: unknown };
+async function queryFromBody(context) {
+  const { headers = {}, body } = context.params;
   const accountId = await authenticate(headers, find);
   if (accountId === undefined) throw new Forbidden('token or secret key');
   const ids = readIds(typeof body === 'string' ? parseXml(body) : body);
@@ -34,13 +38,13 @@ async function queryFromBody(context: HookContext): Promise<void> {
   context.params.query = { account_id: accountId, id: { $in: ids }, $select: ['_id'] };
 }
 
-function answer(context: HookContext): void {
-  const ids = context.params.ids as string[];
-  if ((context.result as Document[]).length < ids.length) throw new NotFound('a job did not exist');
+function answer(context) {
+  const ids = context.params.ids;
+  if (context.result.length < ids.length) throw new NotFound('a job did not exist');
   context.result = acceptedAnswer(ids);
 }
 
-const app: Application = koa(feathers());
+const app = koa(feathers());
 app.use(errorHandler());
 app.use(
   bodyParser({
@@ -53,11 +57,11 @@ app.use(
 app.use(async (ctx, next) => {
   // koa-body parses text/xml only.
   if (ctx.is('application/xml')) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of ctx.req) chunks.push(chunk as Buffer);
+    const chunks = [];
+    for await (const chunk of ctx.req) chunks.push(chunk);
     ctx.request.body = Buffer.concat(chunks).toString('utf8');
   }
-  Object.assign(ctx.feathers ?? {}, { body: ctx.request.body as unknown });
+  Object.assign(ctx.feathers ?? {}, { body: ctx.request.body });
   await next();
 });
 app.configure(rest());
