@@ -182,7 +182,9 @@ export default tseslint.config(
   ]),
   {
     files: ['**/*.js', '**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', fetch: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', fetch: 'readonly', AbortSignal: 'readonly' },
+    },
   },
   {
     files: ['dashboard/public/*.js', 'gateway/public/*.js', 'test/browser/*.js'],

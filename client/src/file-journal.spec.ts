@@ -116,7 +116,7 @@ test('a key that expires after the journal is opened is not sent again', async (
 
 test('what is left of a request that is sent again is not sent twice', async () => {
   const arrived = new Set<string>();
-  let wake = () => {};
+  let wake = (): void => undefined;
   const { client, received, baseUrl } = await connectToScript(
     async ({ jobIds }) => {
       for (const id of jobIds) arrived.add(id);

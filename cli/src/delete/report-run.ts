@@ -38,10 +38,10 @@ export async function reportRun(
   const refused: ReportRow[] = [];
   const rows = notingRefused(reportRows(order.input, prepared, stopRows), refused);
   const refusedCount = summary.refused_jobs + stopRows.length;
-  const unwritten =
-    options.report === undefined
-      ? await readRefused(rows, order, refused, Math.min(refusedCount, maxShown))
-      : await tryToReport(() => writeReport(String(options.report), summary, rows, order.inputName));
+  const reportPath = options.report;
+  let unwritten: string | undefined;
+  if (reportPath === undefined) await readRefused(rows, order, refused, Math.min(refusedCount, maxShown));
+  else unwritten = await tryToReport(() => writeReport(reportPath, summary, rows, order.inputName));
   const isTruncated = refusedCount > refused.length;
   const value = { ...summary, refused, refused_truncated: isTruncated };
   report(io, options, value, () => [

@@ -119,7 +119,10 @@ export function createRemoval(options: RemovalOptions) {
       if (failure === undefined) return;
       if (health.isPatienceOver(accountId)) {
         if (health.isAlone(accountId) || !isInTime(progress)) return setAside(parts, progress, failure.error);
-        if (await postpone(parts, progress, failure.error)) return health.onSick(accountId);
+        if (await postpone(parts, progress, failure.error)) {
+          health.onSick(accountId);
+          return;
+        }
       }
       await batch.heartbeat();
       await clock.sleep(Math.min(maxWaitMs, backoffMs(health.failuresOf(accountId), random)), batch.signal);
