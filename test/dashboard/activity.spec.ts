@@ -128,7 +128,7 @@ test('the chart shows the jobs deleted per day as bars, as text and as a table',
   const { text } = await viewer.get('/activity/days/events', english);
   const day = new Date(yesterday).toISOString().slice(0, 10);
   expect(text).toContain(`Most on one day: 7, on ${day}.`);
-  expect(text).toContain(`<th scope="row">${day}</th><td>2</td><td>7</td>`);
+  expect(text).toContain(`<th scope="row">${day}</th><td class="number">2</td><td class="number">7</td>`);
   expect(text.match(/<rect /g)).toHaveLength(30);
   expect(text).toMatch(
     /<svg[^>]* role="img" aria-labelledby="chart-heading" aria-describedby="chart-summary"/,
@@ -151,7 +151,11 @@ test('the refused requests of 30 days are counted by code, with a link to its ex
     count('token_invalid', 3, 5),
   ]);
   const { text } = await viewer.get('/activity', english);
-  const rows = [...text.matchAll(/<a href="([^"]+)">(\w+)<\/a><\/th><td>([\d,]+)<\/td><td>([\d-]+)</g)];
+  const rows = [
+    ...text.matchAll(
+      /<a href="([^"]+)"><code>(\w+)<\/code><\/a><\/th><td class="number">([\d,]+)<\/td><td>([\d-]+)</g,
+    ),
+  ];
   expect(rows.map(([, ...row]) => row)).toEqual([
     ['https://api.example.com/problems/job-not-found', 'job_not_found', '1,002', day(0)],
     ['https://api.example.com/problems/token-invalid', 'token_invalid', '5', day(3)],

@@ -1,9 +1,11 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { dayOf } from '../activity/activity-filter.ts';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
 import { tokenNames } from '../activity/token-names.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
+import type { Deletion } from '../deleter/deletion.ts';
 import { ExpiryWarning } from '../keys/expiry-warning.tsx';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
@@ -33,10 +35,9 @@ async function overviewPage(
     accounts.listCredentials('secret-key', accountId),
     accounts.listDomains(accountId),
     accounts.listRefusals(accountId, dayOf(firstDayOf(nowMs))),
-    findDeletions(deleter, { accountId, pageSize: latestSize }),
-    recentDays.countInTime(accountId, nowMs),
+    ifAvailable(findDeletions(deleter, { accountId, pageSize: latestSize })),
+    ifAvailable(recentDays.countInTime(accountId, nowMs)),
   ]);
-  const deletions = latest?.deletions ?? [];
   const keys = [...tokens, ...secretKeys];
   const usable = keys.filter((key) => isValid(key, nowMs));
   const steps: Steps = {
@@ -44,7 +45,7 @@ async function overviewPage(
     token: usable.some(({ kind }) => kind === 'token'),
     'secret-key': usable.some(({ kind }) => kind === 'secret-key'),
     sandbox: tokens.some(({ lastUsedAtMs }) => lastUsedAtMs !== undefined),
-    deletion: deletions.length > 0,
+    deletion: latest === undefined || latest.deletions.length > 0,
   };
   const refused = refusals.reduce((sum, { count }) => sum + count, 0);
   const texts = overviewTexts[language];
@@ -54,10 +55,20 @@ async function overviewPage(
       {Object.values(steps).includes(false) && <Checklist language={language} steps={steps} />}
       <Figures language={language} days={days} refused={refused} />
       <h2 id="list-heading">{texts.latest}</h2>
-      <Latest language={language} deletions={deletions} tokens={tokens} />
+      <Latest language={language} deletions={latest?.deletions} tokens={tokens} />
     </>
   );
   return { kind: 'page', title: texts.title, body };
+}
+
+/** Resolves to undefined while no api answers: the page shows what it has. */
+async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Fault && error.code !== 'internal') return undefined;
+    throw error;
+  }
 }
 
 type Step = 'domain' | 'token' | 'secret-key' | 'sandbox' | 'deletion';
@@ -92,7 +103,7 @@ function Checklist({ language, steps }: { readonly language: Language; readonly 
 
 interface FiguresProps {
   readonly language: Language;
-  /** Ascending, the last one is today. Undefined while they are still being counted. */
+  /** Ascending, the last one is today. Undefined while they are still being counted, or no api answers. */
   readonly days: readonly DayCounts[] | undefined;
   readonly refused: number;
 }
@@ -129,12 +140,14 @@ function Figures({ language, days, refused }: FiguresProps) {
 
 interface LatestProps {
   readonly language: Language;
-  readonly deletions: Parameters<typeof DeletionTable>[0]['deletions'];
+  /** Undefined while no api answers. */
+  readonly deletions: readonly Deletion[] | undefined;
   readonly tokens: readonly Credential[];
 }
 
 function Latest({ language, deletions, tokens }: LatestProps) {
   const texts = overviewTexts[language];
+  if (deletions === undefined) return <p>{texts.unavailable}</p>;
   if (deletions.length === 0) return <p>{texts.none}</p>;
   return (
     <>

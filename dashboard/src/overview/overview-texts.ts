@@ -11,7 +11,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs: string) => `${jobs} in the 7 days before`,
     deletions: (count: string) => `in ${count} deletions`,
     ofAll: (share: string) => `${share} of all requests`,
-    counting: 'still being counted',
+    counting: 'not counted yet',
     checklist: {
       heading: 'Get started',
       domain: 'Allow the domain of your site',
@@ -25,6 +25,7 @@ export const overviewTexts = translated({
     latest: 'Latest deletions',
     all: 'All deletions',
     none: 'Nothing has been deleted yet.',
+    unavailable: 'The deletions are not available at the moment. Load the page again.',
   },
   fr: {
     title: 'Vue d’ensemble',
@@ -36,7 +37,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs) => `${jobs} pendant les 7 jours précédents`,
     deletions: (count) => `en ${count} suppressions`,
     ofAll: (share) => `${share} de toutes les requêtes`,
-    counting: 'comptage en cours',
+    counting: 'pas encore comptées',
     checklist: {
       heading: 'Pour commencer',
       domain: 'Autoriser le domaine de votre site',
@@ -50,6 +51,7 @@ export const overviewTexts = translated({
     latest: 'Dernières suppressions',
     all: 'Toutes les suppressions',
     none: 'Rien n’a encore été supprimé.',
+    unavailable: 'Les suppressions sont indisponibles pour le moment. Rechargez la page.',
   },
   es: {
     title: 'Resumen',
@@ -61,7 +63,7 @@ export const overviewTexts = translated({
     weekBefore: (jobs) => `${jobs} en los 7 días anteriores`,
     deletions: (count) => `en ${count} eliminaciones`,
     ofAll: (share) => `${share} de todas las solicitudes`,
-    counting: 'todavía se están contando',
+    counting: 'aún sin contar',
     checklist: {
       heading: 'Primeros pasos',
       domain: 'Permitir el dominio de su sitio',
@@ -75,5 +77,6 @@ export const overviewTexts = translated({
     latest: 'Últimas eliminaciones',
     all: 'Todas las eliminaciones',
     none: 'Todavía no se ha eliminado nada.',
+    unavailable: 'Las eliminaciones no están disponibles por el momento. Vuelva a cargar la página.',
   },
 });

@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { startTestDashboard } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const english = { 'Accept-Language': 'en' };
+
+/** Returns the texts of the first steps by their badge. */
+function steps(text: string): readonly string[] {
+  return [...text.matchAll(/<span class="badge \w+">(done|open)<\/span>(?:<a [^>]*>)?([^<]+)</g)].map(
+    ([, state, step]) => `${String(state)}: ${String(step)}`,
+  );
+}
+
+test('an account that has deleted nothing sees its first steps, and the address / leads to them', async () => {
+  await scene.service.operator.createAccount('newcomer');
+  const viewer = await scene.dashboard.signIn('newcomer', 'viewer');
+  expect(await viewer.get('/')).toMatchObject({ status: 303, location: '/overview' });
+  await scene.service.operator.accounts.allowDomain('newcomer', 'shop.example');
+  const { status, text } = await viewer.get('/overview', english);
+  expect(status).toBe(200);
+  expect(steps(text)).toEqual([
+    'done: Allow the domain of your site',
+    'done: Create an API token',
+    'done: Create a secret key',
+    'open: Try a request in the sandbox, then send one yourself',
+    'open: Delete your first jobs',
+  ]);
+  expect(text).toContain('Nothing has been deleted yet.');
+});
+
+test('shows the deletions of the account only, and the share of refused requests', async () => {
+  const { operator } = scene.service;
+  for (const id of ['overview', 'other-overview']) await operator.createAccount(id);
+  const own = await scene.accept('overview', { jobs: 3 });
+  await scene.complete(own);
+  const foreign = await scene.accept('other-overview');
+  const day = new Date().toISOString().slice(0, 10);
+  await operator.accounts.addRefusals([{ accountId: 'overview', day, code: 'token_invalid', count: 3 }]);
+  const viewer = await scene.dashboard.signIn('overview', 'viewer');
+  const { text } = await viewer.get('/overview', english);
+  expect(text).toContain(`href="/activity/${own.id}"`);
+  expect(text).not.toContain(foreign.id);
+  expect(text).toMatch(/Requests refused in 30 days<strong class="figure">3</);
+  // The page does not wait for a late count.
+  if (!text.includes('not counted yet')) {
+    expect(text).toMatch(/Jobs deleted today<strong class="figure">3<\/strong>/);
+    expect(text).toContain('75% of all requests');
+  }
+});
+
+test('appears without figures while no api answers', async () => {
+  const alone = await startTestDashboard({ DELETER_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'fatal' });
+  try {
+    const viewer = await alone.signIn('acme', 'viewer');
+    const { status, text } = await viewer.get('/overview', english);
+    expect(status).toBe(200);
+    expect(text).toContain('The deletions are not available at the moment.');
+  } finally {
+    await alone.stop();
+  }
+});
