@@ -128,7 +128,10 @@ describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {
         deletionId: undefined,
       });
       const deletion = await accept(store, ['job1']);
-      expect(await attempt(store, ['job1', 'job3'])).toMatchObject({ missing: { positions: [0, 1] } });
+      expect(await attempt(store, ['job1', 'job3'])).toMatchObject({
+        kind: 'jobs-not-found',
+        positions: [0, 1],
+      });
       await removeAndRecord(store, partsOf(deletion), 5);
       expect(
         await vacancies.find({}, { projection: { _id: 0, company: 1, reference: 1 } }).toArray(),
