@@ -14,6 +14,9 @@ describe('the contract', () => {
       '/jobs.deleter.v1.DeleterService/CountDeletions',
       '/jobs.deleter.v1.DeleterService/ListJobs',
       '/jobs.deleter.v1.DeleterService/WatchDeletion',
+      '/jobs.deleter.v1.DeleterService/GetSafetyRules',
+      '/jobs.deleter.v1.DeleterService/ChangeSafetyRules',
+      '/jobs.deleter.v1.DeleterService/AllowDeletions',
     ]);
   });
 
