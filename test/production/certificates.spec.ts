@@ -39,6 +39,7 @@ describeWith('mongodb', 'TLS between the services in production', (mongodbUrl) =
       const [account] = accounts;
       if (account === undefined) throw new Error('an account was expected');
       await Promise.all([services.api.start(), services.gateway.start(), cluster.startAll()]);
+      await services.untilGatewayReady();
       const load = createLoad(services.baseUrl, account, imported.get('Acme') ?? []);
 
       const stopFirst = load.start();

@@ -5,7 +5,7 @@ import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { kafkaTargetOf } from '../servers/unique-topics.ts';
 import { freePort } from '../servers/free-port.ts';
 import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-import { createRole, type Replica, type Role } from './create-role.ts';
+import { createRole, startUntilReady, type Replica, type Role } from './create-role.ts';
 import { seedScene, type JobCounts, type Scene } from '../durability/scene.ts';
 
 export interface ClusterOptions {
@@ -34,6 +34,7 @@ export interface Cluster {
   readonly databaseUrl: string;
   /** Connects an operator. The caller closes it. */
   openOperator(): Promise<Operator>;
+  /** Resolves when all replicas are ready. */
   startAll(): Promise<void>;
 }
 
@@ -86,9 +87,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     kafka: kafkaTargetOf(env.EVENT_LOG_URL),
     databaseUrl: env.DATABASE_URL,
     openOperator: () => connectOperator(env.DATABASE_URL, pepper),
-    startAll: async () => {
-      await Promise.all(replicas.map((replica) => replica.start()));
-    },
+    startAll: () => startUntilReady(replicas),
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GatewayLimits } from '../harness/gateway-limits.ts';
 import { createReplica, type Program, type Replica as Process } from '../harness/spawn-roles.ts';
+import { until } from '../harness/until.ts';
 import { adminAt, type Admin } from '../operations/admin.ts';
 import { root as checkout } from '../readme/readme.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -29,6 +30,13 @@ export async function createRole(role: Role, { name, env, root, limits }: RoleOp
     ...(root !== undefined && { root }),
   });
   return { ...replica, admin: adminAt(ADMIN_PORT) };
+}
+
+/** Starts the replicas. Resolves when all report that they are ready: a gateway then reaches an api. */
+export async function startUntilReady(replicas: readonly Replica[]): Promise<void> {
+  await Promise.all(replicas.map((replica) => replica.start()));
+  for (const { name, admin } of replicas)
+    await until(async () => (await admin.readiness())?.ready, { what: `${name} is ready` });
 }
 
 function gatewayWith(limits: GatewayLimits | undefined): Program {

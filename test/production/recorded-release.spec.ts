@@ -28,6 +28,7 @@ import { describeWith } from '../servers/describe-with.ts';
 import { removalLag, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
 import { publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
+import { startUntilReady } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 
 describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
@@ -87,9 +88,7 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
       });
 
       test('the relay publishes the rest, and the caller and its key still work', async () => {
-        await Promise.all(
-          [...cluster.relays, ...cluster.apis, ...cluster.gateways].map((each) => each.start()),
-        );
+        await startUntilReady([...cluster.relays, ...cluster.apis, ...cluster.gateways]);
         await untilClusterSettled(cluster);
         await expectToServe(installation, cluster.gateways[0]?.baseUrl ?? '', () =>
           untilClusterSettled(cluster),

@@ -18,7 +18,7 @@ import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { clusterEnv, createCluster, setClusterScene, succeed, type Cluster } from './cluster.ts';
-import type { Replica } from './create-role.ts';
+import { startUntilReady, type Replica } from './create-role.ts';
 import { dropCluster } from './drop-cluster.ts';
 
 const seed = testSeed('rolling upgrade');
@@ -63,7 +63,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
       /** Stops all replicas, and starts these. */
       const runOnly = async (...replicas: readonly Replica[]) => {
         await Promise.all(cluster.replicas.map((replica) => replica.stop()));
-        await Promise.all(replicas.map((replica) => replica.start()));
+        await startUntilReady(replicas);
       };
       const poolOfScene = () => memberOf(scene.pools, 0);
       /** Fails when the jobs run out: there would be no load. */
@@ -154,7 +154,7 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
 
       /** Replaces a replica: stops the old one after the new one has done some work. */
       const replace = async (outgoing: Replica, incoming: Replica, work?: string, onReady?: () => void) => {
-        await incoming.start();
+        await startUntilReady([incoming]);
         onReady?.();
         if (work !== undefined) {
           const what = `${incoming.name} counts ${work}`;
