@@ -8,7 +8,7 @@ import { createAccount } from '@jobs-delete/accounts/accounts';
 import { type Issuance, issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
 import { openAccounts } from '@jobs-delete/accounts/open-accounts';
 import { Kafka, logLevel } from 'kafkajs';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { openLine, type Line } from '../servers/line.ts';
 import { startKafka } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';

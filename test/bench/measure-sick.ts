@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openLine, type Line } from '../servers/line.ts';
-import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
+import { type Line, type MongoLine, openLine, openMongoLine } from '../servers/line.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { parseCell } from './cells.ts';
 import { jobsFor, perSecond, sendLoad } from './load/load.ts';

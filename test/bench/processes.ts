@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithParent } from '../servers/end-with-parent.ts';
+import { endWithParent } from '../servers/child-process.ts';
 
 export interface ProcessOptions {
   readonly name: string;

@@ -9,7 +9,7 @@ import { startAnotherGateway, startService, type TestService } from '../harness/
 import { jsonBody } from '../harness/http-client.ts';
 import { createClient, pathOf, type Client } from '../http/client.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { launchChromium } from './chromium.ts';
+import { launchChromium } from './use-chromium.ts';
 import { root } from '../readme/readme.ts';
 
 /** Options that a page can receive: without functions. */

@@ -2,10 +2,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { createClient, type Accepted, type Client, type Problem } from '../http/client.ts';
 import { languages, problems } from '../http/contract.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { auditPage } from './audit-page.ts';
-import { fillForm, readAnswer, submitForm } from './submit-form.ts';
-import { tabTo } from './tab-to.ts';
-import { visitDocuments } from './visitor.ts';
+import { auditPage, fillForm, readAnswer, submitForm, tabTo } from './page-actions.ts';
+import { visitDocuments } from './use-chromium.ts';
 
 describeWith('chromium', 'the form of the documentation in Chromium', (executablePath) => {
   const visitor = visitDocuments(executablePath);

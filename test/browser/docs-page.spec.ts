@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { codes, languages } from '../http/contract.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { auditPage, overflowOf } from './audit-page.ts';
-import { visitDocuments } from './visitor.ts';
+import { auditPage, overflowOf } from './page-actions.ts';
+import { visitDocuments } from './use-chromium.ts';
 
 const looks = [
   ['light', 360],

@@ -1,9 +1,8 @@
 import { beforeAll, test } from '@jest/globals';
 import { createClient, type Client } from '../http/client.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { expectScreenshot } from './expect-screenshot.ts';
-import { fillForm, readAnswer, submitForm } from './submit-form.ts';
-import { visitDocuments } from './visitor.ts';
+import { expectScreenshot, fillForm, readAnswer, submitForm } from './page-actions.ts';
+import { visitDocuments } from './use-chromium.ts';
 
 describeWith('chromium', 'the screenshots in docs', (executablePath) => {
   const visitor = visitDocuments(executablePath);

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { watchPage } from './audit-page.ts';
-import { launchChromium } from './chromium.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { startService, type TestService } from '../harness/service.ts';
+import { watchPage } from './page-actions.ts';
 
 export interface Chromium {
   /** Opens an empty page without history. */
@@ -34,5 +40,48 @@ export function useChromium(executablePath: string, origin: () => string): Chrom
       return page;
     },
     takeFaults: () => faults.splice(0),
+  };
+}
+
+/** Chromium looks up hosts of its vendor at each start, unless these flags are set. */
+const quiet = [
+  ...['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--disable-quic',
+];
+
+/** Starts a headless Chromium without a profile. */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  // The sandbox of Chromium refuses to run as root.
+  return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: quiet });
+}
+
+export interface Visitor extends Pick<Chromium, 'takeFaults'> {
+  service(): TestService;
+  /** The origin of the pages and of the API. */
+  origin(): string;
+  /** Opens a page of the service in a browser without history. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** Starts a service with a base path, and a browser. Each test fails if a page logs, fails, or leaves its origin. */
+export function visitDocuments(executablePath: string): Visitor {
+  let service: TestService;
+  const origin = () => new URL(service.baseUrl).origin;
+
+  beforeAll(async () => {
+    service = await startService({ BASE_PATH: '/a.b' });
+  });
+  const { openPage, takeFaults } = useChromium(executablePath, origin);
+  afterAll(() => service.stop());
+
+  return {
+    service: () => service,
+    origin,
+    open: async (path, options) => {
+      const page = await openPage(options);
+      await page.goto(service.baseUrl + path);
+      return page;
+    },
+    takeFaults,
   };
 }

@@ -8,8 +8,8 @@ import { exampleJobIds, exampleVariables } from '@jobs-delete/gateway/http/docum
 import { startService, type TestAccount, type TestService } from '../harness/service.ts';
 import { codeBlocks, readDocument, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { pythonClient, pythonRequirements } from '../servers/python-packages.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { pythonClient, pythonRequirements } from '../servers/packages.ts';
+import { runCommand } from '../servers/child-process.ts';
 
 const newPath = temporaryFolder();
 // Files of Python stay out of the checkout, and requests out of a proxy.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startService, type TestService } from '../harness/service.ts';
 import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 
 const client = pathToFileURL(join(root, 'client/dist/index.js')).href;
 

@@ -5,7 +5,7 @@ import {
   type CountingServer,
   type CountingServerOptions,
 } from 'jobs-delete/delete/counting-server.fixture';
-import { peakResidentMib } from '../production/peak-resident.ts';
+import { peakResidentMib } from '../production/create-role.ts';
 import { spawnDelete, type DeleteProcess } from './run-delete.ts';
 import { temporaryFiles } from './temporary-files.ts';
 

@@ -20,7 +20,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 const limitOf = (jobs: number): Guard => ({ limit: { kind: 'jobs', jobs }, allowances: [] });
 const sizeOf = (one: AcceptRequest) => one.jobIds.length;

@@ -15,7 +15,7 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { kafkaTargets } from '../servers/unique-topics.ts';
+import { kafkaTargets } from '../servers/unique-storage.ts';
 
 const group = 'test.group';
 const numbered = (count: number, from = 0) =>

@@ -11,7 +11,7 @@ import { deletionAcceptedTopic, topics, type Topic } from '@jobs-delete/proto/ev
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { refusalOf } from './refusal-of.ts';
-import { kafkaTargets } from '../servers/unique-topics.ts';
+import { kafkaTargets } from '../servers/unique-storage.ts';
 
 describeWith('kafka', 'opening the event log in Kafka', (serverUrl) => {
   const targets = kafkaTargets(serverUrl);

@@ -12,8 +12,8 @@ import { mongoAccountsModels } from '@jobs-delete/accounts/mongo/mongo-accounts-
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { openMongoLine, type MongoLine } from '../servers/line.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
   const token = credential('token');

@@ -16,7 +16,7 @@ import { createIndexes, reportIndexes } from '@jobs-delete/runtime/mongo/mongo-i
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { useDashboard } from './use-dashboard.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'accounts in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('accounts'));

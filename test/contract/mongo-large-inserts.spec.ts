@@ -8,7 +8,7 @@ import { accept, acme, attempt, importJobs } from '@jobs-delete/deleter-service/
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'large deletions accepted side by side', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('large'));

@@ -3,7 +3,7 @@ import { createMongoPool } from '@jobs-delete/runtime/mongo/mongo-pool';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'the metrics of the MongoDB connection pool', (serverUrl) => {
   const pool = createMongoPool();

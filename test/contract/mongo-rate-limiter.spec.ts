@@ -10,8 +10,8 @@ import { rateLimiterContract } from '@jobs-delete/gateway/limits/contract/rate-l
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { openMongoLine, type MongoLine } from '../servers/line.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'rate limits in MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('rate_limits'));

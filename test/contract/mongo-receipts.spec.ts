@@ -19,7 +19,7 @@ import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 const hourMs = 3_600_000;
 const deletions = 5;

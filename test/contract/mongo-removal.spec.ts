@@ -20,7 +20,7 @@ import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/op
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('own mongodb', 'removing jobs in MongoDB', () => {
   let servers: MongoServers;

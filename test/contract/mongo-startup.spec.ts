@@ -16,7 +16,7 @@ import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/op
 import { mongo } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo } from '../servers/start-mongo.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 import { refusalOf } from './refusal-of.ts';
 
 describeWith('mongodb', 'opening the store in MongoDB', (serverUrl) => {

@@ -7,8 +7,8 @@ import { acceptAll, acceptOne } from '@jobs-delete/deleter-service/testing/delet
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { openMongoLine, type MongoLine } from '../servers/line.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('mongodb', 'accepting over a failing connection to MongoDB', (serverUrl) => {
   const url = databaseUrl(serverUrl, uniqueName('store_faults'));

@@ -20,7 +20,7 @@ import {
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 const mapping = { ...defaultJobsMapping, versionField: 'revision' };
 

@@ -7,7 +7,7 @@ import { alertCases, type Series } from './alert-cases.ts';
 import { alerts, ruleFiles } from '../operations/monitoring.ts';
 import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 
 const newPath = temporaryFolder();
 

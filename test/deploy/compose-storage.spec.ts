@@ -12,10 +12,8 @@ import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { succeed } from '../production/cluster.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
-import { runCommand } from '../servers/run-command.ts';
-import { startServer, type ServerProcess } from '../servers/server-process.ts';
+import { freePort, runCommand, type ServerProcess, startServer } from '../servers/child-process.ts';
+import { kafkaTargetOf } from '../servers/unique-storage.ts';
 import { createSecrets, environmentOf, serviceOf } from './compose.ts';
 
 const newPath = temporaryFolder();

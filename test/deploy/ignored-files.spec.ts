@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { root } from '../readme/readme.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 
 const newPath = temporaryFolder();
 

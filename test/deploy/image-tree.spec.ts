@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -21,7 +22,6 @@ import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
 import { root as checkout } from '../readme/readme.ts';
-import { copyDockerContext } from './docker-context.ts';
 
 /** Files that a checkout may have, and an image must not. */
 const secrets = ['.env', '.env.production', 'gateway/.env', 'data/credential-pepper', 'data/demo.json'];
@@ -228,4 +228,43 @@ function listTree(folder: string): Map<string, string> {
       return [path, [mode.toString(8), size, mtimeMs, ctimeMs].join(' ')];
     }),
   );
+}
+
+/**
+ * Copies a checkout as `COPY . .` does: without the files that .dockerignore names.
+ * @param more paths of further empty files, as an operator's checkout may have
+ */
+export function copyDockerContext(checkout: string, target: string, more: readonly string[] = []): void {
+  const isIgnored = readDockerIgnore(readFileSync(join(checkout, '.dockerignore'), 'utf8'));
+  const copyFolder = (folder: string) => {
+    for (const entry of readdirSync(join(checkout, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (isIgnored(path)) continue;
+      if (entry.isDirectory()) copyFolder(path);
+      else {
+        mkdirSync(join(target, folder), { recursive: true });
+        copyFileSync(join(checkout, path), join(target, path));
+      }
+    }
+  };
+  copyFolder('');
+  for (const path of more.filter((candidate) => !isIgnored(candidate))) {
+    mkdirSync(join(target, dirname(path)), { recursive: true });
+    writeFileSync(join(target, path), '');
+  }
+}
+
+/** Patterns match from the root. Files below a match are ignored too. Exceptions (`!`) are not supported. */
+function readDockerIgnore(text: string): (path: string) => boolean {
+  const patterns = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  if (patterns.some((pattern) => pattern.startsWith('!'))) throw new Error('exceptions are not supported');
+  const matchers = patterns.map((pattern) => {
+    const source = pattern
+      .replace(/[.+^$()|{}]/g, '\\$&')
+      .replace(/\*\*\/|\*|\?/g, (wildcard) =>
+        wildcard === '**/' ? '(?:.*/)?' : wildcard === '*' ? '[^/]*' : '[^/]',
+      );
+    return new RegExp(`^${source}(?:/|$)`);
+  });
+  return (path) => matchers.some((matcher) => matcher.test(path));
 }

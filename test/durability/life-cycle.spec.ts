@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
-import { accepts } from '../harness/accepts.ts';
+import { accepts } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { testSeed } from '../harness/test-seed.ts';
 import { until } from '../harness/until.ts';

@@ -98,3 +98,16 @@ function parseAnswers(received: string): RawAnswer[] {
     rest = rest.slice(end + 4 + length);
   }
 }
+
+/** Returns whether the port accepts a new connection. */
+export function accepts(baseUrl: string): Promise<boolean> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
-import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
-import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
-import type { Store } from '@jobs-delete/deleter-service/store/store';
 import type { Accounts } from '@jobs-delete/accounts/accounts';
 import { issueSecretKey, issueToken, type IssueOptions } from '@jobs-delete/accounts/credentials/credential';
 import type { OpenAccounts } from '@jobs-delete/accounts/open-accounts';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import { openSqliteAccounts } from '@jobs-delete/accounts/sqlite/sqlite-accounts';
-import { readGatewayConfig, type GatewayConfig } from '@jobs-delete/gateway/config';
+import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
+import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
+import { openSqliteStore } from '@jobs-delete/deleter-service/store/sqlite-store';
+import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { type GatewayConfig, readGatewayConfig } from '@jobs-delete/gateway/config';
 import { startGateway } from '@jobs-delete/gateway/start-gateway';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
-import { freePorts } from './free-ports.ts';
-import { withLimits, type GatewayLimits } from './gateway-limits.ts';
-import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 import { createOwnStorage, ownStorageOf } from '../production/own-storage.ts';
+import { type GatewayLimits, withLimits } from './gateway-limits.ts';
+import { freePorts } from './spawn-child.ts';
+import { expectNothingLeaked, keepJobIds, keepSecret, keepSecretsOf, watchedLog } from './watch-log.ts';
 
 /** The credentials of a caller. */
 export interface TestAccount {

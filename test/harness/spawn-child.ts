@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { endWithParent } from '../servers/end-with-parent.ts';
+import { endWithParent } from '../servers/child-process.ts';
 import { expectNothingLeaked, keepSecretsOf, watchStream } from './watch-log.ts';
 
 const children = new Set<ChildProcess>();
@@ -45,3 +45,12 @@ export async function reapChildren(): Promise<void> {
   );
   expectNothingLeaked();
 }
+
+/** Variables that make a service listen on free ports of loopback. */
+export const freePorts = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DASHBOARD_PORT: '0',
+  GRPC_PORT: '0',
+  ADMIN_PORT: '0',
+} as const;

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
-import { freePorts } from './free-ports.ts';
+import { freePorts, reapChildren, spawnChild } from './spawn-child.ts';
 import { handOver, testedPrograms } from './programs.ts';
-import { reapChildren, spawnChild } from './spawn-child.ts';
 import { assertTestIsOn } from './until.ts';
 import { watchTestEnd } from './watch-test-end.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startService, type TestService } from '../harness/service.ts';
-import { expectChecksInOrder } from './checks-without-body.ts';
+import { expectChecksInOrder } from './checks.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { startAnotherGateway } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
 import { until } from '../harness/until.ts';
 import { completed, createClient, type Client } from './client.ts';
-import { requestText, withLine } from './request-text.ts';
+import { requestText, withLine } from './details.ts';
 
 const service = useService();
 let client: Client;

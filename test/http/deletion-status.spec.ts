@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { startAnotherGateway } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
-import { expectChecksInOrder, noHeaders } from './checks-without-body.ts';
+import { expectChecksInOrder, noHeaders } from './checks.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
 const service = useService();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { expectProblem, type Client, type ClientCall } from './client.ts';
-import { languages, type Code, type Texts } from './contract.ts';
+import type { HttpCall } from '../harness/http-client.ts';
+import { type Client, type ClientCall, expectProblem } from './client.ts';
+import { type Code, languages, type Texts } from './contract.ts';
 
 /** A wrong call, and what its refusal says about it in each language. */
 export interface DetailCase {
@@ -30,4 +31,31 @@ export function testDetails(cases: readonly DetailCase[], client: () => Client):
         expect(problem.errors.map((error) => error.detail)).toEqual([problem.detail]);
     });
   });
+}
+
+/** Returns the call as an HTTP/1.1 request, one character for each byte. */
+export function requestText(baseUrl: string, call: HttpCall): string {
+  const { method = 'DELETE', path = '/', headers = {}, body = '' } = call;
+  const bytes = Buffer.from(body).toString('latin1');
+  const all = { Host: new URL(baseUrl).host, ...headers, 'Content-Length': String(bytes.length) };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}: ${value}\r\n`] : [],
+  );
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${bytes}`;
+}
+
+/** Returns the request with this Transfer-Encoding. `frame` makes the chunks. */
+export function inChunks(
+  request: string,
+  frame: (body: string, size: string) => string = (body, size) => `${size}\r\n${body}\r\n0\r\n\r\n`,
+  transferEncoding = 'chunked',
+): string {
+  const [head = '', body = ''] = request.split('\r\n\r\n', 2);
+  const framed = head.replace(/Content-Length: .*$/m, `Transfer-Encoding: ${transferEncoding}`);
+  return `${framed}\r\n\r\n${frame(body, body.length.toString(16))}`;
+}
+
+/** Adds header lines. */
+export function withLine(request: string, line: string): string {
+  return request.replace('\r\n', `\r\n${line}\r\n`);
 }

@@ -11,7 +11,7 @@ import {
   expectStamped,
   type Client,
 } from './client.ts';
-import { inChunks, requestText, withLine } from './request-text.ts';
+import { inChunks, requestText, withLine } from './details.ts';
 
 const service = useService();
 let client: Client;

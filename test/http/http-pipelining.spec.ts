@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, openRaw, type RawAnswer } from '../harness/raw-http.ts';
 import { useService } from '../harness/use-service.ts';
 import { completed, createClient, expectAccepted, newJobIds, type Accepted, type Client } from './client.ts';
-import { inChunks, requestText, withLine } from './request-text.ts';
+import { inChunks, requestText, withLine } from './details.ts';
 
 const service = useService();
 let client: Client;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
-import { expectChecksInOrder, noHeaders } from './checks-without-body.ts';
+import { expectChecksInOrder, noHeaders } from './checks.ts';
 import { createClient, expectAccepted, expectProblem, expectStamped, type Client } from './client.ts';
 
 let service: TestService;

@@ -12,7 +12,7 @@ import {
   type Client,
 } from './client.ts';
 import { codes, type Code } from './contract.ts';
-import { requestText } from './request-text.ts';
+import { requestText } from './details.ts';
 
 const service = useService();
 let client: Client;

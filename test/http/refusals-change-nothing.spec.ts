@@ -4,7 +4,7 @@ import { exchange } from '../harness/raw-http.ts';
 import { startAnotherGateway, startService, type TestService } from '../harness/service.ts';
 import { completed, createClient, credentialsOf, newJobIds, type Client, type ClientCall } from './client.ts';
 import { codes } from './contract.ts';
-import { requestText } from './request-text.ts';
+import { requestText } from './details.ts';
 
 let service: TestService;
 let small: Awaited<ReturnType<typeof startAnotherGateway>>;

@@ -1,8 +1,7 @@
 import { readGatewayConfig } from '@jobs-delete/gateway/config';
 import { openapiDocument } from '@jobs-delete/gateway/http/openapi/openapi-document';
 import { configurationDocument } from '../readme/configuration-document.ts';
-import { httpFile } from './http-file.ts';
-import { postmanCollection } from './postman-collection.ts';
+import { httpFile, postmanCollection } from './request-files.ts';
 
 /** Returns the generated documents, by their paths from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {

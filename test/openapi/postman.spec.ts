@@ -4,7 +4,7 @@ import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-
 import { reapAfterEach } from '../harness/spawn-serve.ts';
 import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 import { startDemoService } from './demo-service.ts';
 
 const newPath = temporaryFolder();

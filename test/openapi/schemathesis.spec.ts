@@ -8,7 +8,7 @@ import { startService, type TestService } from '../harness/service.ts';
 import { createClient, newJobIds, type Client } from '../http/client.ts';
 import { readDocument, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 import { operationsOf } from './document.ts';
 
 let service: TestService;

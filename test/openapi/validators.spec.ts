@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 
 const document = join(root, 'docs/openapi.json');
 

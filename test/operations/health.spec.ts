@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
 import { holdRequest } from '../durability/held-request.ts';
 import { setScene } from '../durability/scene.ts';
-import { accepts } from '../harness/accepts.ts';
+import { accepts } from '../harness/raw-http.ts';
 import { send } from '../harness/http-client.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';

@@ -5,7 +5,7 @@ import { callerHeaders, jsonPath } from '../harness/http-client.ts';
 import { exchange, openRaw } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
-import { inChunks, requestText } from '../http/request-text.ts';
+import { inChunks, requestText } from '../http/details.ts';
 import { adminOf } from './admin.ts';
 
 const newPath = temporaryFolder();

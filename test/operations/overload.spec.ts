@@ -11,7 +11,7 @@ import { callerHeaders, jsonBody, send, type HttpAnswer } from '../harness/http-
 import { openRaw } from '../harness/raw-http.ts';
 import { until } from '../harness/until.ts';
 import { expectProblem } from '../http/client.ts';
-import { requestText } from '../http/request-text.ts';
+import { requestText } from '../http/details.ts';
 
 const origin = 'https://account.example';
 /** The token of an account is its id. */

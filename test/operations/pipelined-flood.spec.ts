@@ -6,7 +6,7 @@ import { openRaw } from '../harness/raw-http.ts';
 import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
-import { requestText } from '../http/request-text.ts';
+import { requestText } from '../http/details.ts';
 
 const connectionCount = 20;
 const requestsEach = 500;

@@ -6,7 +6,7 @@ import { describeTrace, startOtlpCollector, type OtlpCollector } from '../harnes
 import { runJobsDelete } from '../harness/spawn-roles.ts';
 import { reapAfterEach, spawnServe, type ServeProcess } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 
 const newPath = temporaryFolder();
 let collector: OtlpCollector;

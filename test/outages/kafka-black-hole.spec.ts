@@ -6,10 +6,10 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { openLine, type Line } from '../servers/line.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
-import { kafkaTargets } from '../servers/unique-topics.ts';
+import { kafkaTargets } from '../servers/unique-storage.ts';
 
 const group = 'test.group';
 

@@ -9,7 +9,7 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
-import { kafkaTargets } from '../servers/unique-topics.ts';
+import { kafkaTargets } from '../servers/unique-storage.ts';
 
 const group = 'test.group';
 const publishTimeoutMs = 3_000;

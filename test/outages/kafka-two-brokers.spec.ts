@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
-import { kafkaTargets } from '../servers/unique-topics.ts';
+import { kafkaTargets } from '../servers/unique-storage.ts';
 
 describeWith('own kafka', 'with two brokers', () => {
   let server: KafkaServer;

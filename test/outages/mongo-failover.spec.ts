@@ -19,7 +19,7 @@ import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 describeWith('own mongodb', 'the store in a MongoDB replica set that fails', () => {
   let servers: MongoServers;

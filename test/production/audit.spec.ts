@@ -15,10 +15,9 @@ import type { Operator } from '../harness/service.ts';
 import { reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { readRemovals, removalLag, withDatabase } from './cluster-aftermath.ts';
+import { dropCluster, readRemovals, removalLag, withDatabase } from './cluster-aftermath.ts';
 import { anEventOf, publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
 
 const minute = 60_000;
 const deletionIds = ['never', 'lost', 'restored', 'partial'] as const;

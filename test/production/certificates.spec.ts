@@ -9,10 +9,9 @@ import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { adminAt } from '../operations/admin.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { freePort } from '../servers/child-process.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
 
 const newPath = temporaryFolder();
 

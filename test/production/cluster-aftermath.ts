@@ -1,11 +1,11 @@
-import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { removalGroup } from '@jobs-delete/deleter-service/deletion/remove-jobs';
 import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/kafka/connect-kafka';
 import { readTopic } from '@jobs-delete/deleter-service/event-log/kafka/dead-letters';
+import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import {
-  readDeletionDocument,
   type DeletionDocument,
   type JobDocument,
+  readDeletionDocument,
 } from '@jobs-delete/deleter-service/store/mongo/collections';
 import {
   deadLetterTopic,
@@ -15,10 +15,12 @@ import {
   type DeletionCancelledData,
   type JobsDeletedData,
   type Topic,
+  topics,
 } from '@jobs-delete/proto/events';
 import { mongo } from 'mongoose';
 import type { Aftermath, JobLeft, Removal } from '../durability/aftermath.ts';
 import { until } from '../harness/until.ts';
+import { deleteTopics } from '../servers/unique-storage.ts';
 import type { Cluster } from './cluster.ts';
 
 /** The storage of the services. */
@@ -119,4 +121,15 @@ export async function withDatabase<Result>(
   } finally {
     await client.close();
   }
+}
+
+/** Removes an installation from the shared servers. */
+export async function dropCluster({
+  databaseUrl,
+  kafka: target,
+}: Pick<Cluster, 'databaseUrl'> & Partial<Pick<Cluster, 'kafka'>>): Promise<void> {
+  await withDatabase({ databaseUrl }, (database) => database.dropDatabase());
+  if (target === undefined) return;
+  const { kafka, topicName } = connectKafka(target);
+  await deleteTopics(kafka, topics.map(topicName));
 }

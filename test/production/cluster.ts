@@ -2,9 +2,8 @@ import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import type { GatewayLimits } from '../harness/gateway-limits.ts';
 import { connectOperator, type Operator } from '../harness/service.ts';
 import { runJobsDelete } from '../harness/spawn-roles.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
-import { freePort } from '../servers/free-port.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, kafkaTargetOf, uniqueName } from '../servers/unique-storage.ts';
+import { freePort } from '../servers/child-process.ts';
 import { createRole, startUntilReady, type Replica, type Role } from './create-role.ts';
 import { seedScene, type JobCounts, type Scene } from '../durability/scene.ts';
 

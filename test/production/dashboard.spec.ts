@@ -5,10 +5,10 @@ import { CallError, connectTestClient, type TestClient } from '@jobs-delete/dele
 import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
 import type { Operator } from '../harness/service.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { createCluster, serviceToken, setClusterScene, type Cluster } from './cluster.ts';
 import { createRole } from './create-role.ts';
-import { dropCluster } from './drop-cluster.ts';
+import { dropCluster } from './cluster-aftermath.ts';
 
 const dashboardToken = 'token-of-the-dashboard-0123456789-0123456789';
 const pages = ['/keys', '/domains', '/people', '/trail', '/profile'];

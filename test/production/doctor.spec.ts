@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createReplica, reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
+import { freePort } from '../servers/child-process.ts';
+import { kafkaTargetOf } from '../servers/unique-storage.ts';
 import { clusterEnv, serviceToken, succeed } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
+import { dropCluster } from './cluster-aftermath.ts';
 
 afterAll(reapReplicas);
 

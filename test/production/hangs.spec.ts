@@ -9,10 +9,15 @@ import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';
-import { readClusterAftermath, readTopicOf, removalLag, untilClusterSettled } from './cluster-aftermath.ts';
+import {
+  dropCluster,
+  readClusterAftermath,
+  readTopicOf,
+  removalLag,
+  untilClusterSettled,
+} from './cluster-aftermath.ts';
 import { findRemovalGroup, publishTo } from './cluster-log.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
 
 const sessionMs = 30_000;
 

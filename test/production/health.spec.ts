@@ -8,7 +8,7 @@ import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import type { Admin } from '../operations/admin.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { clusterEnv, pepper, succeed } from './cluster.ts';

@@ -18,8 +18,8 @@ import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { codeBlocks, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
+import { freePort } from '../servers/child-process.ts';
+import { kafkaTargetOf } from '../servers/unique-storage.ts';
 import { pepper, serviceToken, succeed } from './cluster.ts';
 import { createRole } from './create-role.ts';
 import {

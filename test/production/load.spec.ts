@@ -5,10 +5,9 @@ import { attempt, finalAnswer, type SentRequest } from '../durability/sent-reque
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
-import { peakResidentMib } from './peak-resident.ts';
+import { peakResidentMib } from './create-role.ts';
 
 /** Requests in flight. */
 const requestCount = Number(process.env.TEST_LOAD_REQUESTS ?? 64);

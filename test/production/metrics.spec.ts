@@ -4,9 +4,9 @@ import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { adminAt, type Admin } from '../operations/admin.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
+import { dropCluster } from './cluster-aftermath.ts';
 
 describeWith('mongodb', 'metrics in production', (mongodbUrl) => {
   describeWith('kafka', 'of each service', (kafkaUrl) => {

@@ -16,7 +16,7 @@ import {
 import { createReplica, reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
 import { createBalancer } from './balancer.ts';

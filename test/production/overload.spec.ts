@@ -5,10 +5,9 @@ import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { startMongo, type MongoServers } from '../servers/start-mongo.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
-import { peakResidentMib } from './peak-resident.ts';
+import { peakResidentMib } from './create-role.ts';
 
 /** Jobs per request. Such a large request gets a separate insert, and inserts run one after another. */
 const jobsPerRequest = 500;

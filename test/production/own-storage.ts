@@ -10,10 +10,8 @@ import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-
 import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Servers } from '../servers/acquire-servers.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-import type { Stored } from './cluster-aftermath.ts';
-import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
+import { databaseUrl, kafkaTargetOf, uniqueName } from '../servers/unique-storage.ts';
+import { dropCluster, type Stored } from './cluster-aftermath.ts';
 
 /** Returns the database and topics for the service with this data folder. */
 export interface OwnStorage extends Stored {

@@ -8,14 +8,12 @@ import { connectOperator } from '../harness/service.ts';
 import { createReplica, reapReplicas } from '../harness/spawn-roles.ts';
 import { codeBlocks, readDocument, root, tableRows } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
+import { freePort } from '../servers/child-process.ts';
 import { startKafka, type KafkaServer } from '../servers/start-kafka.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { databaseUrl, kafkaTargetOf, uniqueName } from '../servers/unique-storage.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { pepper, serviceToken, setClusterScene } from './cluster.ts';
-import { describeTopics } from './describe-topics.ts';
-import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
+import { describeTopics } from './cluster-log.ts';
 
 const text = readDocument('docs/production.md');
 const [setUp = '', ...others] = codeBlocks('sh', text);

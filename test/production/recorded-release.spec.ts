@@ -25,11 +25,10 @@ import {
   type Recording,
 } from '../releases/recording.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { removalLag, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
+import { dropCluster, removalLag, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
 import { publishTo } from './cluster-log.ts';
 import { createCluster, succeed, type Cluster } from './cluster.ts';
 import { startUntilReady } from './create-role.ts';
-import { dropCluster } from './drop-cluster.ts';
 
 describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
   describeWith('kafka', 'and published, read by this version', (kafkaUrl) => {

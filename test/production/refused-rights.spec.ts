@@ -7,7 +7,7 @@ import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatter
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
+import { kafkaTargetOf } from '../servers/unique-storage.ts';
 import { succeed } from './cluster.ts';
 import {
   roleOf,

@@ -11,11 +11,9 @@ import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { createCluster, setClusterScene, succeed, type Cluster } from './cluster.ts';
-import { roles, type Role } from './create-role.ts';
-import { dropCluster } from './drop-cluster.ts';
-import { createPods, type Pod } from './pods.ts';
+import { createPods, type Pod, type Role, roles } from './create-role.ts';
 
 const seed = testSeed('rolling restart');
 const newPath = temporaryFolder();

@@ -8,11 +8,10 @@ import { numberedIds } from '../durability/scene.ts';
 import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas, runJobsDelete, runReplica } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { readClusterAftermath, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
 import { clusterEnv, createCluster, setClusterScene, succeed } from './cluster.ts';
-import { describeTopics } from './describe-topics.ts';
-import { dropCluster } from './drop-cluster.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
+import { describeTopics } from './cluster-log.ts';
+import { kafkaTargetOf } from '../servers/unique-storage.ts';
 
 afterAll(reapReplicas);
 

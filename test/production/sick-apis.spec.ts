@@ -6,12 +6,11 @@ import { reapReplicas } from '../harness/spawn-roles.ts';
 import { currentTest, until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { freePort } from '../servers/free-port.ts';
-import { openLine, type Line } from '../servers/line.ts';
-import { openMongoLine, type MongoLine } from '../servers/mongo-line.ts';
+import { freePort } from '../servers/child-process.ts';
+import { type Line, type MongoLine, openLine, openMongoLine } from '../servers/line.ts';
 import { createCluster, setClusterScene, type Cluster } from './cluster.ts';
 import { createRole, type Replica } from './create-role.ts';
-import { dropCluster } from './drop-cluster.ts';
+import { dropCluster } from './cluster-aftermath.ts';
 
 type Pool = Awaited<ReturnType<typeof setClusterScene>>['pools'][number];
 

@@ -6,8 +6,8 @@ import { connectKafka, withAdmin } from '@jobs-delete/deleter-service/event-log/
 import { databaseOf, openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { root } from '../readme/readme.ts';
-import { kafkaTargetOf } from '../servers/unique-topics.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { kafkaTargetOf } from '../servers/unique-storage.ts';
+import { runCommand } from '../servers/child-process.ts';
 import { startKafka } from '../servers/start-kafka.ts';
 import { startMongo } from '../servers/start-mongo.ts';
 

@@ -7,9 +7,8 @@ import { describeTrace, startOtlpCollector, type OtlpCollector } from '../harnes
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { readTopicOf } from './cluster-aftermath.ts';
+import { dropCluster, readTopicOf } from './cluster-aftermath.ts';
 import { createCluster, serviceToken, setClusterScene, type Cluster } from './cluster.ts';
-import { dropCluster } from './drop-cluster.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;

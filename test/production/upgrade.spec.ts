@@ -16,10 +16,9 @@ import { until } from '../harness/until.ts';
 import { watchTestEnd } from '../harness/watch-test-end.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { createBalancer } from './balancer.ts';
-import { readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from './cluster-aftermath.ts';
 import { clusterEnv, createCluster, setClusterScene, succeed, type Cluster } from './cluster.ts';
 import { startUntilReady, type Replica } from './create-role.ts';
-import { dropCluster } from './drop-cluster.ts';
 
 const seed = testSeed('rolling upgrade');
 const clients = 4;

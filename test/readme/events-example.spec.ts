@@ -12,7 +12,7 @@ import type { KafkaUrl } from '@jobs-delete/runtime/config/storage-url';
 import { openSqlite, type Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { deleteTopics, kafkaTargets } from '../servers/unique-topics.ts';
+import { deleteTopics, kafkaTargets } from '../servers/unique-storage.ts';
 import { codeBlocks, readDocument, root } from './readme.ts';
 
 const newPath = temporaryFolder();

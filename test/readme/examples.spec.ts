@@ -9,7 +9,7 @@ import { exampleJobIds, exampleVariables } from '@jobs-delete/gateway/http/docum
 import { type TestAccount } from '../harness/service.ts';
 import { useService } from '../harness/use-service.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 import { root } from './readme.ts';
 
 const newPath = temporaryFolder();

@@ -11,7 +11,7 @@ import { reapChildren } from '../harness/spawn-child.ts';
 import { spawnServe } from '../harness/spawn-serve.ts';
 import { readDocument, root } from '../readme/readme.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 
 const newPath = temporaryFolder();
 /** An empty folder, in which npm has installed both packages without a network. */

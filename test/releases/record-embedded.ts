@@ -4,11 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
-import { freePorts } from '../harness/free-ports.ts';
+import { freePorts } from '../harness/spawn-child.ts';
 import { testedPrograms } from '../harness/programs.ts';
 import { until } from '../harness/until.ts';
-import { acceptedBy, createCaller, deleteJobs } from './caller.ts';
-import { idempotencyKey, jobs, pepper, type Recording } from './recording.ts';
+import {
+  acceptedBy,
+  createCaller,
+  deleteJobs,
+  idempotencyKey,
+  jobs,
+  pepper,
+  type Recording,
+} from './recording.ts';
 import { dumpSql, noSchema, withSqliteFile } from './sql-dump.ts';
 
 export async function recordEmbedded(

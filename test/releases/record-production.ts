@@ -3,12 +3,24 @@ import type { DeletionDocument } from '@jobs-delete/deleter-service/store/mongo/
 import { mongo } from 'mongoose';
 import { reapReplicas } from '../harness/spawn-roles.ts';
 import { until } from '../harness/until.ts';
-import { readTopicOf, untilClusterSettled, withDatabase } from '../production/cluster-aftermath.ts';
+import {
+  dropCluster,
+  readTopicOf,
+  untilClusterSettled,
+  withDatabase,
+} from '../production/cluster-aftermath.ts';
 import { createCluster, type Cluster } from '../production/cluster.ts';
 import type { Replica } from '../production/create-role.ts';
-import { dropCluster } from '../production/drop-cluster.ts';
-import { acceptedBy, createCaller, deleteJobs } from './caller.ts';
-import { idempotencyKey, jobs, pepper, type RecordedEvent, type Recording } from './recording.ts';
+import {
+  acceptedBy,
+  createCaller,
+  deleteJobs,
+  idempotencyKey,
+  jobs,
+  pepper,
+  type RecordedEvent,
+  type Recording,
+} from './recording.ts';
 
 export interface Servers {
   readonly mongodbUrl: string;

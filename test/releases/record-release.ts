@@ -4,7 +4,7 @@ import { testPrograms } from '../harness/programs.ts';
 import { root } from '../readme/readme.ts';
 import { acquireServers, type Availability } from '../servers/acquire-servers.ts';
 import { builtRelease } from '../servers/previous-release.ts';
-import { runCommand } from '../servers/run-command.ts';
+import { runCommand } from '../servers/child-process.ts';
 import { recordEmbedded } from './record-embedded.ts';
 import { recordProduction } from './record-production.ts';
 import { recordedEnv, recordings } from './recording.ts';

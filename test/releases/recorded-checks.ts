@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import type { TestAccount } from '../harness/service.ts';
-import { acceptedBy, deleteJobs } from './caller.ts';
-import { idempotencyKey, jobs } from './recording.ts';
+import { acceptedBy, deleteJobs, idempotencyKey, jobs } from './recording.ts';
 
 /** The data of an earlier release, used by this version. */
 export interface Installation {

@@ -1,16 +1,10 @@
-import { debianProgram } from './debian-program.ts';
+import { debianProgram, goProgram, kustomizeProgram, npmProgram, promtoolBinary } from './programs.ts';
 import { hasDocker, startKafkaContainer, startMongoContainer } from './docker-servers.ts';
-import { goProgram, npmProgram, promtoolBinary } from './go-program.ts';
-import { kafkaClassPath } from './kafka-libraries.ts';
+import { kafkaClassPath, startKafka } from './start-kafka.ts';
 import { kubernetesPrograms } from './kubernetes-programs.ts';
-import { kubernetesSchemas } from './kubernetes-schemas.ts';
-import { kustomizeProgram } from './kustomize-program.ts';
-import { mongodBinary } from './mongod-binary.ts';
-import { openapiPackages, schemathesisPackages } from './openapi-tools.ts';
+import { kubernetesSchemas, openapiPackages, pythonPackages, schemathesisPackages } from './packages.ts';
+import { mongodBinary, startMongo } from './start-mongo.ts';
 import { OptionalNeed, previousRelease } from './previous-release.ts';
-import { pythonPackages } from './python-packages.ts';
-import { startKafka } from './start-kafka.ts';
-import { startMongo } from './start-mongo.ts';
 
 /** A server that all suites of the run share, or the path of a program. */
 interface Acquired {

@@ -1,4 +1,4 @@
-import { freePort } from './free-port.ts';
+import { freePort } from './child-process.ts';
 
 /** Returns whether testcontainers finds a Docker engine. */
 export async function hasDocker(): Promise<boolean> {

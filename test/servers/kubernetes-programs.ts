@@ -1,7 +1,7 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { cachedFolder, cachePath } from './cached-folder.ts';
-import { runCommand } from './run-command.ts';
+import { cachedFolder, cachePath } from './programs.ts';
+import { runCommand } from './child-process.ts';
 
 const version = '1.36.3';
 const folderName = `kubernetes-${version}`;

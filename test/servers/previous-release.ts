@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { root } from '../readme/readme.ts';
-import { cachedFolder } from './cached-folder.ts';
-import { runCommand } from './run-command.ts';
+import { cachedFolder } from './programs.ts';
+import { runCommand } from './child-process.ts';
 import { recordedReleases, recordings } from '../releases/recording.ts';
 
 /**

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
-import { freePort } from './free-port.ts';
-import { kafkaClassPath } from './kafka-libraries.ts';
-import { runCommand } from './run-command.ts';
-import { startServer, type ServerProcess } from './server-process.ts';
+import { cachedFolder } from './programs.ts';
+import { freePort, runCommand, type ServerProcess, startServer } from './child-process.ts';
 
 export interface KafkaServer {
   /** Addresses as `host:port`. */
@@ -193,4 +191,38 @@ async function isReady(port: number, users: StartKafkaOptions['users']): Promise
   } finally {
     await admin.disconnect();
   }
+}
+
+const version = '4.2.0';
+
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>jobs-delete</groupId>
+  <artifactId>test-kafka</artifactId>
+  <version>1</version>
+  <packaging>pom</packaging>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka_2.13</artifactId>
+      <version>${version}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
+
+/** Returns the class path of a Kafka broker. Downloads it at first use. Throws if Java or Maven is missing. */
+export async function kafkaClassPath(): Promise<string> {
+  await runCommand('java', ['-version']);
+  return join(await cachedFolder(`kafka-${version}`, download), '*');
+}
+
+async function download(folder: string): Promise<void> {
+  const pomFile = join(folder, 'pom.xml');
+  await writeFile(pomFile, pom);
+  await runCommand('mvn', [
+    ...['--batch-mode', '--quiet', '--file', pomFile],
+    ...['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`],
+  ]);
+  await rm(pomFile);
 }

@@ -4,9 +4,7 @@ import { rm } from 'node:fs/promises';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
-import { runCommand } from './run-command.ts';
-import { startServer, type ServerProcess } from './server-process.ts';
+import { freePort, runCommand, type ServerProcess, startServer } from './child-process.ts';
 
 export interface KubernetesCluster {
   /** Environment whose PATH has a `kubectl` with full rights on the cluster. */

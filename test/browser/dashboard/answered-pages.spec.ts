@@ -3,11 +3,9 @@ import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-
 import type { Page } from 'playwright-core';
 import { renderLateChart } from '@jobs-delete/dashboard/testing/render-late-chart';
 import { describeWith } from '../../servers/describe-with.ts';
-import { auditWithRegions, overflowOf } from '../audit-page.ts';
-import { accountAnswers, type Answers, type Stage } from './account-answers.ts';
-import { fillAccount, type FilledAccount } from './fill-account.ts';
-import { personAnswers } from './person-answers.ts';
-import { visitDashboard } from './visit-dashboard.ts';
+import { auditWithRegions, overflowOf } from '../page-actions.ts';
+import { accountAnswers, type Answers, personAnswers, type Stage } from './page-answers.ts';
+import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
 /** French has the longest texts. every-page.spec.ts has the other languages. */
 const locale = 'fr';

@@ -4,9 +4,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Route } from '@jobs-delete/dashboard/web/route';
 import { languages } from '../../http/contract.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { auditPage, auditWithRegions, overflowOf } from '../audit-page.ts';
-import { fillAccount, type FilledAccount } from './fill-account.ts';
-import { visitDashboard } from './visit-dashboard.ts';
+import { auditPage, auditWithRegions, overflowOf } from '../page-actions.ts';
+import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
 const maxPageBytes = 60_000;
 const looks = [

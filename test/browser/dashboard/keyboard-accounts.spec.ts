@@ -4,7 +4,7 @@ import { addPasskey, enrol, signInWith } from '@jobs-delete/dashboard/testing/en
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { Page } from 'playwright-core';
 import { describeWith } from '../../servers/describe-with.ts';
-import { pressOn, typeInto } from '../tab-to.ts';
+import { pressOn, typeInto } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'persons and lists of the dashboard with the keyboard alone', (executablePath) => {

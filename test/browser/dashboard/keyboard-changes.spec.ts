@@ -4,7 +4,7 @@ import { invitePerson } from '@jobs-delete/accounts/people/invitations';
 import { readOrCreatePepper } from '@jobs-delete/accounts/pepper/read-or-create-pepper';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { describeWith } from '../../servers/describe-with.ts';
-import { pressOn, typeInto } from '../tab-to.ts';
+import { pressOn, typeInto } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'changes in the dashboard with the keyboard alone', (executablePath) => {

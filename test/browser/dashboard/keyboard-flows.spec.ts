@@ -4,7 +4,7 @@ import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-
 import type { Page } from 'playwright-core';
 import { createClient, type Client } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { pressOn, tabTo, typeInto } from '../tab-to.ts';
+import { pressOn, tabTo, typeInto } from '../page-actions.ts';
 import { visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the dashboard with the keyboard alone', (executablePath) => {

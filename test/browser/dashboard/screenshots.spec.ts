@@ -1,11 +1,9 @@
 import { beforeAll, test } from '@jest/globals';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import { describeWith } from '../../servers/describe-with.ts';
-import { expectScreenshot } from '../expect-screenshot.ts';
-import { accountAnswers, type Stage } from './account-answers.ts';
-import { fillAccount, type FilledAccount } from './fill-account.ts';
-import { personAnswers } from './person-answers.ts';
-import { visitDashboard } from './visit-dashboard.ts';
+import { expectScreenshot } from '../page-actions.ts';
+import { accountAnswers, personAnswers, type Stage } from './page-answers.ts';
+import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
 describeWith('chromium', 'the screenshots of the dashboard in docs', (executablePath) => {
   const visitor = visitDashboard(executablePath);

@@ -1,13 +1,16 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { dashboardVariables, readDashboardConfig } from '@jobs-delete/dashboard/config';
 import { deleterVariables, readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { gatewayVariables, readGatewayConfig } from '@jobs-delete/gateway/config';
-import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
 import { namesOf, type Variables } from '@jobs-delete/runtime/config/variables';
+import { ConfigurationError } from '@jobs-delete/runtime/startup-error';
+import { type Authority, createAuthority, mountSecret } from '@jobs-delete/runtime/testing/certificates';
 import { cliVariables, readCliConfig } from 'jobs-delete/config';
-import { certificateFolder } from './certificate-folder.ts';
+import { root } from '../../readme/readme.ts';
 import type { Container, KeyReference, Workload } from './manifest.ts';
 import type { Overlay } from './overlays.ts';
-import type { Secrets } from './production-secrets.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -84,4 +87,61 @@ export function environmentOf(overlay: Overlay, container: Container, secrets: S
   };
   const all = [...shared.flatMap((data) => Object.entries(data)), ...given];
   return Object.fromEntries(all.map(([name, value]) => [name, mounted(value)]));
+}
+
+export const guide = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+
+/** The name in each role's certificate. */
+export const certificateNames: Readonly<Record<string, string>> = {
+  api: 'api',
+  gateway: 'gateway.jobs-delete.svc',
+  dashboard: 'dashboard.jobs-delete.svc',
+};
+const folders = new Map<string, string>();
+let authority: Authority | undefined;
+process.once('exit', () => {
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Returns a folder with the role's certificate, mounted as its Secret. */
+export function certificateFolder(role: string): string {
+  const known = folders.get(role);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'jobs-delete-certificate-'));
+  folders.set(role, folder);
+  authority ??= createAuthority('the authority of the cluster');
+  const issued = authority.issue([certificateNames[role] ?? role]);
+  mountSecret(folder, { ...issued, trusted: authority.certificate });
+  return folder;
+}
+
+/** Secrets by name. */
+export type Secrets = Readonly<Record<string, Environment>>;
+
+/** Returns the guide's production Secrets with its random values, service tokens included. */
+export function productionSecrets(): Secrets {
+  const variables = new Map<string, string>();
+  const expanded = (text: string) =>
+    text
+      .replaceAll('$(openssl rand -hex 32)', () => (variables.size + 10).toString(36).repeat(64))
+      .replaceAll(/\$(\w+)/g, (_, name: string) => variables.get(name) ?? '');
+  for (const [, name = '', literal, text = ''] of guide.matchAll(/^(\w+)=(?:'([^']*)'|"([^"]*)")$/gm))
+    variables.set(name, literal ?? expanded(text));
+  const commands = [...guide.matchAll(/create secret generic (\S+) ((?:\\\n +--from-literal=[^\\\n]*)+)/g)];
+  const added = (secret: string) =>
+    [...guide.matchAll(/patch secret (\S+) \\\n +--patch "stringData: \{ ([A-Z_]+): '([^']*)' \}"/g)]
+      .filter(([, patched]) => patched === secret)
+      .map(([, , name = '', text = '']) => [name, expanded(text)]);
+  return Object.fromEntries(
+    commands.map(([, secret = '', options = '']) => [
+      secret,
+      Object.fromEntries([
+        ...[...options.matchAll(/--from-literal=([A-Z_]+)="([^"]*)"/g)].map(([, name = '', text = '']) => [
+          name,
+          expanded(text),
+        ]),
+        ...added(secret),
+      ]) as Environment,
+    ]),
+  );
 }

@@ -5,10 +5,15 @@ import type { GatewayConfig } from '@jobs-delete/gateway/config';
 import { parse } from 'yaml';
 import { codeBlocks } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { certificateNames } from './certificate-folder.ts';
-import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
+import {
+  certificateNames,
+  containerOf,
+  environmentOf,
+  guide,
+  productionSecrets,
+  readConfiguration,
+} from './configuration-of.ts';
 import type { Container } from './manifest.ts';
-import { guide } from './guide.ts';
 import {
   buildOnTop,
   buildOverlay,
@@ -17,7 +22,6 @@ import {
   withServiceTokens,
   type Overlay,
 } from './overlays.ts';
-import { productionSecrets } from './production-secrets.ts';
 
 const loopback = ['127.0.0.1', '::1', 'localhost'];
 const rolesOf = { api: ['api', 'relay'], relay: ['relay'], worker: ['worker'] };

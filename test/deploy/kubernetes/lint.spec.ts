@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { describeWith } from '../../servers/describe-with.ts';
-import { runCommand } from '../../servers/run-command.ts';
+import { runCommand } from '../../servers/child-process.ts';
 import { buildOverlay, overlayNames } from './overlays.ts';
 
 const ignored = [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { root } from '../../readme/readme.ts';
-import { kustomize } from '../../servers/kustomize-program.ts';
+import { kustomize } from '../../servers/programs.ts';
 import type { Kinds, Manifest, Workload } from './manifest.ts';
 
 const folder = realpathSync(join(root, 'deploy/kubernetes'));

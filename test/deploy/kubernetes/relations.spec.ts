@@ -9,10 +9,9 @@ import { deletionAcceptedTopic } from '@jobs-delete/proto/events';
 import { ruleGroups } from '../../operations/monitoring.ts';
 import { root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { containerOf, environmentOf, readConfiguration } from './configuration-of.ts';
+import { containerOf, environmentOf, productionSecrets, readConfiguration } from './configuration-of.ts';
 import { selects, type Labels, type NetworkPolicy, type Peer, type PolicyPort } from './manifest.ts';
 import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
-import { productionSecrets } from './production-secrets.ts';
 
 const servers = ['gateway', 'dashboard', 'api', 'relay', 'worker'];
 const jobs = ['audit', 'indexes', 'topics'];

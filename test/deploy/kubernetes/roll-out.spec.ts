@@ -9,12 +9,10 @@ import { codeBlocks, root } from '../../readme/readme.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { gatewayApiDefinitions } from '../../servers/kubernetes-programs.ts';
 import { startKubernetes, type KubernetesCluster } from '../../servers/start-kubernetes.ts';
-import { certificateNames } from './certificate-folder.ts';
-import { guide } from './guide.ts';
+import { certificateNames, guide, productionSecrets } from './configuration-of.ts';
 import type { Manifest } from './manifest.ts';
 import { nodeNames, nodesAndVolumes } from './nodes.ts';
 import { buildOverlay } from './overlays.ts';
-import { productionSecrets } from './production-secrets.ts';
 
 const [tryIt, createSecrets, issueCertificates, addTokens, deploy, ...operation] = codeBlocks('sh', guide);
 const [upgrade, rollBack, scale, drain, ...others] = operation;

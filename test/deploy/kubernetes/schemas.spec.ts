@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeWith } from '../../servers/describe-with.ts';
-import { kubernetesReleases, validateManifests } from '../../servers/kubernetes-schemas.ts';
+import { kubernetesReleases, validateManifests } from '../../servers/packages.ts';
 import type { Manifest } from './manifest.ts';
 import { buildOverlay, overlayNames, type Overlay } from './overlays.ts';
 

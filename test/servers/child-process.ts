@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithParent } from './end-with-parent.ts';
 
 export interface ServerProcess {
   readonly pid: number;
@@ -75,4 +76,54 @@ function isNotReady(_state: string): false {
 
 function lastLines(file: string, count: number): string {
   return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}
+
+const setpriv = ['setpriv', '--pdeathsig', 'KILL', '--'];
+let wrapper: readonly string[] | undefined;
+
+/** Returns the start of a command line. On Linux, the kernel then kills the command when this process dies. */
+export function endWithParent(): readonly string[] {
+  wrapper ??= spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', 'true']).status === 0 ? setpriv : [];
+  return wrapper;
+}
+
+export interface RunCommandOptions {
+  readonly cwd?: string;
+  /** Additional environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** Runs a program to its end. Returns its stdout, or throws with its output. */
+export function runCommand(
+  file: string,
+  args: readonly string[],
+  { cwd, env, timeoutMs = 600_000 }: RunCommandOptions = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: 2 ** 24 };
+    execFile(file, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${error.message.trim()}\n${stderr || stdout}`.trim(), { cause: error }));
+    });
+  });
+}
+
+/** Below the range of outgoing connections, which could take a port before the server does. */
+const [firstPort, lastPort] = [10_000, 30_000];
+
+/** Returns a port of loopback on which nothing listens. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(firstPort, lastPort);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 }

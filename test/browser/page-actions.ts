@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { Client } from '../http/client.ts';
+import { root } from '../readme/readme.ts';
+
+/** Runs every default rule of axe-core on the page, and that of WCAG 2.2. Returns one line for each finding. */
+export async function auditPage(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const options: RunOptions = {
+    resultTypes: ['violations', 'incomplete'],
+    rules: { 'target-size': { enabled: true } },
+  };
+  const found = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  return [...found.violations, ...found.incomplete].flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${help}: ${html}`),
+  );
+}
+
+/**
+ * The same for a page with regions that scroll. axe-core can't measure the colors of what a region hides, and colors do not
+ * depend on the width, so it measures them in a wide window.
+ */
+export async function auditWithRegions(page: Page): Promise<string[]> {
+  const isOfColors = (finding: string) => finding.startsWith('color-contrast:');
+  const findings = (await auditPage(page)).filter((finding) => !isOfColors(finding));
+  const size = page.viewportSize() ?? { width: 1_440, height: 900 };
+  await page.setViewportSize({ ...size, width: 2_400 });
+  // It can't measure text in SVG, which has the colors of other text.
+  const isSvg = (finding: string) => finding.includes(': <text ');
+  findings.push(...(await auditPage(page)).filter((finding) => isOfColors(finding) && !isSvg(finding)));
+  await page.setViewportSize(size);
+  return findings;
+}
+
+/** Adds to `faults` what a page must not cause: messages, failures, and requests to another origin. */
+export function watchPage(page: Page, origin: string, faults: string[]): void {
+  page.on('console', (message) => void faults.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => void faults.push(`exception: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    // A page that closes its own event source is well.
+    const isClosed =
+      request.resourceType() === 'eventsource' && request.failure()?.errorText === 'net::ERR_ABORTED';
+    if (!isClosed) faults.push(`failed: ${request.url()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`request: ${url}`);
+  });
+}
+
+/** How many pixels the page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Fills the form of the documentation page. */
+export async function fillForm(
+  page: Page,
+  { token, secretKey }: Client['account'],
+  jobIds: readonly string[],
+): Promise<void> {
+  await page.locator('[name=token]').fill(token);
+  await page.locator('[name=secret-key]').fill(secretKey);
+  await page.locator('[name=job-ids]').fill(jobIds.join('\n'));
+}
+
+export async function submitForm(page: Page): Promise<void> {
+  await page.locator('#sandbox-form').getByRole('button').click();
+}
+
+/** Waits for the answer that the page shows. Returns its status and headers, and its body. */
+export async function readAnswer(page: Page): Promise<{ head: string; body: unknown }> {
+  const status = page.getByRole('status');
+  await status.getByText(/^HTTP \d/).waitFor();
+  const [head = '', ...body] = ((await status.textContent()) ?? '').split('\n\n');
+  return { head, body: JSON.parse(body.join('\n\n')) };
+}
+
+/** Presses Tab until the focus is on the element of this CSS selector. Every stop on the way must be visible. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let stops = 0; stops < 120; stops++) {
+    await page.keyboard.press('Tab');
+    // Chromium outlines the calendar button inside a field for a date, which no script can read.
+    const outline = await page.evaluate<string>(
+      "document.activeElement.matches('[type=date]') ? 'auto' : getComputedStyle(document.activeElement).outlineStyle",
+    );
+    expect(outline).not.toBe('none');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`Tab does not reach ${selector}`);
+}
+
+/** Moves to a field with Tab, and types into it. */
+export async function typeInto(page: Page, selector: string, text: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+}
+
+/** Moves to a link or button with Tab, and presses Enter. */
+export async function pressOn(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.press('Enter');
+}
+
+const folder = join(root, 'docs/screenshots');
+
+/** With UPDATE_SCREENSHOTS=1, writes a picture of the page's top. Otherwise it must exist, with the same width. */
+export async function expectScreenshot(page: Page, name: string, width: number): Promise<void> {
+  const path = join(folder, name);
+  await page.screenshot(process.env.UPDATE_SCREENSHOTS === '1' ? { path } : {});
+  // The width is at byte 16 of a PNG.
+  expect(readFileSync(path).readUInt32BE(16)).toBe(width);
+}
