@@ -138,6 +138,13 @@ export default tseslint.config(
       '@typescript-eslint/non-nullable-type-assertion-style': 'off',
       'import-x/no-cycle': 'error',
       'max-lines': ['error', { max: 300 }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'Write the members themselves.',
+        },
+      ],
       ...restrictPaths([...foreign, ...upward]),
     },
   },

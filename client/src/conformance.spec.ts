@@ -40,8 +40,12 @@ test.each(own.map((one) => [one.title, one] as const))('%s', async (_title, one)
   const retries: { error: string; pauseMs: number }[] = [];
   // The table also has options of a wrong type.
   const options = {
-    ...{ baseUrl: `${baseUrl}${base_path}`, token: 'a-token', secretKey: 'a-key' },
-    ...{ origin: 'https://example.com', userAgent: 'shop/1.0', concurrency: 1 },
+    baseUrl: `${baseUrl}${base_path}`,
+    token: 'a-token',
+    secretKey: 'a-key',
+    origin: 'https://example.com',
+    userAgent: 'shop/1.0',
+    concurrency: 1,
     ...camelKeys(one.options ?? {}),
     onRetry: ({ error, pauseMs }) => void retries.push({ error: error.name, pauseMs }),
   } as ClientOptions;

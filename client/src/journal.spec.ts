@@ -24,7 +24,10 @@ async function setUp(script: Script, more: Partial<ClientOptions> = {}) {
 test('gets each request before it is sent, and its outcome after the answer', async () => {
   const { client, log, journal } = await setUp(() => accepted, { maxJobsPerRequest: 2 });
   expect(await client.deleteJobs(ids(3), { journal })).toEqual({
-    ...{ acceptedJobs: 3, deletions: [], refused: [], unknown: [] },
+    acceptedJobs: 3,
+    deletions: [],
+    refused: [],
+    unknown: [],
   });
   expect(log).toEqual([
     ...['request Job0,Job1', 'received Job0,Job1', 'accepted Job0,Job1'],

@@ -76,7 +76,16 @@ async function openShared(
     required: !config.roles.has('api'),
   });
   return {
-    ...{ config, log, health, waitFor, stack, store, checkDatabase, metrics },
-    ...{ tracing: createDeleterTracing(tracing), clock: systemClock, random: systemRandom },
+    config,
+    log,
+    health,
+    waitFor,
+    stack,
+    store,
+    checkDatabase,
+    metrics,
+    tracing: createDeleterTracing(tracing),
+    clock: systemClock,
+    random: systemRandom,
   };
 }

@@ -100,8 +100,18 @@ export async function addAcme({ service, dashboard: { accounts }, accept }: Scen
     ...people.map(({ id }) => id),
   ];
   return {
-    ...{ accountId, tokenId, secretKeyId, domain, email, personId },
-    ...{ passkeyId, sessionId, auditId, invitationId, deletionId, waitingId: waiting.id },
+    accountId,
+    tokenId,
+    secretKeyId,
+    domain,
+    email,
+    personId,
+    passkeyId,
+    sessionId,
+    auditId,
+    invitationId,
+    deletionId,
+    waitingId: waiting.id,
     // The names above, and the ids. The count of refusals and the limit may be written with separators.
     marks: [unique, ...ids, '7654321', '7,654,321', '6543210', '6,543,210'],
     snapshot: async () => ({

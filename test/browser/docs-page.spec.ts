@@ -25,7 +25,9 @@ describeWith('chromium', 'the public pages in Chromium', (executablePath) => {
 
     test.each(looks)('every problem page is accessible in %s at %d px', async (colorScheme, width) => {
       const page = await visitor.open('/docs', {
-        ...{ colorScheme, locale: language, viewport: { width, height: 800 } },
+        colorScheme,
+        locale: language,
+        viewport: { width, height: 800 },
       });
       for (const code of codes) {
         const path = `/problems/${code.replaceAll('_', '-')}`;

@@ -95,7 +95,11 @@ test('1,000,000 ids are each deleted once, in flat memory, though the command is
 
   expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ complete: true, job_count: jobCount, accepted_jobs: jobCount, refused_jobs: 0, open_jobs: 0 },
+    complete: true,
+    job_count: jobCount,
+    accepted_jobs: jobCount,
+    refused_jobs: 0,
+    open_jobs: 0,
     request_count: 100,
   });
   // The server accepts no id twice, and nothing was refused.

@@ -60,8 +60,11 @@ test('the service deletes the jobs that a feed over HTTPS no longer has, and no 
   const planned = await sync(feed.url);
   expect(planned).toMatchObject({ code: 0, stderr: '' });
   expect(planned.value).toMatchObject({
-    ...{ own_jobs: acme.jobIds.length, feed_jobs: left.length + 1, jobs_to_delete: expired.length },
-    ...{ unchanged_jobs: left.length, unknown_jobs: 1 },
+    own_jobs: acme.jobIds.length,
+    feed_jobs: left.length + 1,
+    jobs_to_delete: expired.length,
+    unchanged_jobs: left.length,
+    unknown_jobs: 1,
   });
   expect((await readAftermath(dataDir)).jobs).toHaveLength(acme.jobIds.length + other.jobIds.length);
   expect(await sync('--apply', '--wait')).toMatchObject({

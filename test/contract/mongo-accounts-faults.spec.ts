@@ -90,8 +90,11 @@ describeWith('mongodb', 'accounts in a MongoDB that fails', (serverUrl) => {
     useOnce: () => accounts.useOnce(hash, 1),
     recordAction: () =>
       accounts.recordAction({
-        ...{ id: 'late', accountId: acme.id, atMs: 1 },
-        ...{ action: 'signed-in', actor: 'none@example.com' },
+        id: 'late',
+        accountId: acme.id,
+        atMs: 1,
+        action: 'signed-in',
+        actor: 'none@example.com',
       }),
     addRefusals: () =>
       accounts.addRefusals([{ accountId: acme.id, day: '2090-01-01', code: 'token_invalid', count: 1 }]),

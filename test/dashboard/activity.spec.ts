@@ -142,7 +142,10 @@ test('the refused requests of 30 days are counted by code, with a link to its ex
   const viewer = await viewerOf('refusals');
   const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
   const count = (code: string, ago: number, times: number) => ({
-    ...{ accountId: 'refusals', code, day: day(ago), count: times },
+    accountId: 'refusals',
+    code,
+    day: day(ago),
+    count: times,
   });
   await scene.service.operator.accounts.addRefusals([
     count('job_not_found', 0, 2),

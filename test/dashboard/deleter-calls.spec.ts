@@ -51,7 +51,9 @@ async function startApi(read: Store = store) {
   });
   const health = createGrpcHealth({ check: read.check, clock: systemClock, signal: stopping.signal });
   const server = await startGrpcServer(handlers, {
-    ...{ host: '127.0.0.1', port: 0, callers },
+    host: '127.0.0.1',
+    port: 0,
+    callers,
     health: health.implementation,
   });
   const address = `127.0.0.1:${String(server.port)}`;
@@ -66,7 +68,10 @@ async function startApi(read: Store = store) {
 
 function connect(address: string, more: Partial<DeleterCallsOptions> = {}) {
   const reads = connectDeleterCalls({
-    ...{ address, serviceToken: () => token, certificates: undefined, timeoutMs: 10_000 },
+    address,
+    serviceToken: () => token,
+    certificates: undefined,
+    timeoutMs: 10_000,
     ...more,
   });
   stops.push(() => reads.close());
@@ -211,7 +216,9 @@ test('safety rules are read and changed', async () => {
   const allowance = { id: 'a', jobs: 5, untilMs: Date.now() + 60_000 };
   expect(await allowDeletions(acme, allowance)).toBe('allowed');
   expect(await getSafety(acme)).toMatchObject({
-    ...{ removalDelayMs: 60_000, limit: { kind: 'jobs', jobs: 10 }, allowances: [allowance] },
+    removalDelayMs: 60_000,
+    limit: { kind: 'jobs', jobs: 10 },
+    allowances: [allowance],
     usage: { used: 0, held: 0, limitJobs: 15 },
   });
   await changeSafety(acme, { limit: { kind: 'percent', percent: 20 } });

@@ -51,7 +51,11 @@ test('the page names the token', async () => {
   const [token] = await accounts.listCredentials('token', account.accountId);
   const tokenId = token?.id ?? '';
   await accounts.addCredential({
-    ...{ kind: 'token', id: 'namedtoken', accountId: 'named', name: 'Shop', createdAtMs: 1 },
+    kind: 'token',
+    id: 'namedtoken',
+    accountId: 'named',
+    name: 'Shop',
+    createdAtMs: 1,
     hash: Buffer.alloc(32),
   });
   const member = await scene.dashboard.signIn('named', 'viewer');

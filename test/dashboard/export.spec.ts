@@ -29,11 +29,22 @@ test('the file has every deletion that fits the filter, newest first', async () 
   const all = rowsOf((await viewer.get('/activity/export.csv')).text);
   expect(all).toHaveLength(1_101);
   expect(all[0]).toEqual({
-    ...{ deletion_id: completed.id, state: 'completed', jobs: '2', kept_jobs: '0' },
-    ...{ accepted_at: '1970-01-01T00:00:05.000Z', completed_at: '1970-01-01T00:00:06.500Z' },
-    ...{ duration_ms: '1500', token_id: '', token_name: '', origin: '', user_agent: '' },
-    ...{ removal_at: '', cancelled_at: '' },
-    ...{ client_technology: '', language: '', request_id: '' },
+    deletion_id: completed.id,
+    state: 'completed',
+    jobs: '2',
+    kept_jobs: '0',
+    accepted_at: '1970-01-01T00:00:05.000Z',
+    completed_at: '1970-01-01T00:00:06.500Z',
+    duration_ms: '1500',
+    token_id: '',
+    token_name: '',
+    origin: '',
+    user_agent: '',
+    removal_at: '',
+    cancelled_at: '',
+    client_technology: '',
+    language: '',
+    request_id: '',
   });
 });
 

@@ -52,7 +52,8 @@ test('a manager allows more until a time, with an entry in the trail, and can’
   const { accountId } = manager.session;
   const before = Date.now();
   expect(await (await open(manager, '/safety/allow'))({ jobs: '2000', hours: '4' })).toMatchObject({
-    ...{ status: 303, location: '/safety?notice=deletions-allowed' },
+    status: 303,
+    location: '/safety?notice=deletions-allowed',
   });
   const [allowance] = (await rulesOf(accountId))?.allowances ?? [];
   expect(allowance?.jobs).toBe(2_000);

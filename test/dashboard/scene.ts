@@ -69,8 +69,12 @@ export async function startScene(): Promise<Scene> {
       await service.operator.importJobs(accountId, jobIds);
       const dueAtMs = Date.now() + (delayMs ?? farMs);
       return accept(store, jobIds, {
-        ...{ deletionId: randomUUID(), accountId, acceptedAtMs, deadlineMs: undefined },
-        ...{ origin: { ...nobody, ...origin }, dueAtMs },
+        deletionId: randomUUID(),
+        accountId,
+        acceptedAtMs,
+        deadlineMs: undefined,
+        origin: { ...nobody, ...origin },
+        dueAtMs,
         ...(delayMs !== undefined && { removalAtMs: dueAtMs }),
       });
     },

@@ -107,7 +107,10 @@ describe('docker-compose.yml', () => {
       ['kafka', 'mongodb', 'secrets', ...folders.map(({ name }) => `secrets-${name}`)].sort(),
     );
     const folderOf: Readonly<Record<string, string>> = {
-      ...{ indexes: 'setup', topics: 'setup', users: 'mongodb', demo: 'operator' },
+      indexes: 'setup',
+      topics: 'setup',
+      users: 'mongodb',
+      demo: 'operator',
     };
     for (const [name, volume] of mounted.filter(([service]) => service !== 'secrets'))
       expect([name, volume]).toEqual([name, `secrets-${folderOf[name] ?? name}:/run/secrets:ro`]);

@@ -35,8 +35,10 @@ const tolerance = { afterEndMs: 1_000, afterBeginMs: 60_000 };
 test('a process killed at any moment removes exactly the accepted jobs, within the limits', async () => {
   const dataDir = newPath('data');
   const scene = await setScene(dataDir, {
-    ...{ Acme: 2_500 * kills, Umbrella: 1_250 * kills },
-    ...{ Guarded: 600 * kills, Careful: 600 * kills },
+    Acme: 2_500 * kills,
+    Umbrella: 1_250 * kills,
+    Guarded: 600 * kills,
+    Careful: 600 * kills,
   });
   const operator = openOperator(dataDir);
   const { requests, safety } = await killAgainAndAgain(dataDir, scene, operator);

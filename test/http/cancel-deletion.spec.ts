@@ -138,7 +138,10 @@ test('the sandbox has no delay: it stores nothing', async () => {
 describe('a cancellation', () => {
   test('has its checks in the order of a status', async () => {
     const answer = await expectChecksInOrder(client, {
-      ...{ method: 'DELETE', path: pathOf(unknownId), query: '?wait=x', parameter: 'wait' },
+      method: 'DELETE',
+      path: pathOf(unknownId),
+      query: '?wait=x',
+      parameter: 'wait',
     });
     expectProblem(answer, 'deletion_not_found');
   });

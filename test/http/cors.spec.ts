@@ -24,8 +24,11 @@ const preflight = (path: string, headers: Record<string, string | undefined> = {
   path,
   body: '',
   headers: {
-    ...{ Authorization: undefined, Usersecretkey: undefined, 'Content-Type': undefined },
-    ...{ 'User-Agent': undefined, 'X-Client-Lang': undefined },
+    Authorization: undefined,
+    Usersecretkey: undefined,
+    'Content-Type': undefined,
+    'User-Agent': undefined,
+    'X-Client-Lang': undefined,
     Origin: origin,
     'Access-Control-Request-Method': 'DELETE',
     ...headers,

@@ -91,7 +91,10 @@ describe('the order of the checks', () => {
 
   test('credentials come first, then headers, then the query, then the deletion', async () => {
     const answer = await expectChecksInOrder(client, {
-      ...{ method: 'GET', path: pathOf(unknownId), query: '?wait=x', parameter: 'wait' },
+      method: 'GET',
+      path: pathOf(unknownId),
+      query: '?wait=x',
+      parameter: 'wait',
     });
     expectProblem(answer, 'deletion_not_found');
   });

@@ -75,7 +75,8 @@ test.each(['/docs', '/problems/job-not-found'])('%s is in English for a German b
 test('a browser that has the page does not load it again, unless the language changes', async () => {
   const read = (language: string, etag = '') =>
     send(service.baseUrl, {
-      ...{ method: 'GET', path: '/docs' },
+      method: 'GET',
+      path: '/docs',
       headers: { 'Accept-Language': language, 'If-None-Match': etag },
     });
   const { headers } = await read('es');

@@ -86,7 +86,10 @@ describe('the order of the checks', () => {
 
   test('credentials come first, then headers, then the query', async () => {
     const answer = await expectChecksInOrder(client, {
-      ...{ method: 'GET', path, query: '?limit=x', parameter: 'limit' },
+      method: 'GET',
+      path,
+      query: '?limit=x',
+      parameter: 'limit',
     });
     expect(answer.status).toBe(200);
   });

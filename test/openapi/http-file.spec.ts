@@ -72,7 +72,9 @@ function readRequest(block: string): FileRequest[] {
   const [method = '', url = ''] = line.split(' ');
   return [
     {
-      ...{ name, method, url },
+      name,
+      method,
+      url,
       headers: Object.fromEntries(headers.map(readHeader)),
       body: rest.length === 0 ? undefined : rest.join('\n\n'),
     },

@@ -38,7 +38,11 @@ export function sampleRequests(document: JsonObject): readonly SampleRequest[] {
 function sampleOf(operation: Operation): SampleRequest {
   const { method, operationId, tag, summary, description, body } = operation;
   return {
-    ...{ method, operationId, tag, summary, description },
+    method,
+    operationId,
+    tag,
+    summary,
+    description,
     path: pathOf(operation),
     headers: headersOf(operation),
     ...(body && {

@@ -62,8 +62,11 @@ async function environment(): Promise<Record<string, string>> {
   const deleted = await client.call({ jobIds: await client.newJobs(1) });
   const removalAtMs = Date.now() + 86_400_000;
   const waiting = await accept(service.operator.store, await client.newJobs(1), {
-    ...{ accountId: client.account.accountId, deletionId: randomUUID() },
-    ...{ acceptedAtMs: Date.now(), dueAtMs: removalAtMs, removalAtMs },
+    accountId: client.account.accountId,
+    deletionId: randomUUID(),
+    acceptedAtMs: Date.now(),
+    dueAtMs: removalAtMs,
+    removalAtMs,
   });
   const { token, secretKey, origin } = client.account;
   return {

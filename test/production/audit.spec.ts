@@ -58,7 +58,9 @@ describeWith('mongodb', 'the audit of the production pair', (mongodbUrl) => {
         deletions.set(
           deletionId,
           await accept(operator.store, jobsOf[deletionId], {
-            ...{ deletionId, acceptedAtMs, dueAtMs: acceptedAtMs },
+            deletionId,
+            acceptedAtMs,
+            dueAtMs: acceptedAtMs,
           }),
         );
     });

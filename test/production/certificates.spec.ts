@@ -112,7 +112,9 @@ async function createServices(
     gateway: mountSecret(newPath('gateway'), { ...first.gateway, trusted }),
   };
   const envOf = (side: keyof typeof mounts) => ({
-    ...{ ...env, GRPC_SERVICE_TOKENS: '', GRPC_PORT },
+    ...env,
+    GRPC_SERVICE_TOKENS: '',
+    GRPC_PORT,
     ...mounts[side].files,
     ADMIN_PORT: adminPorts[side],
   });

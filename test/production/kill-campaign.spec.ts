@@ -68,8 +68,10 @@ describeWith('own mongodb', 'the production pair under kills', () => {
 
     test('every accepted job is removed and no other, under random kills at any time', async () => {
       const scene = await setClusterScene(cluster, {
-        ...{ Acme: 1_500 * kills, Umbrella: 750 * kills },
-        ...{ Guarded: 200 * kills, Careful: 200 * kills },
+        Acme: 1_500 * kills,
+        Umbrella: 750 * kills,
+        Guarded: 200 * kills,
+        Careful: 200 * kills,
       });
       const operator = await cluster.openOperator();
       const { requests, safety } = await killAgainAndAgain(scene, operator);

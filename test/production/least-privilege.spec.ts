@@ -64,7 +64,9 @@ describeWith('own mongodb', 'the documented rights', () => {
       createRole('api', {
         name: 'api',
         env: {
-          ...{ ...environmentOf('jobs-delete-api'), ROLES: 'api,relay', GRPC_PORT },
+          ...environmentOf('jobs-delete-api'),
+          ROLES: 'api,relay',
+          GRPC_PORT,
           GRPC_SERVICE_TOKENS: `${serviceToken},dashboard:${dashboardToken}`,
           GRPC_CALLERS: 'gateway=delete,dashboard=manage',
         },
@@ -88,8 +90,10 @@ describeWith('own mongodb', 'the documented rights', () => {
       const [GRPC_PORT, PORT] = [String(await freePort()), String(await freePort())];
       const gatewayEnv = {
         ...accountsEnvironmentOf('jobs-delete-gateway'),
-        ...{ GRPC_SERVICE_TOKENS: serviceToken, RATE_LIMIT_REQUESTS: '1000' },
-        ...{ DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}`, PORT },
+        GRPC_SERVICE_TOKENS: serviceToken,
+        RATE_LIMIT_REQUESTS: '1000',
+        DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}`,
+        PORT,
       };
       const replicas = [
         await createApi(GRPC_PORT),
@@ -113,7 +117,10 @@ describeWith('own mongodb', 'the documented rights', () => {
       await operator.importJobs('Relayed', ['JOB000001']);
       const acceptedAtMs = Date.now();
       await accept(operator.store, ['JOB000001'], {
-        ...{ accountId: 'Relayed', deletionId: 'relayed', acceptedAtMs, dueAtMs: acceptedAtMs },
+        accountId: 'Relayed',
+        deletionId: 'relayed',
+        acceptedAtMs,
+        dueAtMs: acceptedAtMs,
       });
       const relay = await createRole('relay', { name: 'relay', env: environmentOf('jobs-delete-relay') });
       await relay.start();
@@ -132,7 +139,9 @@ describeWith('own mongodb', 'the documented rights', () => {
         program: { commandLine: 'node dashboard/dist/main.js' },
         env: {
           ...accountsEnvironmentOf('jobs-delete-dashboard'),
-          ...{ DASHBOARD_PORT, ADMIN_PORT: '0', DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}` },
+          DASHBOARD_PORT,
+          ADMIN_PORT: '0',
+          DELETER_ADDRESS: `127.0.0.1:${GRPC_PORT}`,
           GRPC_SERVICE_TOKENS: dashboardToken,
         },
       });
@@ -158,7 +167,10 @@ describeWith('own mongodb', 'the documented rights', () => {
       expect(await inviteAndWithdraw(owner, 'grace@example.com')).toMatchObject({ status: 303 });
       await operator.importJobs('Shop', ['JOB000001']);
       const { id } = await accept(operator.store, ['JOB000001'], {
-        ...{ accountId: 'Shop', deletionId: randomUUID(), acceptedAtMs: Date.now(), dueAtMs: Date.now() },
+        accountId: 'Shop',
+        deletionId: randomUUID(),
+        acceptedAtMs: Date.now(),
+        dueAtMs: Date.now(),
       });
       const activity = await owner.get('/activity');
       expect(activity).toMatchObject({ status: 200, text: expect.stringContaining(id) as unknown });

@@ -44,7 +44,9 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
         ({ topics } = recording);
         installation = { caller: recording.caller, jobsDelete };
         cluster = await createCluster({
-          ...{ mongodbUrl, kafkaUrl, replicas: { gateway: 1, api: 1, relay: 1, worker: 1 } },
+          mongodbUrl,
+          kafkaUrl,
+          replicas: { gateway: 1, api: 1, relay: 1, worker: 1 },
           // The records are as old as the release, and must not expire.
           env: { CREDENTIAL_PEPPER: pepper, RECEIPT_RETENTION_DAYS: '3650' },
         });
@@ -67,7 +69,8 @@ describeWith('mongodb', 'data that earlier releases stored', (mongodbUrl) => {
         for (const event of topics[deletionAcceptedTopic]) {
           expect(fits(JSON.parse(event.value), schema)).toBe(true);
           expect(parseDeletionAccepted({ ...outgoing(event), position: 't/0/0' })).toMatchObject({
-            ...{ kind: 'part', data: { account_id: 'acme', part: 0, parts: 1 } },
+            kind: 'part',
+            data: { account_id: 'acme', part: 0, parts: 1 },
           });
         }
       });

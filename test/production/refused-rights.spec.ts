@@ -119,9 +119,12 @@ describeWith('own mongodb', 'what the page on rights does not name', () => {
       const groupId = `tests.${user}`;
       beforeAll(async () => {
         const acl = {
-          ...{ resourceType: AclResourceTypes.GROUP, resourceName: groupId, host: '*' },
+          resourceType: AclResourceTypes.GROUP,
+          resourceName: groupId,
+          host: '*',
           resourcePatternType: ResourcePatternTypes.LITERAL,
-          ...{ principal: `User:${user}`, operation: AclOperationTypes.READ },
+          principal: `User:${user}`,
+          operation: AclOperationTypes.READ,
           permissionType: AclPermissionTypes.ALLOW,
         };
         await adminAs('admin', (admin) => admin.createAcls({ acl: [acl] }));

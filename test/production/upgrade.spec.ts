@@ -201,8 +201,11 @@ describeWith('mongodb', 'upgrades of the production pair', (mongodbUrl) => {
         const answers = requests.flatMap((request) => finalAnswer(request) ?? []);
         const accepted = new Set(answers.flatMap((answer) => deletionIdOf(answer) ?? []));
         expect(await succeed(['audit'], cluster.env)).toEqual({
-          ...{ healthy: true, finding_count: 0, findings: [] },
-          ...{ open_count: 0, completed_count: accepted.size },
+          healthy: true,
+          finding_count: 0,
+          findings: [],
+          open_count: 0,
+          completed_count: accepted.size,
         });
         expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
       });

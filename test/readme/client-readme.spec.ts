@@ -26,8 +26,12 @@ test('the example of the client’s README compiles under `strict`', () => {
   const [example = ''] = codeBlocks('ts', readDocument('client/README.md'));
   const file = join(root, 'client/readme-example.ts');
   const options: ts.CompilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: true, types: ['node'] },
-    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
   };
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;

@@ -27,7 +27,10 @@ const removed = (id: string, ...claims: string[]) =>
   event(
     id,
     JSON.stringify({
-      ...{ deletion_id: id, account_id: 'acme', part: 0, parts: 1 },
+      deletion_id: id,
+      account_id: 'acme',
+      part: 0,
+      parts: 1,
       jobs: claims.map((claim) => ({ id: `Job${claim}`, claim })),
     }),
   );

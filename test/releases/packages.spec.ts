@@ -188,8 +188,13 @@ function filesOf(installed: string): string[] {
 
 function compile(file: string): string[] {
   const program = ts.createProgram([file], {
-    ...{ strict: true, noEmit: true, exactOptionalPropertyTypes: true, types: [], skipDefaultLibCheck: true },
-    ...{ target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext },
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    types: [],
+    skipDefaultLibCheck: true,
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
     lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
   });
   return ts

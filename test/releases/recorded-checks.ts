@@ -25,8 +25,10 @@ export async function expectAllShown(installation: Installation): Promise<void> 
   expect(listed.map(({ state }) => state)).toEqual(['accepted', 'published', 'completed']);
   for (const { deletion_id, state } of listed)
     expect(await jobsDelete('deletions', 'show', deletion_id, '--job-ids')).toMatchObject({
-      ...{ state, account_id: caller.accountId, origin: caller.origin },
-      ...{ trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown },
+      state,
+      account_id: caller.accountId,
+      origin: caller.origin,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
       job_ids: jobs[state as keyof typeof jobs],
     });
   expect(await jobsDelete('dead-letters', 'list')).toMatchObject([
@@ -52,6 +54,8 @@ export async function expectToServe(
   await acceptedBy(deleteJobs(baseUrl, caller, jobs.untouched));
   await untilSettled();
   expect(await jobsDelete('audit', '--since', '3650d')).toMatchObject({
-    ...{ healthy: true, open_count: 0, completed_count: 4 },
+    healthy: true,
+    open_count: 0,
+    completed_count: 4,
   });
 }

@@ -65,7 +65,12 @@ function prepare(programs: string, apiPort: number): ControlPlane {
     KUBECACHEDIR: inFolder('cache'),
   };
   return {
-    ...{ environment, kubeconfig, serviceAccountKey, tokens, apiPort, inFolder },
+    environment,
+    kubeconfig,
+    serviceAccountKey,
+    tokens,
+    apiPort,
+    inFolder,
     kubectl: (...args) => runCommand('kubectl', args, { env: environment }),
     start: async (name, args, isReady) => {
       const file = join(programs, 'bin', name);

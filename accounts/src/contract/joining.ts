@@ -56,8 +56,13 @@ function newPersonCases(context: ContractContext): void {
     expect(await accounts().findPerson(joined.id)).toEqual(joined);
     expect(await trailOf(context)).toEqual([
       {
-        ...{ id, atMs, network, accountId: acme.id, action: 'person.joined' },
-        ...{ actor: 'ada@example.com', subject: 'ada@example.com: viewer' },
+        id,
+        atMs,
+        network,
+        accountId: acme.id,
+        action: 'person.joined',
+        actor: 'ada@example.com',
+        subject: 'ada@example.com: viewer',
       },
     ]);
     expect(await accounts().acceptInvitation(hash, newcomer(), action())).toEqual({ kind: 'link_unknown' });

@@ -34,7 +34,11 @@ function runWorker(count: number): Promise<void> {
       const worker = await new Promise((resolve, reject) => {
         failed = reject;
         const starting = startRemovalWorker({
-          ...{ store, eventLog, clock, random: systemRandom, jobDeletedEvents: false },
+          store,
+          eventLog,
+          clock,
+          random: systemRandom,
+          jobDeletedEvents: false,
           onError: (error) => {
             failed(error);
           },
@@ -195,7 +199,8 @@ describe('a finding', () => {
       'DELETE FROM jobs',
     );
     const found = (deletion_id: string, message: RegExp) => ({
-      ...{ kind: 'record_incomplete', deletion_id },
+      kind: 'record_incomplete',
+      deletion_id,
       message: expect.stringMatching(message) as unknown,
     });
     expect((await audit()).findings).toMatchObject([

@@ -79,7 +79,12 @@ async function audit({ env, now }: Io, { olderThan, since, limit, repair = false
   const audited = await withStore(config, (store) =>
     withEventLog(config, (eventLog) =>
       auditDeletions({
-        ...{ store, eventLog, now, repair, olderThanMs: olderThan, sinceMs: since },
+        store,
+        eventLog,
+        now,
+        repair,
+        olderThanMs: olderThan,
+        sinceMs: since,
         maxDeadLetters: limit,
         onFinding: (finding) => {
           count += 1;

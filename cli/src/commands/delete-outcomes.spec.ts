@@ -111,8 +111,11 @@ describe('refused jobs', () => {
       expect(value).toMatchObject({ complete: true, accepted_jobs: 13, refused_jobs: 2 });
       expect(value.jobs).toHaveLength(15);
       expect(value.jobs).toContainEqual({
-        ...{ job_id: 'JOB0014', outcome: 'refused', deletion_id: null },
-        ...{ code: 'job_not_found', message: 'job_not_found message' },
+        job_id: 'JOB0014',
+        outcome: 'refused',
+        deletion_id: null,
+        code: 'job_not_found',
+        message: 'job_not_found message',
       });
     }
   });

@@ -117,10 +117,18 @@ describe('list', () => {
     await complete('d-1', ['JOB1000', 'JOB1001']);
     await cli.withStore((store) => acceptDeletion(store, 'd-2', ['JOB1002'], time('01:00:00')));
     const accepted = {
-      ...{ deletion_id: 'd-2', account_id: 'acme', state: 'accepted', job_count: 1, removed_count: null },
-      ...{ kept_count: 0, kept_reason: null },
-      ...{ accepted_at: '2030-01-02T01:00:00.000Z', published_at: null, completed_at: null },
-      ...{ removal_at: null, cancelled_at: null },
+      deletion_id: 'd-2',
+      account_id: 'acme',
+      state: 'accepted',
+      job_count: 1,
+      removed_count: null,
+      kept_count: 0,
+      kept_reason: null,
+      accepted_at: '2030-01-02T01:00:00.000Z',
+      published_at: null,
+      completed_at: null,
+      removal_at: null,
+      cancelled_at: null,
     };
     expect(await cli.json('deletions', 'list')).toEqual([accepted, completed]);
     expect(await cli.json('deletions', 'list', '--state', 'completed')).toEqual([completed]);

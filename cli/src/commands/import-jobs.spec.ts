@@ -149,7 +149,9 @@ describe('an invalid record', () => {
       stderr: `${path}, line 3: the 'id' must be 4 to 128 letters and digits (A-Z a-z 0-9), not '-'.\n`,
     });
     expect(await cli.json('jobs', 'import', path, ...acme, '--skip-invalid')).toEqual({
-      ...{ account_id: 'acme', imported: 0, existing: 2 },
+      account_id: 'acme',
+      imported: 0,
+      existing: 2,
       invalid: { count: 1, first: [{ line: 3, message: expect.stringContaining("not '-'") }] },
     });
   });
@@ -187,8 +189,11 @@ describe('--dry-run', () => {
   test('checks the whole file and imports nothing', async () => {
     const path = file('a.ndjson', lines(1, 2_500));
     expect(await cli.json('jobs', 'import', path, ...acme, '--dry-run')).toEqual({
-      ...{ account_id: 'acme', imported: 0, existing: 0 },
-      ...{ dry_run: true, checked: 2_500 },
+      account_id: 'acme',
+      imported: 0,
+      existing: 0,
+      dry_run: true,
+      checked: 2_500,
     });
     expect((await cli.run('jobs', 'import', path, ...acme, '--dry-run')).stdout).toBe(
       'Checked 2,500 jobs in 0.0 s: all valid. Nothing was imported: this was a dry run.\n',

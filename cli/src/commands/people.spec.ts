@@ -102,8 +102,13 @@ describe('a member', () => {
     const unused = await invite(email);
     await cli.withAccounts((accounts) =>
       accounts.addSession({
-        ...{ hash: randomBytes(32), id: newId(), personId, accountId: 'acme' },
-        ...{ createdAtMs: nowMs, lastSeenAtMs: nowMs, provenAtMs: nowMs },
+        hash: randomBytes(32),
+        id: newId(),
+        personId,
+        accountId: 'acme',
+        createdAtMs: nowMs,
+        lastSeenAtMs: nowMs,
+        provenAtMs: nowMs,
       }),
     );
     const removed = { account_id: 'acme', email, was_member: true };

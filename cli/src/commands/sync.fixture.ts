@@ -29,8 +29,12 @@ export function useSync(cli: CommandLine) {
       writeFileSync(
         profile,
         JSON.stringify({
-          ...{ account_id: 'acme', base_url: server.baseUrl, token: 'a-token', secret_key: 'a-key' },
-          ...{ origin: 'https://acme.example', ...more },
+          account_id: 'acme',
+          base_url: server.baseUrl,
+          token: 'a-token',
+          secret_key: 'a-key',
+          origin: 'https://acme.example',
+          ...more,
         }),
         { mode: 0o600 },
       );
@@ -42,7 +46,13 @@ export function useSync(cli: CommandLine) {
       return path;
     };
     return {
-      ...{ server, jobs, run, file, writeProfile, state, planPath },
+      server,
+      jobs,
+      run,
+      file,
+      writeProfile,
+      state,
+      planPath,
       plan: (jobIds: readonly string[], ...args: readonly string[]) =>
         run(file('feed.csv', csvOf(jobIds)), ...args),
       apply: (...args: readonly string[]) => run('--apply', ...args),

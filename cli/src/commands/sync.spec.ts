@@ -20,8 +20,13 @@ describe('a plan', () => {
       `Nothing is deleted yet. To delete these jobs: jobs-delete sync --apply ${planPath}`,
     );
     expect(readPlan()).toMatchObject({
-      ...{ base_url: server.baseUrl, account_id: 'acme', own_jobs: 10, feed_jobs: 11 },
-      ...{ unchanged_jobs: 8, unknown_jobs: 3, job_ids: own.slice(0, 2) },
+      base_url: server.baseUrl,
+      account_id: 'acme',
+      own_jobs: 10,
+      feed_jobs: 11,
+      unchanged_jobs: 8,
+      unknown_jobs: 3,
+      job_ids: own.slice(0, 2),
     });
     expect(statSync(planPath).mode & 0o777).toBe(0o600);
     expect(server.received).toEqual([]);
@@ -33,8 +38,14 @@ describe('a plan', () => {
     const { exitCode, stdout, stderr } = await plan(own.slice(1), '--json', '--plan', path);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ complete: true, unchanged_feed: false, own_jobs: 10, feed_jobs: 9 },
-      ...{ unchanged_jobs: 9, unknown_jobs: 0, jobs_to_delete: 1, plan: path },
+      complete: true,
+      unchanged_feed: false,
+      own_jobs: 10,
+      feed_jobs: 9,
+      unchanged_jobs: 9,
+      unknown_jobs: 0,
+      jobs_to_delete: 1,
+      plan: path,
     });
     expect(existsSync(planPath)).toBe(false);
   });

@@ -99,7 +99,10 @@ function reportPlan(io: Io, { planPath }: SyncOrder, plan: Plan, options: SyncOp
   const value = {
     complete: true,
     unchanged_feed: false,
-    ...{ own_jobs, feed_jobs, unchanged_jobs, unknown_jobs },
+    own_jobs,
+    feed_jobs,
+    unchanged_jobs,
+    unknown_jobs,
     jobs_to_delete: job_ids.length,
     plan: planPath,
   };

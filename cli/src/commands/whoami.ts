@@ -29,9 +29,14 @@ export function whoamiCommand(io: Io): Command {
 async function askWhoAmI(io: Io, options: WhoAmIOptions): Promise<WhoAmI> {
   const caller = readCaller(io, options);
   const client = createClient(io, {
-    ...{ caller, allowHttp: options.allowHttp ?? false, sandbox: false, requestFormat: 'json' },
+    caller,
+    allowHttp: options.allowHttp ?? false,
+    sandbox: false,
+    requestFormat: 'json',
     // A person waits for the answer.
-    ...{ concurrency: 1, jobsPerRequest: 1, retryForMs: 10_000 },
+    concurrency: 1,
+    jobsPerRequest: 1,
+    retryForMs: 10_000,
   });
   try {
     return await client.whoami();

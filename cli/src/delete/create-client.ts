@@ -26,7 +26,10 @@ export function createClient(io: Io, { caller, ...settings }: ClientSettings): J
   try {
     const { baseUrl, token, secretKey, origin } = caller;
     return new JobsDeleteClient({
-      ...{ baseUrl, token, secretKey, origin },
+      baseUrl,
+      token,
+      secretKey,
+      origin,
       allowHttp: settings.allowHttp,
       userAgent: `jobs-delete-cli/${readVersion()}`,
       format: settings.requestFormat,

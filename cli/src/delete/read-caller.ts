@@ -86,20 +86,32 @@ interface Place {
 
 const places: readonly Place[] = [
   {
-    ...{ part: 'baseUrl', noun: 'address of the service', option: '--base-url' },
-    ...{ variable: 'JOBS_DELETE_BASE_URL', member: 'base_url' },
+    part: 'baseUrl',
+    noun: 'address of the service',
+    option: '--base-url',
+    variable: 'JOBS_DELETE_BASE_URL',
+    member: 'base_url',
   },
   {
-    ...{ part: 'token', noun: 'API token', option: '--token' },
-    ...{ variable: 'JOBS_DELETE_TOKEN', member: 'token' },
+    part: 'token',
+    noun: 'API token',
+    option: '--token',
+    variable: 'JOBS_DELETE_TOKEN',
+    member: 'token',
   },
   {
-    ...{ part: 'secretKey', noun: 'secret key', option: '--secret-key' },
-    ...{ variable: 'JOBS_DELETE_SECRET_KEY', member: 'secret_key' },
+    part: 'secretKey',
+    noun: 'secret key',
+    option: '--secret-key',
+    variable: 'JOBS_DELETE_SECRET_KEY',
+    member: 'secret_key',
   },
   {
-    ...{ part: 'origin', noun: 'allowed domain', option: '--origin' },
-    ...{ variable: 'JOBS_DELETE_ORIGIN', member: 'origin' },
+    part: 'origin',
+    noun: 'allowed domain',
+    option: '--origin',
+    variable: 'JOBS_DELETE_ORIGIN',
+    member: 'origin',
   },
 ];
 

@@ -83,7 +83,10 @@ test.each(['accepted', 'lost'] as const)(
       // A request that the server found too large may have lost its outcome. Only this option splits it again.
       const outcome = await run(server, [...options, '--resend-expired']);
       expect({ cut, ...(JSON.parse(outcome.stdout) as object) }).toMatchObject({
-        ...{ complete: true, accepted_jobs: live.length, refused_jobs: missing.length, open_jobs: 0 },
+        complete: true,
+        accepted_jobs: live.length,
+        refused_jobs: missing.length,
+        open_jobs: 0,
       });
       expect([...server.deleted].sort()).toEqual(live);
     }
@@ -172,7 +175,9 @@ test('a request without an answer keeps its key while the token is refused', asy
   expect(forbidden.stderr).toMatch(/^The service refused a request: .* \(403 token_invalid, /);
   isForbidden = false;
   expect(JSON.parse((await run(server, inOne)).stdout)).toMatchObject({
-    ...{ complete: true, accepted_jobs: live.length, refused_jobs: missing.length },
+    complete: true,
+    accepted_jobs: live.length,
+    refused_jobs: missing.length,
   });
 });
 
@@ -241,7 +246,9 @@ test('without --journal, the journal is beside the file until the run is complet
     writeFileSync(input(), ids.join('\n'));
     const env = {
       JOBS_DELETE_BASE_URL: server.baseUrl,
-      ...{ JOBS_DELETE_TOKEN: 't', JOBS_DELETE_SECRET_KEY: 's', JOBS_DELETE_ORIGIN: 'https://x.example' },
+      JOBS_DELETE_TOKEN: 't',
+      JOBS_DELETE_SECRET_KEY: 's',
+      JOBS_DELETE_ORIGIN: 'https://x.example',
     };
     return cli.runWith({ env }, 'delete', input(), ...command, ...more);
   };
@@ -262,7 +269,9 @@ test('the journal of other input is named at the start, and removed when a later
   });
   const env = {
     JOBS_DELETE_BASE_URL: server.baseUrl,
-    ...{ JOBS_DELETE_TOKEN: 't', JOBS_DELETE_SECRET_KEY: 's', JOBS_DELETE_ORIGIN: 'https://x.example' },
+    JOBS_DELETE_TOKEN: 't',
+    JOBS_DELETE_SECRET_KEY: 's',
+    JOBS_DELETE_ORIGIN: 'https://x.example',
   };
   const runArguments = (...more: string[]) =>
     cli.runWith(

@@ -36,7 +36,12 @@ test.each([
 
 const dayMs = 86_400_000;
 const sound = {
-  ...{ topic: 'jobs', partitions: 12, replicas: 3, inSync: 3, minInSync: 2, withoutLeader: 0 },
+  topic: 'jobs',
+  partitions: 12,
+  replicas: 3,
+  inSync: 3,
+  minInSync: 2,
+  withoutLeader: 0,
   retentionMs: 7 * dayMs,
 };
 

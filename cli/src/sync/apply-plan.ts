@@ -86,7 +86,10 @@ function deletionOf(
 ): DeletionOrder {
   return {
     ...requestOptions,
-    ...{ caller, allowHttp, retryForMs, journal },
+    caller,
+    allowHttp,
+    retryForMs,
+    journal,
     input: idsOfArguments(job_ids),
     inputName: printable(planPath),
     continueOnError: true,

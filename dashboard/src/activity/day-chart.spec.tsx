@@ -4,7 +4,10 @@ import { DayChart } from './day-chart.tsx';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const days = [0, 5, 12_345].map((jobsRemoved, index) => ({
-  ...{ dayMs: start + index * 86_400_000, deletions: index, jobsAccepted: jobsRemoved, jobsRemoved },
+  dayMs: start + index * 86_400_000,
+  deletions: index,
+  jobsAccepted: jobsRemoved,
+  jobsRemoved,
 }));
 
 test('every value of the chart is in the title of its bar, in a sentence or in the table', () => {

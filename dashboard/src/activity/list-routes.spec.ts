@@ -17,7 +17,10 @@ test('the list appears while its chart is still being counted', async () => {
   const endless = { countDeletions: () => new Promise<never>(() => undefined) };
   const [route] = listRoutes({ ...services, recentDays: createRecentDays(endless, 0) });
   const visit = {
-    ...{ accountId: 'acme', language: 'en', url: '/activity?state=completed', nowMs: 0 },
+    accountId: 'acme',
+    language: 'en',
+    url: '/activity?state=completed',
+    nowMs: 0,
     query: new URLSearchParams(),
   } as MemberVisit;
   const reply = await route?.serve(visit);

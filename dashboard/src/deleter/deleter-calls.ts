@@ -146,7 +146,10 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
   return {
     listDeletions: async ({ accountId, pageSize, pageToken = '', state, tokenId = '', ...range }) => {
       const request = {
-        ...{ accountId, pageSize, pageToken, tokenId },
+        accountId,
+        pageSize,
+        pageToken,
+        tokenId,
         state: state === undefined ? ('DELETION_STATE_UNSPECIFIED' as const) : stateNames[state],
         acceptedFromMs: range.acceptedFromMs ?? 0,
         acceptedToMs: range.acceptedToMs ?? 0,

@@ -29,7 +29,9 @@ async function signInLink(accountId: string, personId: string, { accounts } = da
   const expiresAtMs = Date.now() + 86_400_000;
   const hash = hashSecret(secret);
   await accounts.addOneTimeSecret({
-    ...{ kind: 'sign-in', hash, expiresAtMs },
+    kind: 'sign-in',
+    hash,
+    expiresAtMs,
     data: { accountId, personId },
   });
   return `/link/${secret}`;

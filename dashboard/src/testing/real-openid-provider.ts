@@ -27,8 +27,10 @@ export async function startRealOpenIdProvider(
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clientSecret = randomBytes(16).toString('hex');
   const client = {
-    ...{ client_id: 'dashboard', client_secret: clientSecret },
-    ...{ redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_post' },
+    client_id: 'dashboard',
+    client_secret: clientSecret,
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'client_secret_post',
   };
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   serve = new Provider(issuer, {
@@ -38,8 +40,12 @@ export async function startRealOpenIdProvider(
     cookies: { keys: [randomBytes(16).toString('hex')] },
     jwks: { keys: [privateKey.export({ format: 'jwk' })] },
     ttl: {
-      ...{ Interaction: 600, Session: 3_600, Grant: 3_600 },
-      ...{ AuthorizationCode: 60, AccessToken: 60, IdToken: 60 },
+      Interaction: 600,
+      Session: 3_600,
+      Grant: 3_600,
+      AuthorizationCode: 60,
+      AccessToken: 60,
+      IdToken: 60,
     },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ ...claimsOf(sub), sub }) }),
   }).callback();

@@ -44,8 +44,13 @@ export async function startTestOpenIdProvider(): Promise<TestOpenIdProvider> {
         const { privateKey } = provider.hasForeignKey ? foreignKeys : keys;
         const nowSeconds = Math.floor(Date.now() / 1_000);
         const claims = {
-          ...{ iss: provider.issuer, aud: 'dashboard', sub: 'one', nonce: asked.get('nonce') },
-          ...{ iat: nowSeconds, exp: nowSeconds + 60, auth_time: nowSeconds },
+          iss: provider.issuer,
+          aud: 'dashboard',
+          sub: 'one',
+          nonce: asked.get('nonce'),
+          iat: nowSeconds,
+          exp: nowSeconds + 60,
+          auth_time: nowSeconds,
           ...provider.claims,
         };
         const content = [{ alg: 'RS256', kid: 'one' }, claims].map(base64url).join('.');

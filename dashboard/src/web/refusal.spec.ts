@@ -44,13 +44,19 @@ test('a refused passkey is logged, without what was sent', async () => {
   await unauthenticated.get('/sign-in');
   const signIn = () => unauthenticated.post('/sign-in/passkey', { response: '{"s3cret":1}' });
   expect(await refusalOf('passkey_refused', signIn)).toEqual({
-    ...{ route: '/sign-in/passkey', status: 422, accountId: undefined, personId: undefined },
+    route: '/sign-in/passkey',
+    status: 422,
+    accountId: undefined,
+    personId: undefined,
   });
   const { person, ...browser } = await dashboard.signIn('acme', 'viewer');
   await browser.get('/profile');
   const again = () => browser.post('/sign-in/again/passkey', { response: '{}' });
   expect(await refusalOf('passkey_refused', again)).toEqual({
-    ...{ route: '/sign-in/again/passkey', status: 422, personId: person.id, accountId: 'acme' },
+    route: '/sign-in/again/passkey',
+    status: 422,
+    personId: person.id,
+    accountId: 'acme',
   });
 });
 

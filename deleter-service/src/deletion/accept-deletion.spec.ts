@@ -36,7 +36,11 @@ function setUp(
   const random = createSeededRandom(1);
   const readRules = typeof rules === 'function' ? rules : () => Promise.resolve(rules);
   const acceptDeletion = createAcceptDeletion({
-    ...{ store, relay, clock, random, readRules },
+    store,
+    relay,
+    clock,
+    random,
+    readRules,
     maxJobsPerRequest: 5,
   });
   return { acceptDeletion, asked, clock };

@@ -88,7 +88,9 @@ async function auditOpen(options: AuditOptions, startedAtMs: number): Promise<nu
       : new Set<string>();
     for (const { deletion, kind } of findings)
       onFinding({
-        ...{ kind, deletionId: deletion.id, accountId: deletion.accountId },
+        kind,
+        deletionId: deletion.id,
+        accountId: deletion.accountId,
         message: describeStuck(deletion),
         republished: republished.has(deletion.id),
       });

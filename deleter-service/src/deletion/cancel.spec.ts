@@ -112,7 +112,7 @@ describe('a service with a delay that dies', () => {
         }
       }
     };
-    const request = { ...{ accountId, jobIds: jobs, dryRun: false, origin }, deadlineMs: undefined };
+    const request = { accountId, jobIds: jobs, dryRun: false, origin, deadlineMs: undefined };
     const startedAtMs = clock.now();
     const answer = await insist(() => life().acceptDeletion({ ...request, idempotencyKey: key }));
     if (answer.kind !== 'accepted') throw new Error(answer.kind);

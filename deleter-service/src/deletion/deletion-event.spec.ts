@@ -90,7 +90,9 @@ describe('the events of a deletion', () => {
     expect([event.key, dataOf(event.value)]).toEqual([acme, data]);
     expect(fits(data, cancelledSchema)).toBe(true);
     expect(event.headers).toMatchObject({
-      ...{ ce_id: 'd-1', ce_type: 'jobs.deletion-cancelled.v1', ce_time: '2026-01-04T00:00:00.000Z' },
+      ce_id: 'd-1',
+      ce_type: 'jobs.deletion-cancelled.v1',
+      ce_time: '2026-01-04T00:00:00.000Z',
     });
     expect(toDeletionCancelledEvent(deletion)).toEqual(event);
   });

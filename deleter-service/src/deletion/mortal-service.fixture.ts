@@ -24,7 +24,10 @@ export async function startMortalService({ store, eventLog, clock, random }: Sur
   const worker = await startRemovalWorker({ ...parts, ...options }).catch(() => undefined);
   const relay = startRelay(parts);
   const acceptDeletion = createAcceptDeletion({
-    ...{ relay, clock, random, maxJobsPerRequest: 10_000 },
+    relay,
+    clock,
+    random,
+    maxJobsPerRequest: 10_000,
     store: groupCommit(life.store, { clock }),
     readRules: createRuleReader({ store: life.store, clock }),
   });

@@ -57,7 +57,11 @@ describe('when a shard or a partition is away', () => {
           await shardOf(parts.map(({ accountId }) => accountId));
           if (parts.some(({ deletionId }) => deletionId === 'broken')) throw new Error('a broken document');
           const removed = parts.map(({ deletionId, accountId, claims }) => ({
-            ...{ deletionId, accountId, from: 0, to: claims.length, claimCount: claims.length },
+            deletionId,
+            accountId,
+            from: 0,
+            to: claims.length,
+            claimCount: claims.length,
           }));
           return { refused: [], parts: removed, removed: parts.length };
         },

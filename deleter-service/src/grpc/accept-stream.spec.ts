@@ -203,7 +203,9 @@ test('outcomes of a cancelled stream are dropped, and other streams go on', asyn
 test('a caller that does not read its outcomes is not read from', async () => {
   const unread: (() => void)[] = [];
   const call = new Duplex({
-    ...{ objectMode: true, writableHighWaterMark: 1, read: () => undefined },
+    objectMode: true,
+    writableHighWaterMark: 1,
+    read: () => undefined,
     write: (_message, _encoding, onRead) => unread.push(onRead),
   });
   const options = { deleteOne: unused, report: toGrpcError, stopping: new AbortController().signal };

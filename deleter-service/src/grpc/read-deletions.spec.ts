@@ -46,8 +46,7 @@ describe('reading deletions', () => {
   let client: TestClient;
   let accountId: string;
   let accounts = 0;
-  const faults: GrpcError[] = [];
-  const calls: string[] = [];
+  const [faults, calls]: [GrpcError[], string[]] = [[], []];
   const stopping = new AbortController();
 
   beforeAll(async () => {
@@ -77,8 +76,8 @@ describe('reading deletions', () => {
 
   const failure = async (call: Promise<unknown>): Promise<CallError> => {
     const error = await call.catch((reason: unknown) => reason);
-    if (error instanceof CallError) return error;
-    throw new Error('the call did not fail');
+    if (!(error instanceof CallError)) throw new Error('the call did not fail');
+    return error;
   };
   const collect = async (deletions: AsyncIterable<Deletion__Output>) => {
     const states: string[] = [];
@@ -89,11 +88,9 @@ describe('reading deletions', () => {
   describe('GetDeletion', () => {
     test('returns the whole deletion, and reads the job ids only on request', async () => {
       const caller = 'token:search';
-      const deletion = await accept(store.port, ['job0002', 'job0001'], {
-        accountId,
-        origin: { ...origin, caller },
-      });
-      const { id: deletionId } = deletion;
+      const called = { accountId, origin: { ...origin, caller } };
+      const deletion = await accept(store.port, ['job0002', 'job0001'], called);
+      const deletionId = deletion.id;
       const message = {
         id: deletionId,
         accountId,
@@ -101,7 +98,10 @@ describe('reading deletions', () => {
         jobCount: 2,
         keptJobCount: 0,
         acceptedAtMs: 1_000,
-        ...{ publishedAtMs: 0, completedAtMs: 0, removalAtMs: 0, cancelledAtMs: 0 },
+        publishedAtMs: 0,
+        completedAtMs: 0,
+        removalAtMs: 0,
+        cancelledAtMs: 0,
         origin: { ...origin, traceparent: '' },
         caller,
         jobIds: [],

@@ -30,7 +30,10 @@ const allow = (fields: object = {}) => {
 
 test('an account without rules has no delay and no limit', async () => {
   expect(await client.getSafetyRules({ accountId: acme })).toMatchObject({
-    ...{ removalDelayMs: 0, limit: null, allowances: [], usage: null },
+    removalDelayMs: 0,
+    limit: null,
+    allowances: [],
+    usage: null,
   });
 });
 

@@ -21,7 +21,9 @@ export async function startApi(shared: Shared, relay: Relay | undefined): Promis
     log.debug(call, 'call');
   };
   const handlers = deleterHandlers({
-    ...{ store, clock, signal },
+    store,
+    clock,
+    signal,
     acceptDeletion: composeAccept(shared, relay),
     onFault: (error) => log.error({ err: error }, 'a call failed'),
     onAnswered,

@@ -11,7 +11,10 @@ const sweepMsAlone = 50;
 export function startRelayRole(shared: Shared, eventLog: Pick<EventLog, 'publish'>): Relay {
   const { config, store, clock, random, metrics, stack } = shared;
   const relay = startRelay({
-    ...{ store, clock, random, ...pace },
+    store,
+    clock,
+    random,
+    ...pace,
     eventLog: metrics.countPublished(eventLog),
     ...(!config.roles.has('api') && { sweepMs: sweepMsAlone }),
     onError: onRetry(shared, 'publication'),

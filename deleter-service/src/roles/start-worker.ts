@@ -13,7 +13,10 @@ export async function startWorker(shared: Shared, eventLog: EventLog): Promise<C
   const wait = eventLogAdapter(config.eventLog).isEmbedded ? atOnce : shared.waitFor;
   const worker = await wait('event_log', () =>
     startRemovalWorker({
-      ...{ eventLog, clock, random, jobDeletedEvents: config.jobDeletedEvents },
+      eventLog,
+      clock,
+      random,
+      jobDeletedEvents: config.jobDeletedEvents,
       store: tracing.traceRemovals(store),
       onError: onRetry(shared, 'removal'),
       onDeadLetter: (letter) => reportDeadLetter(letter, shared),
@@ -32,7 +35,12 @@ export async function startWorker(shared: Shared, eventLog: EventLog): Promise<C
 
   const { receiptRetentionMs, eventRetentionMs } = config;
   const expiry = startExpiry({
-    ...{ store, eventLog, clock, random, receiptRetentionMs, eventRetentionMs },
+    store,
+    eventLog,
+    clock,
+    random,
+    receiptRetentionMs,
+    eventRetentionMs,
     onError: (error) => log.warn({ err: error }, 'expiring old records failed'),
   });
   stack.push('expiry', () => expiry.stop());

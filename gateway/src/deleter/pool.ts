@@ -56,8 +56,15 @@ export class Pool {
     const { accountId = '', jobIds = [] } = request;
     const isLarge = jobIds.length >= largeRequestJobs;
     const pending: PendingRequest = {
-      ...{ request, accountId, isLarge, load: jobIds.length + 1, deadlineMs },
-      ...{ attempts: [], wasRefused: false, unknown: undefined, onOutcome },
+      request,
+      accountId,
+      isLarge,
+      load: jobIds.length + 1,
+      deadlineMs,
+      attempts: [],
+      wasRefused: false,
+      unknown: undefined,
+      onOutcome,
     };
     this.#sendFirst(pending);
     return (fault) => settle(pending, fault);

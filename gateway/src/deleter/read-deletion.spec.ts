@@ -19,8 +19,12 @@ type Watch = ServerWritableStream<GetDeletionRequest__Output, Deletion>;
 const accepted = { id: 'd1', jobCount: 3, state: 'DELETION_STATE_ACCEPTED', acceptedAtMs: 1_000 } as const;
 const completed = { ...accepted, state: 'DELETION_STATE_COMPLETED', completedAtMs: 2_000 } as const;
 const queuedStatus = {
-  ...{ deletionId: 'd1', state: 'queued', jobs: 3, acceptedAtMs: 1_000 },
-  ...{ removalAtMs: undefined, completedAtMs: undefined },
+  deletionId: 'd1',
+  state: 'queued',
+  jobs: 3,
+  acceptedAtMs: 1_000,
+  removalAtMs: undefined,
+  completedAtMs: undefined,
 };
 
 /** A deleter with the deletion `d1` of Acme. `onWatch` decides what a watch sends. */

@@ -91,7 +91,8 @@ export function createRequestStream(
 function toMessages(queue: readonly Queued[]): NumberedRequest[][] {
   const nowMs = Date.now();
   const requests = queue.map(({ number, request, deadlineMs }) => ({
-    ...{ number, request },
+    number,
+    request,
     timeoutMs: Math.max(1, Math.round(deadlineMs - nowMs)),
   }));
   return splitByWeight(requests, ({ request }) => bytesOf(request), maxMessageBytes);

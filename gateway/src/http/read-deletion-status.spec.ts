@@ -18,8 +18,12 @@ const headers = {
   'X-Client-Lang': 'Test',
 };
 const queued: DeletionStatus = {
-  ...{ deletionId, state: 'queued', jobs: 2, acceptedAtMs: 0 },
-  ...{ removalAtMs: undefined, completedAtMs: undefined },
+  deletionId,
+  state: 'queued',
+  jobs: 2,
+  acceptedAtMs: 0,
+  removalAtMs: undefined,
+  completedAtMs: undefined,
 };
 
 const stops: (() => void)[] = [];

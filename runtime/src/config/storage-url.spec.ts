@@ -181,7 +181,10 @@ describe('a password without TLS', () => {
     ] as const)
       expect(read({ DATABASE_URL: given }).database).toEqual({ kind: 'mongodb', url: passedOn });
     expect(read({ EVENT_LOG_URL: 'kafka://user:password@a:1?insecure=true' }).eventLog).toEqual({
-      ...{ kind: 'kafka', brokers: ['a:1'], tls: false, prefix: '' },
+      kind: 'kafka',
+      brokers: ['a:1'],
+      tls: false,
+      prefix: '',
       sasl: { mechanism: 'plain', username: 'user', password: 'password' },
     });
   });

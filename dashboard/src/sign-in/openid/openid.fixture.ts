@@ -35,7 +35,10 @@ export const start = (env: NodeJS.ProcessEnv = {}) =>
   });
 beforeAll(async () => {
   provider = await startRealOpenIdProvider(`${publicUrl}/sign-in/openid/callback`, (name) => ({
-    ...{ groups: ['all', 'staff'], hd: 'corp.example', email: 'ada@corp.example', email_verified: true },
+    groups: ['all', 'staff'],
+    hd: 'corp.example',
+    email: 'ada@corp.example',
+    email_verified: true,
     ...outsiders[name],
   }));
   dashboard = await start();

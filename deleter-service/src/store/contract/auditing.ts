@@ -46,16 +46,31 @@ function openDeletionCases(store: () => Store): void {
     await removeAndRecord(store(), partsOf(completed), 160);
     expect(await readAll(store().openDeletions(1_000))).toEqual([
       {
-        ...{ id: late.id, accountId: acme, state: 'accepted', jobCount: 1 },
-        ...{ acceptedAtMs: 100, publishedAtMs: undefined, dueAtMs: 300 },
+        id: late.id,
+        accountId: acme,
+        state: 'accepted',
+        jobCount: 1,
+        acceptedAtMs: 100,
+        publishedAtMs: undefined,
+        dueAtMs: 300,
       },
       {
-        ...{ id: early.id, accountId: other, state: 'accepted', jobCount: 2 },
-        ...{ acceptedAtMs: 200, publishedAtMs: undefined, dueAtMs: 1_000 },
+        id: early.id,
+        accountId: other,
+        state: 'accepted',
+        jobCount: 2,
+        acceptedAtMs: 200,
+        publishedAtMs: undefined,
+        dueAtMs: 1_000,
       },
       {
-        ...{ id: published.id, accountId: acme, state: 'published', jobCount: 1 },
-        ...{ acceptedAtMs: 100, publishedAtMs: 150, dueAtMs: 2_000 },
+        id: published.id,
+        accountId: acme,
+        state: 'published',
+        jobCount: 1,
+        acceptedAtMs: 100,
+        publishedAtMs: 150,
+        dueAtMs: 2_000,
       },
     ]);
   });

@@ -165,8 +165,11 @@ function reserveSteps({ id, guard, need, least, acceptedFromMs, acceptedToMs }: 
   const share = { $floor: { $divide: ['$free', shares] } };
   const wished = { $min: ['$free', { $max: [need, share] }] };
   const hold = {
-    ...{ id, jobs: '$granted', at: now },
-    ...{ accepted_from: new Date(acceptedFromMs), accepted_to: new Date(acceptedToMs) },
+    id,
+    jobs: '$granted',
+    at: now,
+    accepted_from: new Date(acceptedFromMs),
+    accepted_to: new Date(acceptedToMs),
   };
   const asked = { $mergeObjects: ['$$hold', { wanted: { $ifNull: ['$$hold.wanted', now] } }] };
   return [

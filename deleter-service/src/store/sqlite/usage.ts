@@ -43,8 +43,12 @@ export function prepareUsage(database: Sqlite) {
   const read = (accountId: string, nowMs: number): Usage => {
     const [used, had, countedAtMs] = find.get(accountId, nowMs - countedMs) as UsageRow;
     return {
-      ...{ used: used ?? 0, added: 0, isCounted: false, quarterMs: nowMs - (nowMs % quarterMs) },
-      ...{ had: had ?? undefined, countedAtMs: countedAtMs ?? 0 },
+      used: used ?? 0,
+      added: 0,
+      isCounted: false,
+      quarterMs: nowMs - (nowMs % quarterMs),
+      had: had ?? undefined,
+      countedAtMs: countedAtMs ?? 0,
     };
   };
   const count = (accountId: string, usage: Usage, nowMs: number): void => {
