@@ -39,6 +39,9 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
   let staying = 0;
   let refused = 0;
 
+  /** Otherwise the server writes the import while the next system is measured. */
+  const writeCheckpoint = () => connection.getClient().db('admin').command({ fsync: 1 });
+
   const insert = async (account: string, from: number, count: number) => {
     const step = 5_000;
     const starts = Array.from({ length: Math.ceil(count / step) }, (_, index) => from + index * step);
@@ -54,8 +57,7 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
       }
     };
     await Promise.all([write(), write()]);
-    // Forces a checkpoint. Otherwise the server writes the import while the next system is measured.
-    await connection.getClient().db('admin').command({ fsync: 1 });
+    await writeCheckpoint();
   };
 
   return {
@@ -76,6 +78,7 @@ export async function openMongoJobs(databaseUrl: string, accountId: string): Pro
         }));
         await jobs.insertMany(documents, { ordered: false, writeConcern: { w: 1 } });
       }
+      await writeCheckpoint();
     },
     countOf: (account) => jobs.countDocuments({ account_id: account }),
     provide: async (count) => {

@@ -83,7 +83,7 @@ async function measureCrowds({ bench, seconds }: Street, system: System, crowd: 
   const rows = openTable(['in flight', 'accounts', 'requests/s', 'to one account', ...latencyHeads]);
   const { jobs } = bench.settings;
   const sender = { ...bench.settings, load: startLoad() };
-  let firstJob = 900_000_000;
+  let nextJob = 900_000_000;
   try {
     for (const inFlight of [64, 512]) {
       const cell = parseCell(`1x${String(inFlight)}`);
@@ -94,7 +94,9 @@ async function measureCrowds({ bench, seconds }: Street, system: System, crowd: 
           const total = jobsFor(cell, forSeconds);
           const ofEach = Math.ceil(total / count);
           const accountIds = callers.map(({ accountId }) => accountId);
-          await jobs.provideTo(accountIds, (firstJob += ofEach), ofEach);
+          const firstJob = nextJob;
+          nextJob += ofEach;
+          await jobs.provideTo(accountIds, firstJob, ofEach);
           return sender.load.run({
             ports: system.ports,
             path: system.path('json'),
