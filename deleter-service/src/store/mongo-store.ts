@@ -18,6 +18,7 @@ import { collectionsOf, mongoIndexes, type Collections } from './mongo/collectio
 import { createHolds } from './mongo/holds.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
+import { processClock, type ProcessClock } from './mongo/process-clock.ts';
 import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { recordRemovals, removalTimeoutMs, removeJobs } from './mongo/remove.ts';
@@ -29,6 +30,8 @@ export interface OpenMongoOptions {
   readonly pool?: MongoPool | undefined;
   /** False for a user without the right to read jobs: their ids are not checked. Default: true. */
   readonly mayReadJobs?: boolean | undefined;
+  /** The clock of acceptance. Removal, receipts and the guard use the time of the server. */
+  readonly clock?: ProcessClock | undefined;
 }
 
 /**
@@ -39,19 +42,20 @@ export interface OpenMongoOptions {
 export async function openMongoStore(
   connection: Mongo,
   mapping: JobsMapping = defaultJobsMapping,
-  { mayReadJobs = true }: Pick<OpenMongoOptions, 'mayReadJobs'> = {},
+  { mayReadJobs = true, clock = processClock }: Omit<OpenMongoOptions, 'pool'> = {},
 ): Promise<Store> {
   requireUsable(mapping);
   await requireIndexes(mongoIndexes(connection, mapping));
   const collections = collectionsOf(connection, mapping);
   if (mayReadJobs) await requireObjectIds(collections);
-  const holds = createHolds(collections);
+  const holds = createHolds(collections, clock);
 
   return {
     acceptDeletions: createAcceptDeletions(
       collections,
       (await needsInsertLock(connection)) ? createInsertLock(collections.insertLocks) : undefined,
       holds,
+      clock,
     ),
     leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 10_000),
     // Later publications wait for the record of earlier ones, and are repeated if they have none at the end of their lease.

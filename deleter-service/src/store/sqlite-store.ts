@@ -13,12 +13,17 @@ import { jobsSchema } from './sqlite/schema.ts';
 import { prepareUsage } from './sqlite/usage.ts';
 import type { Store } from './store.ts';
 
+export interface SqliteStoreOptions extends OpenSqliteOptions {
+  /** The time of day. Default: that of the system. */
+  readonly now?: () => number;
+}
+
 /**
  * Opens the store in one SQLite file. Each method is one synchronous transaction within a turn of the event loop.
  * Several processes may use the file; one writes at a time.
  * @throws StartupError
  */
-export function openSqliteStore(path: string, options: OpenSqliteOptions = {}): Store {
+export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
   return storeOf(callHere(openStoreCalls(path, options)));
 }
 
@@ -39,17 +44,17 @@ function storeOf(calls: Called<ReturnType<typeof openStoreCalls>>): Store {
   };
 }
 
-export function openStoreCalls(path: string, options: OpenSqliteOptions) {
+export function openStoreCalls(path: string, { now, ...options }: SqliteStoreOptions) {
   const database = openSqlite(path, jobsSchema, options);
   const check = database.prepare('SELECT count(*) FROM schema_versions');
-  const usage = prepareUsage(database);
+  const usage = prepareUsage(database, now);
   return {
     acceptDeletions: prepareAcceptDeletions(database, usage),
     readUsage: usage.readUsage,
     ...prepareOutbox(database),
-    ...prepareCancel(database),
+    ...prepareCancel(database, now),
     ...prepareRemoval(database),
-    ...prepareReceipts(database),
+    ...prepareReceipts(database, now),
     ...prepareAudit(database),
     ...prepareJobs(database),
     ...prepareRules(database),

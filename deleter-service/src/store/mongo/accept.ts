@@ -15,6 +15,7 @@ import { findJobs, jobsOf, type FoundJob } from './find-jobs.ts';
 import type { GuardedRequest, Spend } from './account-ledger.ts';
 import type { Holds } from './holds.ts';
 import type { LockInsert } from './insert-lock.ts';
+import type { ProcessClock } from './process-clock.ts';
 import { explainRefusals, type NotInserted } from './refuse.ts';
 
 interface Insertion {
@@ -36,6 +37,7 @@ export function createAcceptDeletions(
   collections: Collections,
   lockInsert: LockInsert | undefined,
   holds: Holds,
+  clock: Pick<ProcessClock, 'now'>,
 ): DeletionStore['acceptDeletions'] {
   const writeSmall = createQueue();
   // Explanations outlive their calls, so calls do not bound them: connections are left for finds and inserts.
@@ -43,7 +45,7 @@ export function createAcceptDeletions(
 
   return async (requests, answer) => {
     if (requests.length === 0) return;
-    const timed = { ...collections, remainingMs: deadlineOf(requests) };
+    const timed = { ...collections, remainingMs: deadlineOf(requests, clock) };
     const found = await findJobs(requests, timed);
     const explain = (refused: readonly NotInserted[]) => {
       if (refused.length === 0) return;
@@ -75,7 +77,7 @@ export function createAcceptDeletions(
 
     /** Answers the inserted and the late ones, and explains the others. */
     const insert = async (some: readonly Insertion[]) => {
-      const nowMs = Date.now();
+      const nowMs = clock.now();
       const isLate = ({ request, spend }: Insertion) =>
         (request.deadlineMs ?? Infinity) <= nowMs || spend?.isOld() === true;
       for (const { index, spend } of some.filter(isLate)) {
@@ -169,10 +171,10 @@ const defaultTimeoutMs = 9_000;
 const maxTimeoutMs = 30_000;
 
 /** Uses the latest deadline of the group: callers with earlier ones have stopped waiting. */
-function deadlineOf(requests: readonly AcceptRequest[]): () => number {
-  const nowMs = Date.now();
+function deadlineOf(requests: readonly AcceptRequest[], clock: Pick<ProcessClock, 'now'>): () => number {
+  const nowMs = clock.now();
   const deadlineMs = Math.max(...requests.map((request) => request.deadlineMs ?? nowMs + defaultTimeoutMs));
-  return () => Math.min(maxTimeoutMs, Math.max(1, Math.floor(deadlineMs - Date.now())));
+  return () => Math.min(maxTimeoutMs, Math.max(1, Math.floor(deadlineMs - clock.now())));
 }
 
 function toDocument(

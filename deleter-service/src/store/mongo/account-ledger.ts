@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { asFault, Fault } from '@jobs-delete/runtime/fault';
 import { countAgainMs, maxCountAgeMs, type Guard, type LimitExceeded } from '../deletion-limit.ts';
 import type { AcceptRequest } from '../store.ts';
 import type { Collections } from './collections.ts';
+import { instant, type Instant, type ProcessClock } from './process-clock.ts';
 import {
   countAccountJobs,
   countAgeOf,
@@ -60,20 +60,6 @@ const afterMs = 120_000;
 const answerMs = 500;
 const retryMs = 50;
 
-/** A monotonic clock may stand still while a machine sleeps, and the other one may be set: the longer time counts. */
-export interface Instant {
-  readonly uptime: number;
-  readonly wallMs: number;
-}
-
-export function instant(): Instant {
-  return { uptime: performance.now(), wallMs: Date.now() };
-}
-
-function since({ uptime, wallMs }: Instant): number {
-  return Math.max(performance.now() - uptime, Date.now() - wallMs);
-}
-
 interface Hold {
   readonly id: string;
   readonly fromMs: number;
@@ -93,7 +79,11 @@ interface Waiter {
   readonly reject: (fault: Fault) => void;
 }
 
-export function createAccountLedger(accountId: string, collections: Collections): AccountLedger {
+export function createAccountLedger(
+  accountId: string,
+  collections: Collections,
+  clock: ProcessClock,
+): AccountLedger {
   let current: Hold | undefined;
   /** No longer used; on record until their last request has its outcome. */
   let closing: Hold[] = [];
@@ -106,13 +96,14 @@ export function createAccountLedger(accountId: string, collections: Collections)
   /** True while the limit may be reached already: then a refusal needs a read only, and leaves nothing on record. */
   let mayBeReached = true;
 
+  const since = ({ uptime, wallMs }: Instant) => Math.max(clock.uptime() - uptime, clock.now() - wallMs);
   const take = ({ jobIds, acceptedAtMs }: GuardedRequest): Spend | undefined => {
     const hold = current;
     const jobs = jobIds.length;
     if (hold === undefined || hold.left < jobs || since(hold.confirmedAt) > maxUnconfirmedMs)
       return undefined;
     if (acceptedAtMs < hold.fromMs || acceptedAtMs > hold.toMs) return undefined;
-    const takenAt = instant();
+    const takenAt = instant(clock);
     hold.usedAt = takenAt;
     hold.left -= jobs;
     hold.inFlight += jobs;
@@ -168,7 +159,7 @@ export function createAccountLedger(accountId: string, collections: Collections)
       mayBeReached = waiting.length === 0;
       return;
     }
-    const opened = openHold(waiting);
+    const opened = openHold(waiting, instant(clock));
     const record = {
       closing: [...closing.map(closingOf), ...recovered],
       reserve: guard && reservationOf(opened, guard, waiting),
@@ -222,7 +213,7 @@ export function createAccountLedger(accountId: string, collections: Collections)
       const jobs = await countHeldJobs(accountId, hold, collections);
       recovered.push({ id: hold.id, state: 'ended', jobs });
     }
-    if (abandoned.length === 0) await delay(retryMs);
+    if (abandoned.length === 0) await clock.sleep(retryMs);
   };
 
   /** The next write records the count. */
@@ -239,7 +230,7 @@ export function createAccountLedger(accountId: string, collections: Collections)
 
   /** A hold that is not returned in time does not refuse a request: it may be tried again. */
   const refuseLate = () => {
-    const nowMs = Date.now();
+    const nowMs = clock.now();
     waiting = waiting.filter(({ request, reject }) => {
       const isLate = (request.deadlineMs ?? Infinity) - answerMs <= nowMs;
       if (isLate) reject(new Fault('busy', 'others have reserved the rest of the account’s limit'));
@@ -277,8 +268,7 @@ export function createAccountLedger(accountId: string, collections: Collections)
   };
 }
 
-function openHold(waiting: readonly Waiter[]): Hold {
-  const at = instant();
+function openHold(waiting: readonly Waiter[], at: Instant): Hold {
   const times = [at.wallMs, ...waiting.map(({ request }) => request.acceptedAtMs)];
   return {
     ...{ id: randomUUID(), fromMs: Math.min(...times) - beforeMs, toMs: Math.max(...times) + afterMs },

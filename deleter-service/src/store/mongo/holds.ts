@@ -1,13 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LimitExceeded } from '../deletion-limit.ts';
 import {
   createAccountLedger,
-  instant,
   type AccountLedger,
   type GuardedRequest,
   type Spend,
 } from './account-ledger.ts';
 import type { Collections } from './collections.ts';
+import { instant, type ProcessClock } from './process-clock.ts';
 
 /** Takes jobs from holds, and returns what is not used. */
 export interface Holds {
@@ -28,23 +27,23 @@ const closeMs = 2_000;
  * Reserves jobs of guarded accounts for many requests at a time, and keeps the rest in memory (docs/decisions/guard.md).
  * An account in use has one ledger.
  */
-export function createHolds(collections: Collections): Holds {
+export function createHolds(collections: Collections, clock: ProcessClock): Holds {
   const ledgers = new Map<string, AccountLedger>();
-  let timer: NodeJS.Timeout | undefined;
+  let stopLooking: (() => void) | undefined;
   let isLooking = false;
 
   const look = async (): Promise<void> => {
     for (const [accountId, ledger] of ledgers) if (!ledger.tidy()) ledgers.delete(accountId);
     if (ledgers.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
+      stopLooking?.();
+      stopLooking = undefined;
     }
     const using = [...ledgers].flatMap(([accountId, ledger]) => {
       const hold = ledger.currentHold();
       return hold === undefined ? [] : [{ accountId, ledger, hold }];
     });
     for (let from = 0; from < using.length; from += maxLookAccounts) {
-      const startedAt = instant();
+      const startedAt = instant(clock);
       const some = using.slice(from, from + maxLookAccounts);
       const kept = await findUnwanted(some.map(({ accountId }) => accountId));
       for (const { ledger, hold } of some) ledger.onLook(hold, !kept.has(hold), startedAt);
@@ -58,28 +57,31 @@ export function createHolds(collections: Collections): Holds {
     return new Set(holds.flatMap(({ id, wanted }) => (wanted === undefined ? id : [])));
   };
   const startLooking = () => {
-    timer ??= setInterval(() => {
+    stopLooking ??= clock.every(lookMs, () => {
       if (isLooking) return;
       isLooking = true;
       // After failed looks, holds are no longer used: they are unconfirmed for too long.
       void look()
         .catch(() => undefined)
         .finally(() => (isLooking = false));
-    }, lookMs).unref();
+    });
   };
 
   return {
     take: (request) => ledgers.get(request.accountId)?.take(request),
     reserve: (request) => {
-      const ledger = ledgers.get(request.accountId) ?? createAccountLedger(request.accountId, collections);
+      const ledger =
+        ledgers.get(request.accountId) ?? createAccountLedger(request.accountId, collections, clock);
       ledgers.set(request.accountId, ledger);
       startLooking();
       return ledger.reserve(request);
     },
     close: async () => {
-      clearInterval(timer);
+      stopLooking?.();
       const closed = Promise.all([...ledgers.values()].map((ledger) => ledger.close()));
-      await Promise.race([closed, delay(closeMs, undefined, { ref: false })]);
+      const closing = new AbortController();
+      await Promise.race([closed, clock.sleep(closeMs, closing.signal)]);
+      closing.abort();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RequestOrigin } from '../deletion.ts';
 import type { DeletionKey } from '../store.ts';
 import { readReceiptRow, receiptColumns, type ReceiptRow } from './schema.ts';
 
-export function prepareCancel(database: Sqlite) {
+export function prepareCancel(database: Sqlite, now = Date.now) {
   const find = database
     .prepare(`SELECT ${receiptColumns} FROM deletions WHERE id = ? AND account_id = ?`)
     .raw();
@@ -39,7 +39,7 @@ export function prepareCancel(database: Sqlite) {
       },
     ).immediate,
     endCancelled: (keys: readonly DeletionKey[]) => {
-      end.run(Date.now(), JSON.stringify(keys.map(({ deletionId }) => deletionId)));
+      end.run(now(), JSON.stringify(keys.map(({ deletionId }) => deletionId)));
     },
   };
 }

@@ -18,7 +18,7 @@ import {
   type ReceiptRow,
 } from './schema.ts';
 
-export function prepareReceipts(database: Sqlite) {
+export function prepareReceipts(database: Sqlite, now = Date.now) {
   const findDeletion = prepareFind(database, deletionColumns);
   const findReceipt = prepareFind(database, receiptColumns);
   const findStates = database
@@ -58,7 +58,7 @@ export function prepareReceipts(database: Sqlite) {
       return { deletions, ended, jobsAccepted, jobsRemoved };
     },
     expireReceipts: (retentionMs: number, maxDeletions: number): number =>
-      expire.run(Date.now() - retentionMs, maxDeletions).changes,
+      expire.run(now() - retentionMs, maxDeletions).changes,
   };
 }
 

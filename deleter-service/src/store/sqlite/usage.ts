@@ -25,7 +25,7 @@ interface Usage {
 type UsageRow = [used: number | null, had: number | null, countedAtMs: number | null];
 
 /** Counts the jobs that guarded accounts delete. The transaction that accepts reads and writes the count. */
-export function prepareUsage(database: Sqlite) {
+export function prepareUsage(database: Sqlite, now = Date.now) {
   const find = database
     .prepare(
       'SELECT sum(jobs), max(had), max(counted_at_ms) FROM deletion_usage WHERE account_id = ? AND quarter_ms > ?',
@@ -94,7 +94,7 @@ export function prepareUsage(database: Sqlite) {
   };
 
   const readUsage = (accountId: string, guard: Guard): DeletionUsage => {
-    const nowMs = Date.now();
+    const nowMs = now();
     const { used, had } = read(accountId, nowMs);
     const isKnown = guard.limit.kind === 'jobs' || had !== undefined;
     return { used, held: 0, limit: isKnown ? limitAt(guard, had ?? 0, nowMs) : undefined };
