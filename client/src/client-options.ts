@@ -81,8 +81,10 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
     requireAtLeast(1, name, complete[name]);
   requireAtLeast(0, 'retryForMs', complete.retryForMs);
   requireUsableUrl(String(complete.baseUrl), complete.allowHttp);
-  for (const name of ['token', 'secretKey', 'origin', 'userAgent'] as const)
+  for (const name of ['token', 'secretKey', 'origin', 'userAgent', 'language', 'clientTechnology'] as const)
     requireHeaderValue(name, complete[name]);
+  for (const name of ['fetch', 'onRequest', 'onRetry'] as const)
+    if (typeof complete[name] !== 'function') throw new TypeError(`${name} must be a function`);
   return complete;
 }
 
@@ -131,8 +133,8 @@ function requireHeaderValue(name: keyof ClientOptions, value: unknown): void {
     throw new TypeError(`${name} must be a text of printable ASCII characters, without a line break`);
 }
 
-/** Refuses NaN and undefined too, which callers without types can pass. */
-function requireAtLeast(least: number, name: keyof ClientOptions, value: number): void {
-  if (!(value >= least))
+/** Refuses NaN, undefined and texts too, which callers without types can pass. */
+function requireAtLeast(least: number, name: keyof ClientOptions, value: unknown): void {
+  if (typeof value !== 'number' || !(value >= least))
     throw new TypeError(`${name} must be at least ${String(least)}, not ${String(value)}`);
 }

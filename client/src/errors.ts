@@ -66,7 +66,7 @@ export class ServerError extends ProblemError {
   override readonly name: string = 'ServerError';
 }
 
-/** The request could not be sent, or its answer did not arrive. */
+/** The request could not be sent, or its answer did not arrive. The message says why. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

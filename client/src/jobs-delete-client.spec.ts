@@ -1,6 +1,13 @@
-import { expect, jest, test } from '@jest/globals';
-import { IncompleteError, type DeleteJobsOptions } from './index.ts';
-import { accepted, connectToScript, ids, problem, type Script } from './scripted-server.fixture.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import { IncompleteError, type ClientOptions, type DeleteJobsOptions } from './index.ts';
+import {
+  accepted,
+  connectToScript,
+  ids,
+  problem,
+  startScriptedServer,
+  type Script,
+} from './scripted-server.fixture.ts';
 
 async function failureOf(deletion: Promise<unknown>): Promise<IncompleteError> {
   const error = await deletion.then(
@@ -175,8 +182,57 @@ test('tells of each attempt and of each retry', async () => {
   ]);
 });
 
-test('refuses an option that is no number', async () => {
-  await expect(connectToScript(() => accepted, { retryForMs: NaN })).rejects.toThrow(
-    'retryForMs must be at least 0, not NaN',
-  );
+/** Lists the errors that a client retries until its whole call fails. */
+async function retriedBy(options: Partial<ClientOptions>) {
+  const retried: Error[] = [];
+  const { client } = await connectToScript(() => accepted, {
+    retryForMs: 1_000,
+    onRetry: ({ error }) => void retried.push(error),
+    ...options,
+  });
+  const { cause } = await failureOf(client.deleteJobs(ids(1)));
+  return { retried, cause };
+}
+
+describe('no retry follows, and the error names the cause, of', () => {
+  test.each([
+    ['getaddrinfo ENOTFOUND no-such-host.example', 'ENOTFOUND'],
+    ['certificate has expired', 'CERT_HAS_EXPIRED'],
+  ])('%s', async (message, code) => {
+    const cause = Object.assign(new Error(message), { code });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const failed = await retriedBy({ fetch });
+    expect(failed.retried).toEqual([]);
+    expect(failed.cause).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringMatching(`^no answer from http.*: ${message}$`),
+    });
+  });
+
+  test('https to a server without TLS', async () => {
+    const { baseUrl } = await startScriptedServer(() => accepted);
+    const { retried, cause } = await retriedBy({ baseUrl: baseUrl.replace('http:', 'https:') });
+    expect(retried).toEqual([]);
+    expect(cause).toMatchObject({ message: expect.stringContaining('SSL') });
+  });
+});
+
+test('a refused connection is retried, and the error names the cause', async () => {
+  const cause = Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1')]), {
+    code: 'ECONNREFUSED',
+  });
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+  const failed = await retriedBy({ fetch });
+  expect(failed.retried.length).toBeGreaterThan(0);
+  expect(failed.cause).toMatchObject({ message: expect.stringMatching(/: connect ECONNREFUSED ::1:1$/) });
+});
+
+test.each([
+  ['retryForMs must be at least 0, not NaN', { retryForMs: NaN }],
+  ['retryForMs must be at least 0, not 5', { retryForMs: '5' as unknown as number }],
+  ['clientTechnology must be a text', { clientTechnology: 'Type\nScript' }],
+  ['language must be a text', { language: '' as 'en' }],
+  ['fetch must be a function', { fetch: null as unknown as typeof fetch }],
+])('refuses an option: %s', async (message, options) => {
+  await expect(connectToScript(() => accepted, options)).rejects.toThrow(message);
 });

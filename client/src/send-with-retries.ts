@@ -10,6 +10,7 @@ export interface Received {
 
 type Outcome =
   | { readonly kind: 'received'; readonly response: Response; readonly text: string }
+  | { readonly kind: 'unreachable'; readonly error: Error }
   | {
       readonly kind: 'retry';
       readonly afterMs: number | undefined;
@@ -22,7 +23,8 @@ const transientStatuses: readonly number[] = [429, 502, 503, 504];
 
 /**
  * Sends a request until it has an answer that a retry would not change.
- * @throws ConnectionError or ProblemError once `retryForMs` is over; the reason of `signal` once it is aborted
+ * @throws ConnectionError or ProblemError once `retryForMs` is over; ConnectionError at once if no retry can help; the reason of
+ * `signal` once it is aborted
  */
 export async function sendWithRetries(
   options: CompleteOptions,
@@ -42,6 +44,7 @@ export async function sendWithRetries(
       const { response, text } = outcome;
       return { response, text, isRepeated };
     }
+    if (outcome.kind === 'unreachable') throw outcome.error;
     isRepeated ||= outcome.mayHaveEffect;
     const pauseMs = outcome.afterMs ?? backoffMs(attempt);
     if (Date.now() + pauseMs > deadlineMs) throw outcome.error;
@@ -111,9 +114,40 @@ async function tryOnce(
     };
   } catch (error) {
     signal.throwIfAborted();
-    const lost = new ConnectionError(`no answer from ${url}`, { cause: error });
+    const { message, code } = deepestCause(error);
+    const lost = new ConnectionError(`no answer from ${url}: ${message}`, { cause: error });
+    if (hopelessCodes.has(code)) return { kind: 'unreachable', error: lost };
     return { kind: 'retry', afterMs: undefined, error: lost, mayHaveEffect: true };
   }
+}
+
+/** Codes of Node for an unknown host, for a server without TLS, and for a certificate that is not valid. */
+const hopelessCodes: ReadonlySet<string> = new Set([
+  'ENOTFOUND',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Members of an error of `fetch`. */
+interface Cause {
+  readonly message?: string;
+  readonly code?: string;
+  readonly cause?: Cause;
+  readonly errors?: readonly Cause[];
+}
+
+/** `fetch` fails with "fetch failed", whose cause says why. A host with several addresses has one cause for each. */
+function deepestCause(error: unknown): { readonly message: string; readonly code: string } {
+  // A `fetch` of the caller may throw anything.
+  const { cause, errors, message = String(error), code = '' } = (error ?? {}) as Cause;
+  const deeper = cause ?? errors?.[0];
+  return deeper === undefined ? { message, code } : deepestCause(deeper);
 }
 
 /**

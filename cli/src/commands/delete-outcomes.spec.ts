@@ -204,9 +204,17 @@ describe('refused jobs', () => {
     expect(outcome.exitCode).toBe(1);
     expect(JSON.parse(outcome.stdout)).toMatchObject({ complete: false, accepted_jobs: 0, open_jobs: 1 });
     expect(outcome.stderr).toMatch(
-      /\nNo answer from http.* Check the address and the network\.\nTo continue, /,
+      /\nNo answer from http.*: other side closed\. Check the address and the network\.\nTo continue, /,
     );
   });
+});
+
+test('a run that no retry can help ends at once, and says why', async () => {
+  const { server, run } = await startServer();
+  const { exitCode, stderr } = await run(['JOB1', '--base-url', server.baseUrl.replace('http:', 'https:')]);
+  expect(exitCode).toBe(1);
+  expect(stderr).not.toContain('Trying again');
+  expect(stderr).toMatch(/^No answer from https:.*SSL.* Check the address and the network\.$/m);
 });
 
 test('a run that cannot begin stops listening for interrupts', async () => {
@@ -228,7 +236,7 @@ test('a service that goes away and comes back is named once each', async () => {
   const path = file('a.txt', linesOf(numberedIds(2)));
   expect(await run([path])).toMatchObject({
     exitCode: 0,
-    stderr: `No answer from ${server.baseUrl}. Trying again.\n${server.baseUrl} answers again.\n`,
+    stderr: `No answer from ${server.baseUrl}/v1/json/jobs-delete: other side closed. Trying again.\n${server.baseUrl} answers again.\n`,
   });
 });
 

@@ -42,7 +42,7 @@ async function askWhoAmI(io: Io, options: WhoAmIOptions): Promise<WhoAmI> {
     return await client.whoami();
   } catch (error) {
     if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
-    throw new Refusal(reasonOf(error, { inputName: '', caller }));
+    throw new Refusal(reasonOf(error, ''));
   }
 }
 

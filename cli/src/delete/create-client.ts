@@ -1,4 +1,4 @@
-import { JobsDeleteClient } from '@jobs-delete/client';
+import { JobsDeleteClient, ProblemError, type ClientOptions } from '@jobs-delete/client';
 import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../refusal.ts';
@@ -37,7 +37,7 @@ export function createClient(io: Io, { caller, ...settings }: ClientSettings): J
       concurrency: settings.concurrency,
       maxJobsPerRequest: settings.jobsPerRequest,
       retryForMs: settings.retryForMs,
-      fetch: announcingFetch(io, caller.baseUrl),
+      ...announcements(io, caller.baseUrl),
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -47,31 +47,38 @@ export function createClient(io: Io, { caller, ...settings }: ClientSettings): J
   }
 }
 
-/** The client sends a request again after these, without a word. */
+/** The client sends a request again after these. */
 const transientStatuses: readonly number[] = [429, 502, 503, 504];
 
-/** Returns a `fetch` that says on stderr when the service goes away, and when it is back. */
-function announcingFetch({ stderr }: Pick<Io, 'stderr'>, baseUrl: string): typeof fetch {
-  const service = printable(baseUrl);
+/** Says on stderr when the service goes away, and when it is back. */
+function announcements(
+  { stderr }: Pick<Io, 'stderr'>,
+  baseUrl: string,
+): Required<Pick<ClientOptions, 'fetch' | 'onRetry'>> {
   let isAway = false;
-  const note = (fault: string | undefined) => {
-    if (isAway === (fault !== undefined)) return;
-    isAway = fault !== undefined;
+  const note = (nowAway: boolean, line: string) => {
+    if (isAway === nowAway) return;
+    isAway = nowAway;
     // A progress bar may be in the line.
-    const start = stderr.isTTY ? '\r\x1b[K' : '';
-    stderr.write(
-      `${start}${fault === undefined ? `${service} answers again.` : `${fault}. Trying again.`}\n`,
-    );
+    stderr.write(`${stderr.isTTY ? '\r\x1b[K' : ''}${printable(line)}\n`);
   };
-  return async (...request) => {
-    try {
+  return {
+    onRetry: ({ error }) => {
+      const fault =
+        error instanceof ProblemError
+          ? `${baseUrl} answers ${String(error.status)}`
+          : sentence(error.message);
+      note(true, `${fault}. Trying again.`);
+    },
+    fetch: async (...request) => {
       const response = await fetch(...request);
-      const { status } = response;
-      note(transientStatuses.includes(status) ? `${service} answers ${String(status)}` : undefined);
+      if (!transientStatuses.includes(response.status)) note(false, `${baseUrl} answers again.`);
       return response;
-    } catch (error) {
-      if (!(request[1]?.signal?.reason instanceof Interruption)) note(`No answer from ${service}`);
-      throw error;
-    }
+    },
   };
+}
+
+/** Returns the message of an error, which begins in lower case, as a sentence without a full stop. */
+export function sentence(message: string): string {
+  return printable(message.charAt(0).toUpperCase() + message.slice(1));
 }

@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
 import { counted, report, tableLines, wholeNumber, type ReportOptions } from '../report.ts';
-import { Interruption } from './create-client.ts';
+import { Interruption, sentence } from './create-client.ts';
 import { readingError } from './id-input.ts';
 import { journalProblem, type DeletionOrder, type PreparedRun } from './prepare-run.ts';
 import { refusedRow, reportRows, writeReport, type ReportRow } from './write-report.ts';
@@ -32,7 +32,7 @@ export async function reportRun(
   stop: Stop,
   options: RunReportOptions,
 ): Promise<boolean> {
-  const reason = stop === undefined ? undefined : reasonOf(stop.stoppedBy, order);
+  const reason = stop === undefined ? undefined : reasonOf(stop.stoppedBy, order.inputName);
   const summary = summaryOf(order, prepared, reason);
   const stopRows = rowsOfStop(stop);
   const refused: ReportRow[] = [];
@@ -140,14 +140,11 @@ function rowsOfStop(stop: Stop): ReportRow[] {
 }
 
 /** @throws the error if it is a defect */
-export function reasonOf(
-  error: unknown,
-  { inputName, caller }: Pick<DeletionOrder, 'inputName' | 'caller'>,
-): string {
+export function reasonOf(error: unknown, inputName: string): string {
   if (error instanceof Interruption) return 'Interrupted.';
   if (error instanceof ProblemError) return problemText(error);
   if (error instanceof ConnectionError)
-    return `No answer from ${printable(caller.baseUrl)}. Check the address and the network.`;
+    return `${sentence(error.message)}. Check the address and the network.`;
   if (error instanceof DeletionCancelledError) return `The jobs are not deleted: ${error.message}.`;
   if (error instanceof JournalError) return journalProblem(error);
   const refusal = readingError(inputName, error);

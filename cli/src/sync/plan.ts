@@ -34,7 +34,7 @@ export async function* ownJobs(io: Io, order: SyncOrder): AsyncGenerator<string,
   try {
     yield* client.jobs();
   } catch (error) {
-    throw new Refusal(reasonOf(error, { caller: order.caller, inputName: 'the list of jobs' }));
+    throw new Refusal(reasonOf(error, 'the list of jobs'));
   }
 }
 

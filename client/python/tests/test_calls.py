@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
+import httpx
 import pytest
 
-from jobs_delete import AsyncJobsDelete, IncompleteError, JobsDelete, Progress
+from jobs_delete import AsyncJobsDelete, ConnectionError, IncompleteError, JobsDelete, Progress
 from scripted_server import ScriptedServer
 
 
@@ -106,3 +108,50 @@ def test_a_cancelled_task_gives_up_its_requests(servers: list[ScriptedServer]) -
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(cancel())
+
+
+def unknown_host(request: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("Name or service not known") from socket.gaierror(socket.EAI_NONAME, "unknown")
+
+
+def refused_connection(request: httpx.Request) -> httpx.Response:
+    raise httpx.ConnectError("Connection refused") from ConnectionRefusedError()
+
+
+def test_does_not_retry_an_unknown_host(servers: list[ScriptedServer]) -> None:
+    retried: list[object] = []
+    options = options_for(servers)
+    http_client = httpx.Client(transport=httpx.MockTransport(unknown_host))
+    with JobsDelete(**options, retry_for=1, on_retry=retried.append, http_client=http_client) as client:
+        with pytest.raises(ConnectionError, match="no answer from http.*: Name or service not known"):
+            client.whoami()
+    assert retried == []
+
+
+def test_retries_a_refused_connection_and_names_it(servers: list[ScriptedServer]) -> None:
+    retried: list[object] = []
+    options = options_for(servers)
+    http_client = httpx.Client(transport=httpx.MockTransport(refused_connection))
+    with JobsDelete(**options, retry_for=1, on_retry=retried.append, http_client=http_client) as client:
+        with pytest.raises(ConnectionError, match="no answer from http.*: Connection refused"):
+            client.whoami()
+    assert retried != []
+
+
+@pytest.mark.parametrize("kind", [JobsDelete, AsyncJobsDelete])
+def test_does_not_retry_https_to_a_server_without_tls(servers: list[ScriptedServer], kind: Any) -> None:
+    retried: list[object] = []
+    options = options_for(servers)
+    options["base_url"] = options["base_url"].replace("http:", "https:")
+    client = kind(**options, retry_for=1, on_retry=retried.append)
+    with pytest.raises(ConnectionError, match="no answer from https.*SSL"):
+        asyncio.run(client.whoami()) if kind is AsyncJobsDelete else client.whoami()
+    assert retried == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("client_technology", "Py\nthon"), ("language", ""), ("retry_for", "5"), ("concurrency", "2")]
+)
+def test_refuses_a_wrong_option(servers: list[ScriptedServer], name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be"):
+        JobsDelete(**{**options_for(servers), name: value})

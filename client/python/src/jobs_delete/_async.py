@@ -10,7 +10,7 @@ import httpx
 from . import _requests as requests
 from ._client import Client
 from ._deletion import Call, JobOutcome, OnRefusal, Progress, Report
-from ._errors import ConnectionError
+from ._errors import ConnectionError, connection_error
 from ._journal import Journal
 from ._requests import Answer, DeletionStatus, Effect, Pause, Send, Steps, WhoAmI
 
@@ -185,5 +185,5 @@ class AsyncJobsDelete(Client[httpx.AsyncClient]):
                 timeout,
             )
         except (httpx.HTTPError, asyncio.TimeoutError) as error:
-            raise ConnectionError(f"no answer from {request.url}") from error
+            raise connection_error(request.url, error) from error
         return Answer(response.status_code, response.headers, response.content.decode(errors="replace"))

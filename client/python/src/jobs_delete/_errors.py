@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import builtins
 import json
+import socket
+import ssl
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,10 @@ class JobsDeleteError(Exception):
 
 
 class ConnectionError(JobsDeleteError, builtins.ConnectionError):
-    """The request could not be sent, or its answer did not arrive."""
+    """The request could not be sent, or its answer did not arrive. The message says why."""
+
+    #: True if no retry can help: the host is unknown, its certificate is not valid, or it has no TLS.
+    is_hopeless = False
 
 
 class DeletionCancelledError(JobsDeleteError):
@@ -94,6 +99,23 @@ class TooManyRequestsError(ProblemError):
 
 class ServerError(ProblemError):
     """5xx. Those that a retry may change come after ``retry_for``."""
+
+
+def connection_error(url: str, reason: BaseException) -> ConnectionError:
+    error = ConnectionError(f"no answer from {url}: {str(reason) or type(reason).__name__}")
+    error.is_hopeless = _is_hopeless(reason)
+    return error
+
+
+def _is_hopeless(reason: BaseException | None) -> bool:
+    """httpx and httpcore wrap the error of the system."""
+    if reason is None:
+        return False
+    if isinstance(reason, socket.gaierror):
+        return reason.errno == socket.EAI_NONAME
+    if isinstance(reason, ssl.SSLError):
+        return reason.reason in ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
+    return _is_hopeless(reason.__cause__ or reason.__context__)
 
 
 _BY_STATUS: dict[int, type[ProblemError]] = {

@@ -59,7 +59,7 @@ class Options:
             raise ValueError(f"request_timeout must be more than 0, not {self.request_timeout}")
         _require_at_least(0, "retry_for", self.retry_for)
         _require_usable_url(self.base_url, self.allow_http)
-        for name in ("token", "secret_key", "origin", "user_agent"):
+        for name in ("token", "secret_key", "origin", "user_agent", "language", "client_technology"):
             _require_header_value(name, getattr(self, name))
 
     @property
@@ -84,9 +84,9 @@ def require_bool(name: str, value: object) -> None:
         raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
-def _require_at_least(least: int, name: str, value: float) -> None:
+def _require_at_least(least: int, name: str, value: object) -> None:
     # This form refuses NaN too.
-    if not value >= least:
+    if not isinstance(value, (int, float)) or not value >= least:
         raise ValueError(f"{name} must be at least {least}, not {value}")
 
 

@@ -60,7 +60,8 @@ def send_with_retries(
 ) -> Steps[Answer]:
     """Sends a request until it has an answer that a retry would not change.
 
-    Raises ``ConnectionError`` or ``ProblemError`` once ``retry_for`` is over.
+    Raises ``ConnectionError`` or ``ProblemError`` once ``retry_for`` is over, and ``ConnectionError`` at once if no retry can
+    help.
     """
     deadline = time.monotonic() + options.retry_for
     request = Send(method, options.base_url.rstrip("/") + path, {**options.headers, **(headers or {})}, body)
@@ -82,6 +83,8 @@ def send_with_retries(
             # A request over the quota has no effect.
             is_repeated = is_repeated or answer.status != 429
         except ConnectionError as lost:
+            if lost.is_hopeless:
+                raise
             error = lost
             is_repeated = True
         pause = _backoff(attempt) if after is None else after

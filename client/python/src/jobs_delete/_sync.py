@@ -12,7 +12,7 @@ import httpx
 from . import _requests as requests
 from ._client import Client
 from ._deletion import Call, JobOutcome, OnRefusal, Progress, Report
-from ._errors import ConnectionError
+from ._errors import ConnectionError, connection_error
 from ._journal import Journal
 from ._requests import Answer, DeletionStatus, Effect, Pause, Send, Steps, WhoAmI
 
@@ -201,4 +201,4 @@ class JobsDelete(Client[httpx.Client]):
                         raise httpx.ReadTimeout("the answer arrives too slowly")
                 return Answer(response.status_code, response.headers, body.decode(errors="replace"))
         except httpx.HTTPError as error:
-            raise ConnectionError(f"no answer from {request.url}") from error
+            raise connection_error(request.url, error) from error
