@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ConnectionError, ProblemError } from '@jobs-delete/client';
 import {
@@ -70,7 +71,7 @@ export interface PreparedRun {
 export async function prepareRun(io: Io, order: DeletionOrder): Promise<PreparedRun> {
   const { invalidJobs, ...summary } = await readInput(io, order);
   const wanted = runOf(order, summary);
-  const journal = openJournal(io, order, wanted);
+  const journal = openOwnJournal(io, order, wanted);
   try {
     const run = journal.start === undefined ? wanted : requireSameRun(order, journal.start, wanted);
     const left = run.job_count - journal.acceptedJobs - journal.refusedJobs;
@@ -119,6 +120,30 @@ function runOf({ caller, journal }: DeletionOrder, { jobCount, digest }: IdSumma
     job_count: jobCount,
     digest,
   };
+}
+
+/** Removes the journal of another run first if that run is over: yesterday's run of a file must not stop today's. */
+function openOwnJournal(io: Io, order: DeletionOrder, wanted: Run): FileJournal {
+  const journal = openJournal(io, order, wanted);
+  if (!isOfRunThatIsOver(order, journal, wanted)) return journal;
+  const { start, acceptedJobs } = journal;
+  if (start?.sandbox === false)
+    io.stderr.write(
+      `${order.inputName} has other ids than the run that ended early, so a new run begins. ` +
+        `That run has queued ${counted(acceptedJobs, 'job')} for deletion.\n`,
+    );
+  journal.close();
+  rmSync(order.journal.path);
+  return openJournal(io, order, wanted);
+}
+
+/** A run is over if only its own ids could continue it, and no request has an unknown outcome. A named journal is kept. */
+function isOfRunThatIsOver(order: DeletionOrder, { start, unanswered }: FileJournal, wanted: Run): boolean {
+  const run = runForm.safeParse(start?.run).data;
+  if (start === undefined || run === undefined || run.named || order.journal.isNamed) return false;
+  const isSameTarget = start.baseUrl === order.caller.baseUrl && otherOwner(run, wanted) === undefined;
+  const isOtherRun = run.digest !== wanted.digest || (start.sandbox && !order.sandbox);
+  return isSameTarget && isOtherRun && (start.sandbox || unanswered.length === 0);
 }
 
 /** A request may be sent again only while the server keeps its key, also for the last of the retries. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { useCommandLine, type Overrides } from '../program.fixture.ts';
@@ -232,59 +232,4 @@ test('a journal that another process uses is refused', async () => {
   expect((await run(server)).stderr).toMatch(/^Another process uses the journal /);
   unlock();
   expect((await run(server)).stderr).toBe('');
-});
-
-test('without --journal, the journal is beside the file until the run is complete', async () => {
-  let isDown = true;
-  const server = await startServer({
-    exists: () => true,
-    beforeRequest: (_request, index) => (isDown && index > 1 ? 'drop' : undefined),
-  });
-  const beside = `${input()}.journal`;
-  const command = ['--jobs-per-request', '10', '--concurrency', '1', '--retry-for', '1s'];
-  const runBeside = (...more: string[]) => {
-    writeFileSync(input(), ids.join('\n'));
-    const env = {
-      JOBS_DELETE_BASE_URL: server.baseUrl,
-      JOBS_DELETE_TOKEN: 't',
-      JOBS_DELETE_SECRET_KEY: 's',
-      JOBS_DELETE_ORIGIN: 'https://x.example',
-    };
-    return cli.runWith({ env }, 'delete', input(), ...command, ...more);
-  };
-  expect((await runBeside()).exitCode).toBe(1);
-  expect(existsSync(beside)).toBe(true);
-  isDown = false;
-  // Named or not: it must not stay, or it would refuse tomorrow's ids in the same file.
-  expect((await runBeside('--journal', beside)).exitCode).toBe(0);
-  expect(existsSync(beside)).toBe(false);
-  expect(server.deleted.size).toBe(40);
-});
-
-test('the journal of other input is named at the start, and removed when a later run is complete', async () => {
-  let isDown = true;
-  const server = await startServer({
-    exists: () => true,
-    beforeRequest: (_request, index) => (isDown && index > 1 ? 'drop' : undefined),
-  });
-  const env = {
-    JOBS_DELETE_BASE_URL: server.baseUrl,
-    JOBS_DELETE_TOKEN: 't',
-    JOBS_DELETE_SECRET_KEY: 's',
-    JOBS_DELETE_ORIGIN: 'https://x.example',
-  };
-  const runArguments = (...more: string[]) =>
-    cli.runWith(
-      { env },
-      ...['delete', ...ids, '--jobs-per-request', '10', '--concurrency', '1', '--retry-for', '1s', ...more],
-    );
-  const stopped = await runArguments();
-  expect(stopped.exitCode).toBe(1);
-  const [, path = ''] = /^To continue after an interruption, add --journal (.*)\n/.exec(stopped.stderr) ?? [];
-  expect(stopped.stderr).toContain(`To continue, run the same command again with --journal ${path}\n`);
-  expect(existsSync(path)).toBe(true);
-  isDown = false;
-  expect(await runArguments('--journal', path)).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(existsSync(path)).toBe(false);
-  expect(server.deleted.size).toBe(40);
 });
