@@ -53,6 +53,19 @@ test('the examples call the sandbox with the new key, and name what to replace',
   expect(textOf(answer, 'client')).not.toContain(textOf(answer, 'secret'));
 });
 
+test.each([
+  [['*.example.com'], '/docs/en?origin=https%3A%2F%2Fwww.example.com'],
+  [[], '/docs/en'],
+])(
+  'the page of keys links to the documentation for an account with the domains %j',
+  async (domains, path) => {
+    const account = newAccount();
+    const viewer = await dashboard.signIn(account, 'viewer');
+    for (const domain of domains) await dashboard.accounts.allowDomain(account, domain);
+    expect((await viewer.get('/keys')).text).toContain(`href="https://api.example.com/v${path}"`);
+  },
+);
+
 test('a form that is sent again creates no second key', async () => {
   const account = newAccount();
   const manager = await dashboard.signIn(account, 'manager');

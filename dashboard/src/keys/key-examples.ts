@@ -56,6 +56,12 @@ const report = await client.deleteJobs(['${placeholders.job}']);
 console.log(report.acceptedJobs, report.refused);`;
 }
 
+/** Returns the documentation of the API for callers, filled in with an origin of the account if it has one. */
+export function docsUrl({ apiUrl, domains, language }: Omit<ExampleOptions, 'kind' | 'secret'>): string {
+  const query = domains.length === 0 ? '' : `?origin=${encodeURIComponent(originOf(domains))}`;
+  return `${apiUrl}/docs/${language}${query}`;
+}
+
 /** The variable of the client example that takes the new credential. */
 export const variables: Readonly<Record<CredentialKind, string>> = {
   token: 'JOBS_DELETE_TOKEN',

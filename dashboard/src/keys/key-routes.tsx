@@ -4,6 +4,7 @@ import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { createKeyRoutes } from './create-key-routes.tsx';
 import { ExpiryWarning } from './expiry-warning.tsx';
+import { docsUrl } from './key-examples.ts';
 import { KeyList } from './key-list.tsx';
 import { readKind, sortKeys } from './key-state.ts';
 import { keyTexts } from './key-texts.ts';
@@ -18,22 +19,25 @@ const pageSize = 50;
 export function keyRoutes(
   services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
-  const { accounts } = services;
+  const { accounts, apiUrl } = services;
   return [
     {
       method: 'GET',
       path: '/keys',
       access: 'viewer',
       serve: async (visit) => {
-        const [tokens, secretKeys] = await Promise.all([
+        const [tokens, secretKeys, domains] = await Promise.all([
           accounts.listCredentials('token', visit.accountId),
           accounts.listCredentials('secret-key', visit.accountId),
+          accounts.listDomains(visit.accountId),
         ]);
         const { language, nowMs } = visit;
         const texts = keyTexts[language];
         const body = (
           <>
-            <p>{texts.intro}</p>
+            <p>
+              {texts.intro} <a href={docsUrl({ apiUrl, domains, language })}>{texts.docs}</a>
+            </p>
             <ExpiryWarning language={language} keys={[...tokens, ...secretKeys]} nowMs={nowMs} />
             <KeySection visit={visit} kind="token" keys={tokens} />
             <KeySection visit={visit} kind="secret-key" keys={secretKeys} />

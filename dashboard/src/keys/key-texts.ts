@@ -4,6 +4,7 @@ export const keyTexts = translated({
   en: {
     title: 'Keys',
     intro: 'Each request to the API carries a token and a secret key of the same account.',
+    docs: 'How to call the API',
     kinds: { token: 'Tokens', 'secret-key': 'Secret keys' },
     none: { token: 'There is no token yet.', 'secret-key': 'There is no secret key yet.' },
     create: { token: 'Create a token', 'secret-key': 'Create a secret key' },
@@ -42,6 +43,7 @@ export const keyTexts = translated({
   fr: {
     title: 'Clés',
     intro: 'Chaque requête à l’API porte un jeton et une clé secrète du même compte.',
+    docs: 'Comment appeler l’API',
     kinds: { token: 'Jetons', 'secret-key': 'Clés secrètes' },
     none: { token: 'Il n’y a pas encore de jeton.', 'secret-key': 'Il n’y a pas encore de clé secrète.' },
     create: { token: 'Créer un jeton', 'secret-key': 'Créer une clé secrète' },
@@ -80,6 +82,7 @@ export const keyTexts = translated({
   es: {
     title: 'Claves',
     intro: 'Cada solicitud a la API lleva un token y una clave secreta de la misma cuenta.',
+    docs: 'Cómo llamar a la API',
     kinds: { token: 'Tokens', 'secret-key': 'Claves secretas' },
     none: { token: 'Todavía no hay ningún token.', 'secret-key': 'Todavía no hay ninguna clave secreta.' },
     create: { token: 'Crear un token', 'secret-key': 'Crear una clave secreta' },

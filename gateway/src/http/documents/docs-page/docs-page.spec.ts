@@ -4,7 +4,7 @@ import { languages, type Language } from '../../../messages/messages.ts';
 import { gatewayVariables } from '../../../config.ts';
 import { protectionVariables } from '../../../protection-config.ts';
 import { problemTable } from '../../answer/problem-table.ts';
-import { deletionEndpoint, endpoints } from '../../endpoints.ts';
+import { apiPaths } from '../../endpoints.ts';
 import { docsPages } from './docs-page.ts';
 import { highlight } from './elements.ts';
 import { exampleLanguages, exampleVariables, formats, readExample } from './examples.ts';
@@ -19,11 +19,7 @@ describe.each(languages)('the documentation in %s', (language) => {
   const page = pageIn(language);
 
   test('names every endpoint and every problem', () => {
-    const names = [
-      ...endpoints.map(({ path }) => path),
-      deletionEndpoint.path,
-      ...problemTable.map(({ code }) => code),
-    ];
+    const names = [...apiPaths, ...problemTable.map(({ code }) => code)];
     expect(names.filter((name) => !page.includes(name))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import { acceptedBody, deletionStatusBody, ownJobsBody } from '../../answer/success-bodies.ts';
-import { deletionEndpoint, endpoints, jobsEndpoint } from '../../endpoints.ts';
-import { completedDeletion, lastPage } from '../../openapi/examples.ts';
+import { acceptedBody, deletionStatusBody, ownJobsBody, whoAmIBody } from '../../answer/success-bodies.ts';
+import { deletionEndpoint, endpoints, jobsEndpoint, whoamiEndpoint } from '../../endpoints.ts';
+import { completedDeletion, exampleCaller, lastPage } from '../../openapi/examples.ts';
 import { escapeHtml, formatText } from '../page.ts';
 import type { DocsContext } from './docs-context.ts';
 import { codeBlock, definitions, heading, jsonBlock, paragraph, table } from './elements.ts';
@@ -11,6 +11,7 @@ export function renderReference(context: DocsContext): string {
   return [
     `<p>${formatText(texts.reference.introduction)} <a href="${root}/openapi.json">openapi.json</a></p>`,
     renderDeletion(context),
+    renderWhoAmI(context),
     renderStatus(context),
     renderOwnJobs(context),
   ].join('\n');
@@ -57,6 +58,16 @@ function bodyRules({ texts, language, settings }: DocsContext): string {
   return texts.reference.bodyRules
     .replace('{jobs}', maxJobsPerRequest.toLocaleString(language))
     .replace('{bytes}', maxBodyBytes.toLocaleString(language));
+}
+
+function renderWhoAmI({ texts: { reference }, settings }: DocsContext): string {
+  const { maxJobsPerRequest, maxBodyBytes } = settings;
+  return [
+    heading(3, reference.whoami),
+    codeBlock(`GET ${whoamiEndpoint.path}`),
+    paragraph(reference.whoamiRules),
+    jsonBlock(whoAmIBody({ ...exampleCaller, maxJobsPerRequest, maxBodyBytes })),
+  ].join('\n');
 }
 
 function renderStatus({ texts: { reference } }: DocsContext): string {

@@ -159,7 +159,7 @@ export const en = {
   reference: {
     heading: 'Reference',
     introduction: 'The same contract for tools, as an OpenAPI 3.1 document:',
-    headers: 'Every request needs these headers. A status, a cancellation and a list need no `Content-Type`.',
+    headers: 'Every request needs these headers. Only a deletion needs a `Content-Type`.',
     deletion: 'Delete jobs',
     deletionPaths: 'Paths',
     live: 'deletes the jobs',
@@ -175,6 +175,9 @@ export const en = {
     answerRules:
       'The answer is JSON on every path. It has one result for each job, in the order of the request. The deletion is stored durably.',
     answerHeaders: 'Answer headers',
+    whoami: 'Check your credentials',
+    whoamiRules:
+      'It answers 200 if the credentials work, with their account. `expires_at` is null if a credential does not expire. `origin` is that of the request. Wrong credentials get the refusal that a deletion would get.',
     status: 'Read the status of a deletion',
     statusRules:
       '`state` is `queued`, `completed` or `cancelled`. `completed_at` is null until all jobs are removed. `?wait=SECONDS`, from 0 to 30, waits for the removal.',

@@ -168,8 +168,7 @@ export const es: DocsTexts = {
   reference: {
     heading: 'Referencia',
     introduction: 'El mismo contrato para herramientas, como documento OpenAPI 3.1:',
-    headers:
-      'Cada solicitud necesita estas cabeceras. Un estado, una cancelación y una lista no necesitan `Content-Type`.',
+    headers: 'Cada solicitud necesita estas cabeceras. Solo una eliminación necesita `Content-Type`.',
     deletion: 'Eliminar ofertas',
     deletionPaths: 'Rutas',
     live: 'elimina las ofertas',
@@ -185,6 +184,9 @@ export const es: DocsTexts = {
     answerRules:
       'La respuesta es JSON en todas las rutas. Tiene un resultado por oferta, en el orden de la solicitud. La eliminación queda guardada de forma duradera.',
     answerHeaders: 'Cabeceras de la respuesta',
+    whoami: 'Comprobar sus credenciales',
+    whoamiRules:
+      'La respuesta es 200, con la cuenta, si las credenciales funcionan. `expires_at` es null si una credencial no caduca. `origin` es el de la solicitud. Unas credenciales incorrectas reciben el mismo rechazo que una eliminación.',
     status: 'Leer el estado de una eliminación',
     statusRules:
       '`state` es `queued`, `completed` o `cancelled`. `completed_at` es null mientras queden ofertas por eliminar. `?wait=SEGUNDOS`, de 0 a 30, espera a la eliminación.',

@@ -167,8 +167,7 @@ export const fr: DocsTexts = {
   reference: {
     heading: 'Référence',
     introduction: 'Le même contrat pour les outils, sous forme de document OpenAPI 3.1 :',
-    headers:
-      'Chaque requête a besoin de ces en-têtes. Un état, une annulation et une liste n’ont pas besoin de `Content-Type`.',
+    headers: 'Chaque requête a besoin de ces en-têtes. Seule une suppression a besoin de `Content-Type`.',
     deletion: 'Supprimer des offres',
     deletionPaths: 'Chemins',
     live: 'supprime les offres',
@@ -184,6 +183,9 @@ export const fr: DocsTexts = {
     answerRules:
       'La réponse est en JSON sur tous les chemins. Elle a un résultat par offre, dans l’ordre de la requête. La suppression est enregistrée durablement.',
     answerHeaders: 'En-têtes de la réponse',
+    whoami: 'Vérifier vos identifiants d’accès',
+    whoamiRules:
+      'La réponse est 200, avec le compte, si les identifiants d’accès fonctionnent. `expires_at` vaut null si un identifiant n’expire pas. `origin` est celle de la requête. Des identifiants incorrects reçoivent le même refus qu’une suppression.',
     status: 'Lire l’état d’une suppression',
     statusRules:
       '`state` vaut `queued`, `completed` ou `cancelled`. `completed_at` vaut null tant que des offres restent à supprimer. `?wait=SECONDES`, de 0 à 30, attend la suppression.',
