@@ -17,7 +17,7 @@ import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
 import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-database.ts';
+import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
 
 const minuteMs = 60_000;
 /** Limits are counted by these. */
@@ -57,7 +57,8 @@ describeWith('mongodb', 'guard and cancellation, by seeds, on several replicas',
     await collections.deletionUsage.updateMany({}, [
       {
         $set: {
-          ...{ quarters: all('$quarters', at), counts: all('$counts', at) },
+          quarters: all('$quarters', at),
+          counts: all('$counts', at),
           holds: all('$holds', { ...at, wanted }),
           counted_at: { $cond: [{ $gt: ['$counted_at', null] }, earlier('$counted_at'), '$$REMOVE'] },
         },
@@ -89,7 +90,8 @@ describeWith('mongodb', 'guard and cancellation, by seeds, on several replicas',
     };
     const store: Store = await openMongoStore(connection, defaultJobsMapping, { clock });
     return {
-      ...{ store, clock },
+      store,
+      clock,
       set: (byMs: number) => {
         skewMs += byMs;
       },
@@ -111,7 +113,9 @@ describeWith('mongodb', 'guard and cancellation, by seeds, on several replicas',
     const world: SafetyWorld = {
       replicas,
       precision: {
-        ...{ countedMs: (24 * 60 + 17) * minuteMs, heldMs: 75_000, slackMs: 10_000 },
+        countedMs: (24 * 60 + 17) * minuteMs,
+        heldMs: 75_000,
+        slackMs: 10_000,
         countsAtCheck: false,
       },
       scale: 20,

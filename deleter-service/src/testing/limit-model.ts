@@ -42,7 +42,10 @@ const noRules: ModelRules = { limit: undefined, allowances: [] };
 
 export function createLimitModel(nowMs: number): LimitModel {
   return {
-    ...{ nowMs, latestMs: nowMs, counted: [], checks: [] },
+    nowMs,
+    latestMs: nowMs,
+    counted: [],
+    checks: [],
     sizes: [{ fromMs: nowMs, toMs: nowMs, jobs: 0 }],
     rules: [{ rules: noRules, toMs: nowMs }],
   };

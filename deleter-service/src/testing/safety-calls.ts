@@ -20,7 +20,10 @@ export function createSafetyCalls({ aheadMs }: Pick<SafetyWorld, 'aheadMs'>, ran
       acceptors.get(replica) ??
       createAcceptDeletion({
         store: groupCommit(store, { clock }),
-        ...{ relay: undefined, clock, random, maxJobsPerRequest: 1_000 },
+        relay: undefined,
+        clock,
+        random,
+        maxJobsPerRequest: 1_000,
         readRules: async (accountId) => {
           const rules = (await store.findRules([accountId])).get(accountId) ?? noRules;
           const allowances = rules.allowances.map((one) => ({ ...one, untilMs: one.untilMs - aheadMs() }));

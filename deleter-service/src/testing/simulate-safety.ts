@@ -134,13 +134,10 @@ function createPlay(name: string, world: SafetyWorld, random: SeededRandom, hist
 
   const drawRequest = (): ModelRequest => {
     if (asked.length > 0 && random.below(6) === 0) return pick(asked);
-    const accountId = anyAccount();
     const key = random.below(3) === 0 ? `key-${String(random.below(3))}` : undefined;
-    return {
-      deletionId: random.uuid(),
-      ...{ accountId, jobIds: someIds(), key, dryRun: random.below(8) === 0 },
-      ...{ atMs: 0, delayMs: 0 },
-    };
+    const dryRun = random.below(8) === 0;
+    const [deletionId, accountId, jobIds] = [random.uuid(), anyAccount(), someIds()];
+    return { deletionId, accountId, jobIds, key, dryRun, atMs: 0, delayMs: 0 };
   };
   const calls = createSafetyCalls(world, random);
   const accept = (drawn: ModelRequest) => {

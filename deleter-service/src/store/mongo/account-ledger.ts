@@ -271,8 +271,16 @@ export function createAccountLedger(
 function openHold(waiting: readonly Waiter[], at: Instant): Hold {
   const times = [at.wallMs, ...waiting.map(({ request }) => request.acceptedAtMs)];
   return {
-    ...{ id: randomUUID(), fromMs: Math.min(...times) - beforeMs, toMs: Math.max(...times) + afterMs },
-    ...{ openedAt: at, confirmedAt: at, usedAt: at, left: 0, inFlight: 0, accepted: 0, unknown: 0 },
+    id: randomUUID(),
+    fromMs: Math.min(...times) - beforeMs,
+    toMs: Math.max(...times) + afterMs,
+    openedAt: at,
+    confirmedAt: at,
+    usedAt: at,
+    left: 0,
+    inFlight: 0,
+    accepted: 0,
+    unknown: 0,
   };
 }
 
