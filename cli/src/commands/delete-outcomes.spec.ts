@@ -209,14 +209,6 @@ describe('refused jobs', () => {
   });
 });
 
-test('a run that no retry can help ends at once, and says why', async () => {
-  const { server, run } = await startServer();
-  const { exitCode, stderr } = await run(['JOB1', '--base-url', server.baseUrl.replace('http:', 'https:')]);
-  expect(exitCode).toBe(1);
-  expect(stderr).not.toContain('Trying again');
-  expect(stderr).toMatch(/^No answer from https:.*SSL.* Check the address and the network\.$/m);
-});
-
 test('a run that cannot begin stops listening for interrupts', async () => {
   const { run } = await startServer();
   let listeners = 0;

@@ -200,6 +200,14 @@ describe('a live deletion on a terminal', () => {
   });
 });
 
+test('a run that no retry can help ends at once, and says why', async () => {
+  const { server, run } = await startServer();
+  const { exitCode, stderr } = await run(['JOB1', '--base-url', server.baseUrl.replace('http:', 'https:')]);
+  expect(exitCode).toBe(1);
+  expect(stderr).not.toContain('Trying again');
+  expect(stderr).toMatch(/^No answer from https:.*SSL.* Check the address and the network\.$/m);
+});
+
 test('an address over http to another machine is refused before anything is sent', async () => {
   const { server, run } = await startServer();
   const path = file('a.txt', 'JOB1\n');
