@@ -160,6 +160,25 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     expect(await recorded()).toBe(320);
   });
 
+  test('what a dead process has accepted counts from then, not from when others find it', async () => {
+    const [first] = await open(1);
+    await importJobs(first, acme, jobIds(400));
+    for (const id of jobIds(3)) expect(await ask(first, [id], 320)).toMatchObject({ kind: 'accepted' });
+    const [held] = await collections.deletionUsage.find({}).toArray();
+    await first.close();
+    const hourMs = 3_600_000;
+    const at = new Date(Date.now() - 23 * hourMs);
+    const holds = held?.holds?.map((hold) => ({ ...hold, at, wanted: at })) ?? [];
+    await collections.deletionUsage.replaceOne({ _id: acme }, { holds });
+    const [second] = await open(1);
+    expect(await ask(second, jobIds(318, 3), 320)).toEqual({ kind: 'limit-exceeded', limit: 320, used: 3 });
+    const inTwoHours = {
+      $map: { input: '$quarters', in: { at: { $subtract: ['$$this.at', 2 * hourMs] }, jobs: '$$this.jobs' } },
+    };
+    await collections.deletionUsage.updateMany({}, [{ $set: { quarters: inTwoHours } }]);
+    expect(await ask(second, jobIds(320, 3), 320)).toMatchObject({ kind: 'accepted' });
+  });
+
   test('jobs count for 24 hours, and a quarter of an hour more at most', async () => {
     const [store] = await open(1);
     await importJobs(store, acme, jobIds(20));

@@ -79,13 +79,16 @@ export interface CertainUsage {
  * and ends at the time limit of the server (30 s).
  */
 const abandonedMs = 120_000;
+/** A replica ends a hold after `maxHoldMs`, and uses it no longer than `maxUnconfirmedMs` without a look. */
+const maxUseMs = 120_000;
 /** The part of the free jobs that a replica reserves at once. */
 const shares = 32;
 
 const writeTimeoutMs = 5_000;
 const countTimeoutMs = 30_000;
 const now = '$$NOW';
-const thisQuarter = { $subtract: [now, { $mod: [{ $toLong: now }, quarterMs] }] };
+const quarterOf = (time: unknown) => ({ $subtract: [time, { $mod: [{ $toLong: time }, quarterMs] }] });
+const thisQuarter = quarterOf(now);
 
 /** Ends and opens holds in one atomic update. @returns the document after it */
 export async function writeUsage(
@@ -123,17 +126,24 @@ function closeSteps(closing: readonly ClosingHold[]) {
     $mergeObjects: ['$$hold', { jobs: { $switch: { branches, default: '$$hold.jobs' } }, wanted }],
   };
   const isEnded = { $in: ['$$hold.id', ended] };
+  // Others may end the hold of a dead process a day later.
+  const withUsed = merged('$quarters', '$used', '$add', quarterOf({ $min: [now, '$usedBy'] }));
   const holdsWhere = (cond: object) => ({ $filter: { input: '$holds', as: 'hold', cond } });
   return [
     { $set: { holds: { $map: { input: '$holds', as: 'hold', in: shrunk } } } },
-    { $set: { used: { $sum: { $map: { input: holdsWhere(isEnded), in: '$$this.jobs' } } } } },
+    {
+      $set: {
+        used: { $sum: { $map: { input: holdsWhere(isEnded), in: '$$this.jobs' } } },
+        usedBy: { $max: { $map: { input: holdsWhere(isEnded), in: { $add: ['$$this.at', maxUseMs] } } } },
+      },
+    },
     { $set: { holds: holdsWhere({ $not: [isEnded] }) } },
     {
       $set: {
-        quarters: { $cond: [{ $gt: ['$used', 0] }, merged('$quarters', '$used', '$add'), '$quarters'] },
+        quarters: { $cond: [{ $gt: ['$used', 0] }, withUsed, '$quarters'] },
       },
     },
-    { $unset: 'used' },
+    { $unset: ['used', 'usedBy'] },
   ];
 }
 
@@ -141,12 +151,12 @@ function withCount(counted: number) {
   return merged('$counts', counted, '$max');
 }
 
-/** Merges a number into the entry of this quarter. */
-function merged(array: string, jobs: unknown, how: '$add' | '$max') {
-  const ofThis = { $filter: { input: array, cond: { $eq: ['$$this.at', thisQuarter] } } };
-  const others = { $filter: { input: array, cond: { $ne: ['$$this.at', thisQuarter] } } };
+/** Merges a number into the entry of the quarter. */
+function merged(array: string, jobs: unknown, how: '$add' | '$max', at: object = thisQuarter) {
+  const ofThis = { $filter: { input: array, cond: { $eq: ['$$this.at', at] } } };
+  const others = { $filter: { input: array, cond: { $ne: ['$$this.at', at] } } };
   const before = { $sum: { $map: { input: ofThis, as: 'one', in: '$$one.jobs' } } };
-  return { $concatArrays: [others, [{ at: thisQuarter, jobs: { [how]: [before, jobs] } }]] };
+  return { $concatArrays: [others, [{ at, jobs: { [how]: [before, jobs] } }]] };
 }
 
 function limitOf({ limit, allowances }: Guard) {
