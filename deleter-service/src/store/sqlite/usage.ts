@@ -20,15 +20,17 @@ interface Usage {
   countedAtMs: number;
   isCounted: boolean;
   quarterMs: number;
+  /** The last quarter on record before this transaction. */
+  lastQuarterMs: number | undefined;
 }
 
-type UsageRow = [used: number | null, had: number | null, countedAtMs: number | null];
+type UsageRow = [used: number | null, had: number | null, countedAtMs: number | null, lastMs: number | null];
 
 /** Counts the jobs that guarded accounts delete. The transaction that accepts reads and writes the count. */
 export function prepareUsage(database: Sqlite, now = Date.now) {
   const find = database
     .prepare(
-      'SELECT sum(jobs), max(had), max(counted_at_ms) FROM deletion_usage WHERE account_id = ? AND quarter_ms > ?',
+      'SELECT sum(jobs), max(had), max(counted_at_ms), max(quarter_ms) FROM deletion_usage WHERE account_id = ? AND quarter_ms > ?',
     )
     .raw();
   const add = database.prepare(
@@ -41,12 +43,13 @@ export function prepareUsage(database: Sqlite, now = Date.now) {
   const countJobs = database.prepare('SELECT count(*) FROM jobs WHERE account_id = ?').raw();
 
   const read = (accountId: string, nowMs: number): Usage => {
-    const [used, had, countedAtMs] = find.get(accountId, nowMs - countedMs) as UsageRow;
+    const [used, had, countedAtMs, lastMs] = find.get(accountId, nowMs - countedMs) as UsageRow;
     return {
       used: used ?? 0,
       added: 0,
       isCounted: false,
       quarterMs: nowMs - (nowMs % quarterMs),
+      lastQuarterMs: lastMs ?? undefined,
       had: had ?? undefined,
       countedAtMs: countedAtMs ?? 0,
     };
@@ -87,7 +90,7 @@ export function prepareUsage(database: Sqlite, now = Date.now) {
           if (usage.added === 0 && !usage.isCounted) continue;
           const counted = usage.isCounted ? [usage.had, usage.countedAtMs] : [null, null];
           add.run(accountId, usage.quarterMs, usage.added, ...counted);
-          forget.run(accountId, usage.quarterMs - countedMs);
+          if (usage.lastQuarterMs !== usage.quarterMs) forget.run(accountId, usage.quarterMs - countedMs);
         }
       },
     };
