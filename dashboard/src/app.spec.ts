@@ -40,7 +40,7 @@ test('a disabled account says so and offers nothing else, and other accounts sta
     const answer = await owner.get(path, { 'Accept-Language': 'en' });
     expect(answer).toMatchObject({ status: 403 });
     expect(answer.text).toContain('<h1>The account is disabled</h1>');
-    expect(answer.text).not.toMatch(/<nav|href="\/(keys|profile|people)/);
+    expect(answer.text).not.toMatch(/<nav|href="[^"]*\/(keys|profile|people)/);
   }
   expect(await owner.post('/domains/new', { domain: 'example.com' })).toMatchObject({ status: 403 });
   expect(await dashboard.accounts.listDomains('closed')).toEqual([]);
@@ -87,7 +87,7 @@ test('unknown addresses and unreadable forms get a page', async () => {
   const viewer = await dashboard.signIn('acme', 'viewer');
   const unknown = await viewer.get('/nowhere');
   expect(unknown.status).toBe(404);
-  expect(unknown.text).toContain('<a href="/keys">');
+  expect(unknown.text).toContain('/keys">');
   expect(await viewer.postRaw('/sign-out', { csrf: 'x'.repeat(70_000) })).toMatchObject({ status: 413 });
 });
 

@@ -5,6 +5,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Services } from './services.ts';
+import { accountPath, isOfAccount, patternOf } from './web/account-path.ts';
 import { assets } from './web/assets.ts';
 import { cookiesOf } from './web/browser-cookie.ts';
 import { problemPage } from './web/problem-page.tsx';
@@ -68,20 +69,20 @@ export function createApp(appOptions: AppOptions): Express {
   app.use(express.text({ type: 'application/x-www-form-urlencoded', limit: maxFormBytes }));
   for (const route of routes) {
     const handlers = [observe(route.path, onAnswered), serveRoute(route, options)];
-    if (route.method === 'GET') app.get(route.path, ...handlers);
-    else app.post(route.path, ...handlers);
+    if (route.method === 'GET') app.get(patternOf(route), ...handlers);
+    else app.post(patternOf(route), ...handlers);
   }
-  for (const path of formsWithoutPage(routes)) app.get(path, observe(path, onAnswered), toPageAbove);
-  app.use(observe('other', onAnswered), notFound(options));
+  for (const route of formsWithoutPage(routes))
+    app.get(patternOf(route), observe(route.path, onAnswered), toPageAbove);
+  app.use(observe('other', onAnswered), toOwnAccount(routes, options), notFound(options));
   app.use(failed(options, services));
   return app;
 }
 
 /** Reloading a refused form, or changing its language, requests the form's target with GET. */
-function formsWithoutPage(routes: readonly Route[]): readonly string[] {
+function formsWithoutPage(routes: readonly Route[]): readonly Route[] {
   const pages = routes.filter(({ method }) => method === 'GET').map(({ path }) => path);
-  const forms = routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
-  return forms.filter((path) => !pages.includes(path));
+  return routes.filter(({ method, path }) => method === 'POST' && !pages.includes(path));
 }
 
 const toPageAbove: RequestHandler = (request, response) => {
@@ -97,6 +98,25 @@ function observe(path: string, onAnswered: ObserveRequest): RequestHandler {
       onAnswered(path, outcome, performance.now() - startMs);
     });
     next();
+  };
+}
+
+/** Leads from an address without an account, such as `/keys`, to the same page of the session's account. */
+function toOwnAccount(routes: readonly Route[], options: ServeOptions): RequestHandler {
+  const firstPart = (path: string) => path.split('/')[1] ?? '';
+  const pages = new Set(routes.filter(isOfAccount).map(({ path }) => firstPart(path)));
+  return async (request, response, next) => {
+    const isPage =
+      request.path === '/' || (pages.has(firstPart(request.path)) && firstPart(request.path) !== '');
+    if (request.method !== 'GET' || !isPage) {
+      next();
+      return;
+    }
+    const visit = await readVisit(request, response, options);
+    const { signedIn, url } = visit;
+    const signInPath = url === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(url)}`;
+    const to = signedIn === undefined ? signInPath : accountPath(signedIn, url as `/${string}`);
+    await sendReply(response, { kind: 'redirect', to }, { visit, member: undefined, ...options });
   };
 }
 

@@ -4,6 +4,7 @@ import { roles, type Role } from '@jobs-delete/accounts/people/people';
 import { fieldOf, withoutForms } from '@jobs-delete/dashboard/testing/read-page';
 import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
 import type { TestAnswer, TestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
+import { accountPath, isOfAccount } from '@jobs-delete/dashboard/web/account-path';
 import { includesRole, type Route } from '@jobs-delete/dashboard/web/route';
 import { startDashboardBeside, useScene } from '../dashboard/scene.ts';
 import { dumpTables } from '../harness/dump-tables.ts';
@@ -192,10 +193,12 @@ async function expectRefused(
   expect(dumpTables(scene.service.dataDir)).toBe(before);
 }
 
-const restricted = () =>
-  scene.dashboard.routes.filter((route) => !['anyone', 'session'].includes(route.access));
+const restricted = () => scene.dashboard.routes.filter(isOfAccount);
 const leadsTo = (path: string) => (answer: TestAnswer) =>
   answer.status === 303 && (answer.location === path || answer.location?.startsWith(`${path}?`) === true);
+
+const inAcme = (browser: TestBrowser) => (route: Route, request: RouteRequest) =>
+  sendWith(route, { ...request, path: accountPath(acme, request.path) }, browser);
 
 describe('who may not use a route writes nothing there', () => {
   test.each(['viewer', 'manager'] as const)('the %s gets 403 where the role is too low', async (role) => {
@@ -205,13 +208,14 @@ describe('who may not use a route writes nothing there', () => {
   });
 
   test('a browser without a session is led to the sign-in', async () => {
-    await expectRefused(restricted(), scene.dashboard.browser(), leadsTo('/sign-in'));
+    const browser = scene.dashboard.browser();
+    await expectRefused(restricted(), browser, leadsTo('/sign-in'), inAcme(browser));
   });
 
   test('a made-up session cookie is none', async () => {
     const browser = scene.dashboard.browser();
     browser.cookies.set('session', newSecret());
-    await expectRefused(restricted(), browser, leadsTo('/sign-in'));
+    await expectRefused(restricted(), browser, leadsTo('/sign-in'), inAcme(browser));
   });
 
   test('an owner with an old sign-in is led to its confirmation before a change', async () => {

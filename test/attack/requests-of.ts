@@ -3,7 +3,7 @@ import { unknownNames, type AcmeNames } from './acme.ts';
 
 /** One request for a route, with names of an account in its path and its fields. */
 export interface RouteRequest {
-  readonly path: string;
+  readonly path: `/${string}`;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -76,15 +76,15 @@ export function requestsOf(route: Route, names: AcmeNames): readonly RouteReques
   );
 }
 
-function pathsOf({ method, path }: Route, names: AcmeNames): readonly string[] {
+function pathsOf({ method, path }: Route, names: AcmeNames): readonly `/${string}`[] {
   const params = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  return params.reduce<readonly string[]>(
+  return params.reduce<readonly `/${string}`[]>(
     (paths, param) => {
       const values = paramValues[param]?.(names);
       if (values === undefined)
         throw new Error(`${method} ${path}: add values for “:${param}” to paramValues in requests-of.ts`);
       return paths.flatMap((each) =>
-        values.map((value) => each.replace(`:${param}`, encodeURIComponent(value))),
+        values.map((value) => each.replace(`:${param}`, encodeURIComponent(value)) as `/${string}`),
       );
     },
     [path],

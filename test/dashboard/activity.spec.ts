@@ -20,7 +20,7 @@ async function viewerOf(accountId: string): Promise<SignedInBrowser> {
 
 /** Returns the deletions of a page's table, in their order. */
 function listed(text: string): string[] {
-  return [...text.matchAll(/<th scope="row"><a href="\/activity\/([^"]+)"/g)].map(([, id = '']) => id);
+  return [...text.matchAll(/<th scope="row"><a href="[^"]*\/activity\/([^"]+)"/g)].map(([, id = '']) => id);
 }
 
 const idsOf = (deletions: readonly Deletion[]) => deletions.map(({ id }) => id);

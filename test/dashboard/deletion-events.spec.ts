@@ -47,7 +47,7 @@ async function openStream(browser: SignedInBrowser, url: string): Promise<EventS
 test('the page follows a deletion until it is completed', async () => {
   const viewer = await scene.dashboard.signIn('acme', 'viewer');
   const deletion = await scene.accept('acme', { jobs: 3 });
-  const path = `/activity/${deletion.id}/events`;
+  const path = `/a/acme/activity/${deletion.id}/events`;
   const page = await viewer.get(`/activity/${deletion.id}`, { 'Accept-Language': 'en' });
   expect(page.text).toContain(`data-events="${path}"`);
 

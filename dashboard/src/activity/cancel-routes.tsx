@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -30,7 +31,7 @@ export function cancelRoutes(services: Needed): readonly Route[] {
         if (deletion === undefined) return { kind: 'not-found' };
         return deletion.state === 'waiting'
           ? confirmationPage(visit, deletion)
-          : { kind: 'redirect', to: `/activity/${deletion.id}` };
+          : { kind: 'redirect', to: accountPath(visit, `/activity/${deletion.id}`) };
       },
     },
     {
@@ -63,11 +64,15 @@ function entryId({ person }: Pick<MemberVisit, 'person'>, { accountId, id }: Del
   return createHash('sha256').update(`cancel ${accountId} ${id} ${person.id}`).digest('hex').slice(0, 24);
 }
 
-function cancelled({ id }: Deletion): Reply {
-  return { kind: 'redirect', to: withNotice(`/activity/${id}`, 'deletion-cancelled') };
+function cancelled(deletion: Deletion): Reply {
+  return {
+    kind: 'redirect',
+    to: withNotice(accountPath(deletion, `/activity/${deletion.id}`), 'deletion-cancelled'),
+  };
 }
 
-function notCancellable({ language }: MemberVisit, { id }: Deletion): Reply {
+function notCancellable(visit: MemberVisit, { id }: Deletion): Reply {
+  const { language } = visit;
   const texts = deletionTexts[language];
   const body = (
     <>
@@ -75,7 +80,7 @@ function notCancellable({ language }: MemberVisit, { id }: Deletion): Reply {
         {texts.notCancellable}
       </p>
       <p>
-        <a href={`/activity/${id}`}>{texts.toDeletion}</a>
+        <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>
       </p>
     </>
   );
@@ -86,7 +91,7 @@ function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Del
   const { language } = visit;
   const texts = deletionTexts[language];
   const body = (
-    <form method="post" action={`/activity/${id}/cancel`}>
+    <form method="post" action={accountPath(visit, `/activity/${id}/cancel`)}>
       <CsrfField visit={visit} />
       <dl>
         <dt>Deletion-Id</dt>
@@ -107,7 +112,7 @@ function confirmationPage(visit: MemberVisit, { id, jobCount, removalAtMs }: Del
       <p class="warning">{texts.cancelWarning}</p>
       <p class="actions">
         <button class="danger">{texts.cancel}</button>
-        <a href={`/activity/${id}`}>{texts.toDeletion}</a>
+        <a href={accountPath(visit, `/activity/${id}`)}>{texts.toDeletion}</a>
       </p>
     </form>
   );

@@ -1,6 +1,8 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
+import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { dayOf } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
@@ -46,20 +48,19 @@ export function DayChart({ language, days }: DayChartProps) {
 }
 
 export interface LateDayChartProps {
-  readonly language: Language;
-  /** The address of the page, which has the chart a moment later. */
-  readonly href: string;
+  readonly visit: Pick<MemberVisit, 'accountId' | 'language' | 'url'>;
 }
 
-/** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart. */
-export function LateDayChart({ language, href }: LateDayChartProps) {
-  const { chart: texts } = activityTexts[language];
+/** Stands for a chart whose days are still being counted. The script of the page replaces it with the chart, and the address of
+ * the page has it a moment later. */
+export function LateDayChart({ visit }: LateDayChartProps) {
+  const { chart: texts } = activityTexts[visit.language];
   return (
-    <div aria-live="polite" data-events={dayEventsPath}>
+    <div aria-live="polite" data-events={accountPath(visit, dayEventsPath)}>
       <section>
         <h2>{texts.heading}</h2>
         <p data-unfinished>
-          {texts.counting} <a href={href}>{texts.reload}</a>
+          {texts.counting} <a href={visit.url}>{texts.reload}</a>
         </p>
       </section>
     </div>

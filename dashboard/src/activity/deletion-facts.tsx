@@ -1,4 +1,5 @@
 import type { Deletion } from '../deleter/deletion.ts';
+import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { formatDuration, Time } from '../web/time.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -72,14 +73,14 @@ export function Life({ language, deletion, mayCancel }: LifeProps) {
       </dl>
       {mayCancel && state === 'waiting' && (
         <p>
-          <a class="button" href={`/activity/${id}/cancel`}>
+          <a class="button" href={accountPath(deletion, `/activity/${id}/cancel`)}>
             {texts.cancel}
           </a>
         </p>
       )}
       {!isCompleted && state !== 'cancelled' && (
         <p data-unfinished="">
-          {texts.live} <a href={`/activity/${id}`}>{texts.reload}</a>
+          {texts.live} <a href={accountPath(deletion, `/activity/${id}`)}>{texts.reload}</a>
         </p>
       )}
     </>

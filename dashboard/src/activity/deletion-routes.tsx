@@ -1,5 +1,6 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts } from './deletion-facts.tsx';
@@ -60,7 +61,7 @@ function deletionPage(
   const texts = deletionTexts[language];
   const events = ['completed', 'cancelled'].includes(deletion.state)
     ? undefined
-    : `/activity/${deletion.id}/events`;
+    : accountPath(deletion, `/activity/${deletion.id}/events`);
   const body = (
     <>
       <p>
@@ -74,7 +75,7 @@ function deletionPage(
       <RequestFacts language={language} deletion={deletion} tokenNames={names} />
       <JobIds language={language} deletion={deletion} />
       <p>
-        <a href="/activity">{texts.back}</a>
+        <a href={accountPath(deletion, '/activity')}>{texts.back}</a>
       </p>
     </>
   );
@@ -95,7 +96,7 @@ function JobIds({ language, deletion }: { readonly language: Language; readonly 
         <code>{jobIds.slice(0, shownIds).join('\n')}</code>
       </pre>
       <p>
-        <a href={`/activity/${id}/ids.txt`}>{texts.download}</a>
+        <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </p>
     </>
   );

@@ -1,12 +1,13 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
 import { deletionStates } from '../deleter/deletion.ts';
+import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
-import type { Language } from '../web/language.ts';
+import type { MemberVisit } from '../web/route.ts';
 import type { ActivityFilter, FilterProblems } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
 export interface FilterFormProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   readonly filter: ActivityFilter;
   readonly problems: FilterProblems;
   readonly tokens: readonly Credential[];
@@ -15,8 +16,8 @@ export interface FilterFormProps {
 /** More would make the page too large. */
 const maxTokens = 100;
 
-export function FilterForm({ language, filter, problems, tokens }: FilterFormProps) {
-  const { filter: texts, states } = activityTexts[language];
+export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps) {
+  const { filter: texts, states } = activityTexts[visit.language];
   const all = { value: '', text: texts.all };
   const dayField = (name: 'from' | 'to') => {
     const problem = problems[name];
@@ -31,7 +32,12 @@ export function FilterForm({ language, filter, problems, tokens }: FilterFormPro
     );
   };
   return (
-    <form method="get" action="/activity" class="filters" aria-labelledby="filter-heading">
+    <form
+      method="get"
+      action={accountPath(visit, '/activity')}
+      class="filters"
+      aria-labelledby="filter-heading"
+    >
       <h2 id="filter-heading">{texts.heading}</h2>
       <SelectField
         name="state"
@@ -62,16 +68,21 @@ function tokenOptions(tokens: readonly Credential[], chosen: string) {
 }
 
 export interface FindFormProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   readonly id: string;
   readonly isUnknown: boolean;
 }
 
 /** Leads to the page of a deletion. */
-export function FindForm({ language, id, isUnknown }: FindFormProps) {
-  const { find: texts } = activityTexts[language];
+export function FindForm({ visit, id, isUnknown }: FindFormProps) {
+  const { find: texts } = activityTexts[visit.language];
   return (
-    <form method="get" action="/activity" class="filters" aria-labelledby="find-heading">
+    <form
+      method="get"
+      action={accountPath(visit, '/activity')}
+      class="filters"
+      aria-labelledby="find-heading"
+    >
       <h2 id="find-heading">{texts.heading}</h2>
       <TextField
         name="id"

@@ -27,7 +27,7 @@ test('the list appears while its chart is still being counted', async () => {
   if (reply?.kind !== 'page') throw new Error('the reply is no page');
 
   const html = render(h(Fragment, null, reply.body));
-  expect(html).toContain('data-events="/activity/days/events"');
+  expect(html).toContain('data-events="/a/acme/activity/days/events"');
   expect(html).toContain('<a href="/activity?state=completed">Load the page again</a>');
   expect(html).toMatch(/<p [^>]*data-unfinished/);
 });

@@ -2,6 +2,7 @@ import type { Credential } from '@jobs-delete/accounts/accounts';
 import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -42,7 +43,9 @@ export function listRoutes(services: ListServices): readonly Route[] {
         if (id === '') return listPage(visit, services);
         const isKnown =
           isDeletionId(id) && (await services.deleter.getDeletion(visit.accountId, id)) !== undefined;
-        return isKnown ? { kind: 'redirect', to: `/activity/${id}` } : listPage(visit, services, id);
+        return isKnown
+          ? { kind: 'redirect', to: accountPath(visit, `/activity/${id}`) }
+          : listPage(visit, services, id);
       },
     },
   ];
@@ -63,20 +66,17 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
     accounts.listCredentials('token', accountId),
   ]);
   // An address from a bookmark may have the page of a deletion that has expired.
-  if (page === undefined) return { kind: 'redirect', to: `/activity${filterQuery(filter)}` };
+  if (page === undefined)
+    return { kind: 'redirect', to: accountPath(visit, `/activity${filterQuery(filter)}`) };
 
   const texts = activityTexts[language];
   const body = (
     <>
       <p>{texts.intro}</p>
-      <FindForm language={language} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
-      <FilterForm language={language} filter={filter} problems={problems} tokens={tokens} />
-      <Deletions {...{ language, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
-      {days === undefined ? (
-        <LateDayChart language={language} href={visit.url} />
-      ) : (
-        <DayChart language={language} days={days} />
-      )}
+      <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
+      <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
+      <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
+      {days === undefined ? <LateDayChart visit={visit} /> : <DayChart language={language} days={days} />}
       <RefusalTable language={language} refusals={refusals} apiUrl={apiUrl} />
     </>
   );
@@ -86,14 +86,15 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
 const noDeletions: DeletionsPage = { deletions: [], nextPageToken: undefined };
 
 interface DeletionsProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   readonly filter: ActivityFilter;
   readonly page: DeletionsPage;
   readonly tokens: readonly Credential[];
   readonly isLaterPage: boolean;
 }
 
-function Deletions({ language, filter, page, tokens, isLaterPage }: DeletionsProps) {
+function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps) {
+  const { language } = visit;
   const { list: texts } = activityTexts[language];
   const { deletions, nextPageToken } = page;
   return (
@@ -105,9 +106,11 @@ function Deletions({ language, filter, page, tokens, isLaterPage }: DeletionsPro
         <DeletionTable language={language} deletions={deletions} tokenNames={tokenNames(tokens)} />
       )}
       <p class="inline">
-        {isLaterPage && <a href={`/activity${filterQuery(filter)}`}>{texts.first}</a>}
-        {nextPageToken && <a href={`/activity${filterQuery(filter, nextPageToken)}`}>{texts.next}</a>}
-        <a href={`/activity/export.csv${filterQuery(filter)}`}>{texts.export}</a>
+        {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}
+        {nextPageToken && (
+          <a href={accountPath(visit, `/activity${filterQuery(filter, nextPageToken)}`)}>{texts.next}</a>
+        )}
+        <a href={accountPath(visit, `/activity/export.csv${filterQuery(filter)}`)}>{texts.export}</a>
       </p>
     </section>
   );
@@ -129,13 +132,13 @@ export function DeletionTable({ language, deletions, tokenNames }: DeletionTable
       heading="list-heading"
       columns={[texts.accepted, find.id, texts.state, { number: texts.jobs }, texts.token]}
     >
-      {deletions.map(({ id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => (
+      {deletions.map(({ accountId, id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => (
         <tr>
           <td>
             <Time ms={acceptedAtMs} language={language} />
           </td>
           <th scope="row">
-            <a href={`/activity/${id}`}>
+            <a href={accountPath({ accountId }, `/activity/${id}`)}>
               <code>{id}</code>
             </a>
           </th>

@@ -1,5 +1,6 @@
 import { formatAllowedDomain, parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField, TextField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -43,7 +44,7 @@ export function addDomainRoutes({ accounts }: Pick<Services, 'accounts'>): reado
           if ((await accounts.allowDomain(accountId, domain, entry)) !== 'allowed')
             throw new Error(`allowing a domain failed: there is no account ${accountId}`);
         }
-        return { kind: 'redirect', to: withNotice('/domains', 'domain-allowed') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-allowed') };
       },
     },
   ];
@@ -58,7 +59,7 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
   const texts = domainTexts[visit.language];
   const body = (
     <>
-      <form method="post" action="/domains/new">
+      <form method="post" action={accountPath(visit, '/domains/new')}>
         <CsrfField visit={visit} />
         <TextField
           name="domain"
@@ -92,7 +93,7 @@ function addPage(visit: MemberVisit, { text, problem }: AddFields): Reply {
       </dl>
       <p>{texts.wildcardAdvice}</p>
       <p>
-        <a href="/domains">{texts.back}</a>
+        <a href={accountPath(visit, '/domains')}>{texts.back}</a>
       </p>
     </>
   );

@@ -1,18 +1,19 @@
 import { parseAllowedDomain } from '@jobs-delete/accounts/origins/allowed-domain';
-import type { Language } from '../web/language.ts';
+import { accountPath } from '../web/account-path.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { domainTexts } from './domain-texts.ts';
 import { suspicionOf } from './suspicion.ts';
 
 export interface DomainListProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   readonly domains: readonly string[];
   readonly mayChange: boolean;
 }
 
 /** A table of the allowed domains with what each of them allows. */
-export function DomainList({ language, domains, mayChange }: DomainListProps) {
-  const texts = domainTexts[language];
+export function DomainList({ visit, domains, mayChange }: DomainListProps) {
+  const texts = domainTexts[visit.language];
   if (domains.length === 0) return <p>{texts.none}</p>;
   return (
     <Table heading="list" columns={[texts.domain, texts.meaning, mayChange && texts.actions]}>
@@ -25,7 +26,7 @@ export function DomainList({ language, domains, mayChange }: DomainListProps) {
           {mayChange && (
             <td>
               <a
-                href={`/domains/remove?domain=${encodeURIComponent(domain)}`}
+                href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
                 aria-label={`${texts.remove} ${domain}`}
               >
                 {texts.remove}

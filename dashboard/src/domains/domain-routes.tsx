@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -18,7 +19,8 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
       method: 'GET',
       path: '/domains',
       access: 'viewer',
-      serve: async ({ accountId, language, query, role }) => {
+      serve: async (visit) => {
+        const { accountId, language, query, role } = visit;
         const texts = domainTexts[language];
         const domains = await accounts.listDomains(accountId);
         const page = pageOf(domains, query, pageSize);
@@ -28,16 +30,16 @@ export function domainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly
           <>
             <p>{texts.intro}</p>
             <h2 id="list">{texts.listHeading}</h2>
-            <DomainList language={language} domains={page.items} mayChange={mayChange} />
-            <Pager page={page} path="/domains" language={language} />
+            <DomainList visit={visit} domains={page.items} mayChange={mayChange} />
+            <Pager page={page} path={accountPath(visit, '/domains')} language={language} />
             {mayChange && (
               <p>
-                <a class="button" href="/domains/new">
+                <a class="button" href={accountPath(visit, '/domains/new')}>
                   {texts.add}
                 </a>
               </p>
             )}
-            <OriginTrial language={language} origin={origin} domains={domains} />
+            <OriginTrial visit={visit} origin={origin} domains={domains} />
           </>
         );
         return { kind: 'page', title: texts.title, body };
@@ -61,7 +63,7 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         if (!domains.includes(domain)) return { kind: 'not-found' };
         const texts = domainTexts[visit.language];
         const body = (
-          <form method="post" action="/domains/remove">
+          <form method="post" action={accountPath(visit, '/domains/remove')}>
             <CsrfField visit={visit} />
             <input type="hidden" name="domain" value={domain} />
             <p class="warning">
@@ -69,7 +71,7 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
             </p>
             <p class="actions">
               <button class="danger">{texts.removeSubmit}</button>
-              <a href="/domains">{texts.back}</a>
+              <a href={accountPath(visit, '/domains')}>{texts.back}</a>
             </p>
           </form>
         );
@@ -86,7 +88,7 @@ function removeDomainRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         // A repeated form finds the domain removed, which is what its sender wants.
         const entry = auditEntry(visit, 'domain.removed', domain);
         await accounts.removeDomain(visit.accountId, domain, entry);
-        return { kind: 'redirect', to: withNotice('/domains', 'domain-removed') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/domains'), 'domain-removed') };
       },
     },
   ];

@@ -5,25 +5,26 @@ import {
   originMatches,
   parseAllowedDomain,
 } from '@jobs-delete/accounts/origins/allowed-domain';
+import { accountPath } from '../web/account-path.ts';
 import { TextField } from '../web/form.tsx';
-import type { Language } from '../web/language.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { domainTexts } from './domain-texts.ts';
 
 export interface OriginTrialProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   /** What somebody has typed. Undefined: the form was not sent yet. */
   readonly origin: string | undefined;
   readonly domains: readonly string[];
 }
 
 /** A form that checks an Origin header, and its result. It changes nothing, so it works for every member. */
-export function OriginTrial({ language, origin, domains }: OriginTrialProps) {
-  const texts = domainTexts[language];
+export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
+  const texts = domainTexts[visit.language];
   return (
     <section aria-labelledby="trial">
       <h2 id="trial">{texts.trialHeading}</h2>
-      {origin !== undefined && <TrialResult language={language} origin={origin} domains={domains} />}
-      <form method="get" action="/domains">
+      {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
+      <form method="get" action={accountPath(visit, '/domains')}>
         <TextField
           name="origin"
           label={texts.trialLabel}
@@ -39,8 +40,8 @@ export function OriginTrial({ language, origin, domains }: OriginTrialProps) {
   );
 }
 
-function TrialResult({ language, origin, domains }: OriginTrialProps & { readonly origin: string }) {
-  const texts = domainTexts[language];
+function TrialResult({ visit, origin, domains }: OriginTrialProps & { readonly origin: string }) {
+  const texts = domainTexts[visit.language];
   const trial = tryOrigin(origin, domains);
   return (
     <div class={trial.kind === 'passes' ? 'notice' : 'warning'} role="status">

@@ -1,5 +1,6 @@
 import { type CredentialKind, isDisplayName } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce } from '../web/form-once.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -66,7 +67,7 @@ function createPage(
 ): Reply {
   const texts = keyActionTexts[visit.language];
   const body = (
-    <form method="post" action={`/keys/${kind}/new`}>
+    <form method="post" action={accountPath(visit, `/keys/${kind}/new`)}>
       <CsrfField visit={visit} />
       <OnceField once={once} />
       {tooMany && (

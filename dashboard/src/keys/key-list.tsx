@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { accountPath } from '../web/account-path.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import type { Language } from '../web/language.ts';
@@ -91,6 +92,6 @@ function KeyLink({ credential, action, text }: KeyLinkProps) {
   );
 }
 
-export function keyPath({ kind, id }: Credential, action: KeyLinkProps['action']): string {
-  return `/keys/${kind}/${id}/${action}`;
+export function keyPath(credential: Credential, action: KeyLinkProps['action']): string {
+  return accountPath(credential, `/keys/${credential.kind}/${credential.id}/${action}`);
 }

@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { pageOf, Pager } from '../web/pager.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { createKeyRoutes } from './create-key-routes.tsx';
@@ -62,11 +63,11 @@ export function keyRoutes(
         const body = (
           <>
             <p>
-              <a href="/keys">{texts.back}</a>
+              <a href={accountPath(visit, '/keys')}>{texts.back}</a>
             </p>
             <h2 id="keys">{texts.all[kind](keys.length)}</h2>
             <KeyList {...listProps(visit)} kind={kind} keys={page.items} heading="keys" />
-            <Pager page={page} path={`/keys/${kind}`} language={language} />
+            <Pager page={page} path={accountPath(visit, `/keys/${kind}`)} language={language} />
           </>
         );
         return { kind: 'page', title: texts.kinds[kind], body };
@@ -93,11 +94,13 @@ function KeySection({ visit, kind, keys }: KeySectionProps) {
       <KeyList {...listProps(visit)} kind={kind} keys={shown} heading={heading} />
       <p class="actions">
         {includesRole(visit.role, 'manager') && (
-          <a class="button" href={`/keys/${kind}/new`}>
+          <a class="button" href={accountPath(visit, `/keys/${kind}/new`)}>
             {texts.create[kind]}
           </a>
         )}
-        {keys.length > shown.length && <a href={`/keys/${kind}`}>{texts.all[kind](keys.length)}</a>}
+        {keys.length > shown.length && (
+          <a href={accountPath(visit, `/keys/${kind}`)}>{texts.all[kind](keys.length)}</a>
+        )}
       </p>
     </section>
   );

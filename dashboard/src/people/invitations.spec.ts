@@ -139,6 +139,7 @@ test('an invitation that was used or withdrawn is not found, and not recorded ag
     await invite(account, 'bob@example.com'),
   ];
   await accept(used);
+  await owner.get('/people');
   const answers = await Promise.all([withdraw(owner, withdrawn), withdraw(owner, withdrawn)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
   expect(await withdraw(owner, used)).toMatchObject({ status: 404 });
@@ -197,12 +198,12 @@ test('many invitations have pages of 20, beside the pages of members', async () 
   for (const email of emails) await invite(account, email, { invitedBy: inviterOf(owner) });
   const first = await owner.get('/people');
   expect(Buffer.byteLength(first.text)).toBeLessThan(60_000);
-  expect(first.text).toContain('href="/people?invitations=2"');
+  expect(first.text).toContain('/people?invitations=2"');
   expect(first.text).not.toContain('invited-120@example.com');
   const second = await owner.get('/people?invitations=2');
   expect(second.text).toContain('invited-120@example.com');
   expect(second.text).not.toContain('invited-119@example.com');
-  expect(second.text).toContain('href="/people?page=2"');
+  expect(second.text).toContain('/people?page=2"');
 });
 
 test.each([

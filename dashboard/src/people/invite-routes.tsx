@@ -1,6 +1,7 @@
 import { invitePerson, parseEmail } from '@jobs-delete/accounts/people/invitations';
 import { type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { Copyable } from '../web/copyable.tsx';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
@@ -63,7 +64,8 @@ interface NewLink {
 }
 
 /** The answer to the form that created a link: the only page that ever shows it. */
-function linkPage({ language }: MemberVisit, { link, email, role, expiresAtMs }: NewLink): Reply {
+function linkPage(visit: MemberVisit, { link, email, role, expiresAtMs }: NewLink): Reply {
+  const { language } = visit;
   const texts = peopleTexts[language];
   const body = (
     <>
@@ -80,20 +82,20 @@ function linkPage({ language }: MemberVisit, { link, email, role, expiresAtMs }:
         </dd>
       </dl>
       <p>
-        <a href="/people">{texts.back}</a>
+        <a href={accountPath(visit, '/people')}>{texts.back}</a>
       </p>
     </>
   );
   return { kind: 'page', title: texts.linkTitle, body };
 }
 
-function sentAlready({ language }: MemberVisit): Reply {
-  const texts = peopleTexts[language];
+function sentAlready(visit: MemberVisit): Reply {
+  const texts = peopleTexts[visit.language];
   const body = (
     <>
       <p>{texts.sentAlready}</p>
       <p>
-        <a href="/people">{texts.back}</a>
+        <a href={accountPath(visit, '/people')}>{texts.back}</a>
       </p>
     </>
   );
@@ -111,7 +113,7 @@ interface InviteFields {
 function invitePage(visit: MemberVisit, { once, text, role, problem }: InviteFields): Reply {
   const texts = peopleTexts[visit.language];
   const body = (
-    <form method="post" action="/people/invite">
+    <form method="post" action={accountPath(visit, '/people/invite')}>
       <CsrfField visit={visit} />
       <OnceField once={once} />
       <TextField

@@ -1,31 +1,31 @@
 import type { Person } from '@jobs-delete/accounts/people/people';
-import type { Language } from '../web/language.ts';
+import { accountPath } from '../web/account-path.ts';
+import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import type { Member } from './member.ts';
 import { peopleTexts } from './people-texts.ts';
 
 export interface MemberListProps {
-  readonly language: Language;
+  /** Of the person who looks at the list. */
+  readonly visit: MemberVisit;
   readonly members: readonly Member[];
-  /** The person who looks at the list. */
-  readonly ownId: string;
 }
 
 /** A table of the members of an account. */
-export function MemberList({ language, members, ownId }: MemberListProps) {
-  const texts = peopleTexts[language];
+export function MemberList({ visit, members }: MemberListProps) {
+  const texts = peopleTexts[visit.language];
   return (
     <Table heading="members" columns={[texts.address, texts.role, texts.methods, texts.actions]}>
       {members.map(({ person, role, email }) => (
         <tr>
           <th scope="row">
             {email}
-            {person.id === ownId && ` (${texts.you})`}
+            {person.id === visit.person.id && ` (${texts.you})`}
           </th>
           <td>{texts.roles[role]}</td>
           <td>{methodsOf(person, texts)}</td>
           <td>
-            <a href={`/people/${person.id}`} aria-label={`${texts.change} ${email}`}>
+            <a href={accountPath(visit, `/people/${person.id}`)} aria-label={`${texts.change} ${email}`}>
               {texts.change}
             </a>
           </td>

@@ -1,5 +1,6 @@
 import { roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField, SelectField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -54,7 +55,10 @@ async function changeRole({ accounts }: Needed, visit: MemberVisit): Promise<Rep
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
   const isOwnLoss = person.id === visit.person.id && role !== 'owner';
-  return { kind: 'redirect', to: withNotice(isOwnLoss ? '/keys' : '/people', 'role-changed') };
+  return {
+    kind: 'redirect',
+    to: withNotice(accountPath(visit, isOwnLoss ? '/keys' : '/people'), 'role-changed'),
+  };
 }
 
 async function removeMember({ accounts }: Needed, visit: MemberVisit): Promise<Reply> {
@@ -66,9 +70,12 @@ async function removeMember({ accounts }: Needed, visit: MemberVisit): Promise<R
   const outcome = await accounts.removeMember(accountId, person.id, entry);
   if (outcome === 'not_found') return { kind: 'not-found' };
   if (outcome === 'last_owner') return memberPage(visit, member, 'lastOwner');
-  return person.id === visit.person.id
+  if (person.id !== visit.person.id)
+    return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'person-removed') };
+  // The session ends with the membership of its account only.
+  return visit.session.accountId === accountId
     ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
-    : { kind: 'redirect', to: withNotice('/people', 'person-removed') };
+    : { kind: 'redirect', to: withNotice(accountPath(visit.session, '/overview'), 'person-removed') };
 }
 
 function memberPage(
@@ -92,7 +99,7 @@ function memberPage(
         <dd>{methodsOf(person, texts)}</dd>
       </dl>
       <h2>{texts.changeRole}</h2>
-      <form method="post" action={`/people/${person.id}/role`}>
+      <form method="post" action={accountPath(visit, `/people/${person.id}/role`)}>
         <CsrfField visit={visit} />
         <SelectField
           name="role"
@@ -105,13 +112,13 @@ function memberPage(
         <button>{texts.changeRoleSubmit}</button>
       </form>
       <h2>{isOwn ? texts.leave : texts.remove}</h2>
-      <form method="post" action={`/people/${person.id}/remove`}>
+      <form method="post" action={accountPath(visit, `/people/${person.id}/remove`)}>
         <CsrfField visit={visit} />
         <p class="warning">{isOwn ? texts.leaveWarning : texts.removeWarning}</p>
         <button class="danger">{isOwn ? texts.leaveSubmit : texts.removeSubmit}</button>
       </form>
       <p>
-        <a href="/people">{texts.back}</a>
+        <a href={accountPath(visit, '/people')}>{texts.back}</a>
       </p>
     </>
   );

@@ -7,9 +7,9 @@ import { operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { Person } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { trailTexts } from '../trail/trail-texts.ts';
-import type { Language } from '../web/language.ts';
+import { accountPath } from '../web/account-path.ts';
 import { Pager, pageOf } from '../web/pager.tsx';
-import type { Route } from '../web/route.ts';
+import type { MemberVisit, Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import { inviteRoutes } from './invite-routes.tsx';
@@ -34,7 +34,8 @@ export function peopleRoutes(
       path: '/people',
       access: 'owner',
       recent: true,
-      serve: async ({ accountId, language, query, person, nowMs }) => {
+      serve: async (visit) => {
+        const { accountId, language, query, nowMs } = visit;
         const texts = peopleTexts[language];
         const members = await listMembers(accounts, accountId);
         const page = pageOf(members, query, pageSize);
@@ -44,16 +45,21 @@ export function peopleRoutes(
           <>
             <p>{texts.intro}</p>
             <h2 id="members">{texts.members}</h2>
-            <MemberList language={language} members={page.items} ownId={person.id} />
-            <Pager page={page} path="/people" language={language} />
+            <MemberList visit={visit} members={page.items} />
+            <Pager page={page} path={accountPath(visit, '/people')} language={language} />
             <p>
-              <a class="button" href="/people/invite">
+              <a class="button" href={accountPath(visit, '/people/invite')}>
                 {texts.invite}
               </a>
             </p>
             <h2 id="invitations">{texts.pending}</h2>
-            <InvitationList language={language} invitations={pending.items} members={members} />
-            <Pager page={pending} path="/people" field="invitations" language={language} />
+            <InvitationList visit={visit} invitations={pending.items} members={members} />
+            <Pager
+              page={pending}
+              path={accountPath(visit, '/people')}
+              field="invitations"
+              language={language}
+            />
           </>
         );
         return { kind: 'page', title: texts.title, body };
@@ -67,14 +73,15 @@ export function peopleRoutes(
 }
 
 export interface InvitationListProps {
-  readonly language: Language;
+  readonly visit: MemberVisit;
   readonly invitations: readonly PendingInvitation[];
   /** All members of the account. */
   readonly members: readonly Member[];
 }
 
 /** A table of the invitations that nobody has accepted yet. */
-export function InvitationList({ language, invitations, members }: InvitationListProps) {
+export function InvitationList({ visit, invitations, members }: InvitationListProps) {
+  const { language } = visit;
   const texts = peopleTexts[language];
   if (invitations.length === 0) return <p>{texts.pendingNone}</p>;
   return (
@@ -101,7 +108,10 @@ export function InvitationList({ language, invitations, members }: InvitationLis
               <Time ms={expiresAtMs} language={language} />
             </td>
             <td>
-              <a href={`/people/withdraw?invitation=${id}`} aria-label={`${texts.withdraw} ${email}`}>
+              <a
+                href={accountPath(visit, `/people/withdraw?invitation=${id}`)}
+                aria-label={`${texts.withdraw} ${email}`}
+              >
                 {texts.withdraw}
               </a>
             </td>

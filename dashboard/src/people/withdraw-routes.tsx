@@ -1,5 +1,6 @@
 import { listPendingInvitations, type PendingInvitation } from '@jobs-delete/accounts/people/invitations';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
@@ -34,7 +35,7 @@ export function withdrawRoutes({ accounts }: Pick<Services, 'accounts'>): readon
         const entry = auditEntry(visit, 'invitation.withdrawn', invitation.email);
         const taken = await accounts.takeOneTimeSecret('invitation', invitation.hash, visit.nowMs, entry);
         if (taken === undefined) return { kind: 'not-found' };
-        return { kind: 'redirect', to: withNotice('/people', 'invitation-withdrawn') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/people'), 'invitation-withdrawn') };
       },
     },
   ];
@@ -43,7 +44,7 @@ export function withdrawRoutes({ accounts }: Pick<Services, 'accounts'>): readon
 function withdrawPage(visit: MemberVisit, { id, email, role, expiresAtMs }: PendingInvitation): Reply {
   const texts = peopleTexts[visit.language];
   const body = (
-    <form method="post" action="/people/withdraw">
+    <form method="post" action={accountPath(visit, '/people/withdraw')}>
       <CsrfField visit={visit} />
       <input type="hidden" name="invitation" value={id} />
       <p class="warning">{texts.withdrawWarning}</p>
@@ -59,7 +60,7 @@ function withdrawPage(visit: MemberVisit, { id, email, role, expiresAtMs }: Pend
       </dl>
       <p class="actions">
         <button class="danger">{texts.withdrawSubmit}</button>
-        <a href="/people">{texts.back}</a>
+        <a href={accountPath(visit, '/people')}>{texts.back}</a>
       </p>
     </form>
   );

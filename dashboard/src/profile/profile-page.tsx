@@ -1,6 +1,7 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import { NewPasskey, SignInScript } from '../sign-in/forms.tsx';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
+import { accountPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import { recentMs, type MemberVisit, type Reply } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
@@ -31,7 +32,13 @@ export function profilePage({ visit, sessions, hasPasskeys, problems }: ProfileP
       {hasPasskeys && !mayChange && (
         <p class="warning">
           {texts.confirmFirst}{' '}
-          <a class="button" href="/sign-in/again?next=%2Fprofile">
+          <a
+            class="button"
+            href={accountPath(
+              visit,
+              `/sign-in/again?next=${encodeURIComponent(accountPath(visit, '/profile'))}`,
+            )}
+          >
             {texts.confirm}
           </a>
         </p>
@@ -75,8 +82,8 @@ function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
       {mayChange && (
         <NewPasskey
           visit={visit}
-          action="/profile/passkeys"
-          options="/profile/passkeys/options"
+          action={accountPath(visit, '/profile/passkeys')}
+          options={accountPath(visit, '/profile/passkeys/options')}
           button={signInTexts[visit.language].passkey.add}
           problem={problems?.addPasskey}
         />
@@ -102,7 +109,7 @@ function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | '
           <td>{lastUsedAtMs === undefined ? texts.never : <Time ms={lastUsedAtMs} language={language} />}</td>
           {mayChange && (
             <td>
-              <form method="post" action="/profile/passkeys/remove">
+              <form method="post" action={accountPath(visit, '/profile/passkeys/remove')}>
                 <CsrfField visit={visit} />
                 <input type="hidden" name="passkey" value={id} />
                 <button class="danger" aria-label={`${texts.remove}: ${name}`}>

@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts';
 import { passkeyName, type Passkeys } from '../sign-in/passkeys.ts';
 import { signInTexts } from '../sign-in/sign-in-texts.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { withNotice } from '../web/notices.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -58,7 +59,7 @@ function passkeyRoutes(
         if (passkey === undefined) return page(visit, { addPasskey: texts.refused });
         const added = await accounts.addPasskey(person.id, passkey, auditEntry(visit, 'passkey.added', name));
         if (added !== 'added') return page(visit, { addPasskey: texts.exists });
-        return { kind: 'redirect', to: withNotice('/profile', 'passkey-added') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'passkey-added') };
       },
     },
     {
@@ -73,7 +74,7 @@ function passkeyRoutes(
         const entry = auditEntry(visit, 'passkey.removed', passkey.name);
         const removed = await accounts.removePasskey(person.id, passkey.id, session.id, entry);
         if (removed === 'last') return page(visit, { removePasskey: profileTexts[language].passkeys.last });
-        return { kind: 'redirect', to: withNotice('/profile', 'passkey-removed') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'passkey-removed') };
       },
     },
   ];
@@ -94,7 +95,7 @@ function sessionListRoutes({ accounts }: Pick<Services, 'accounts'>): readonly R
         if (!(await accounts.endSession(person.id, id, entry))) return { kind: 'not-found' };
         return id === session.id
           ? { kind: 'redirect', to: withNotice('/sign-in', 'signed-out'), session: null }
-          : { kind: 'redirect', to: withNotice('/profile', 'session-ended') };
+          : { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'session-ended') };
       },
     },
     {
@@ -104,7 +105,7 @@ function sessionListRoutes({ accounts }: Pick<Services, 'accounts'>): readonly R
       serve: async (visit) => {
         const entry = auditEntry(visit, 'session.ended', 'all other sessions');
         await accounts.endOtherSessions(visit.person.id, visit.session.id, entry);
-        return { kind: 'redirect', to: withNotice('/profile', 'session-ended') };
+        return { kind: 'redirect', to: withNotice(accountPath(visit, '/profile'), 'session-ended') };
       },
     },
   ];

@@ -1,4 +1,5 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
+import { accountPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
@@ -31,7 +32,7 @@ export function SessionList({ visit, sessions }: SessionListProps) {
         ))}
       </Table>
       {sessions.length > 1 && (
-        <form method="post" action="/profile/sessions/end-others">
+        <form method="post" action={accountPath(visit, '/profile/sessions/end-others')}>
           <CsrfField visit={visit} />
           <p>
             <button class="danger">{texts.sessions.endOthers}</button>
@@ -60,7 +61,7 @@ function SessionRow({ visit, session }: { readonly visit: MemberVisit; readonly 
         <Time ms={session.lastSeenAtMs} language={language} />
       </td>
       <td>
-        <form method="post" action="/profile/sessions/end">
+        <form method="post" action={accountPath(visit, '/profile/sessions/end')}>
           <CsrfField visit={visit} />
           <input type="hidden" name="session" value={session.id} />
           <button class="danger" aria-label={`${texts.end}: ${browser}`}>

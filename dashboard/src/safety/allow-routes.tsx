@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
@@ -19,7 +20,7 @@ export function allowRoutes(services: Needed): readonly Route[] {
     (serve: (visit: MemberVisit) => Reply | Promise<Reply>) =>
     async (visit: MemberVisit): Promise<Reply> => {
       const { limit } = await services.deleter.getSafety(visit.accountId);
-      return limit === undefined ? { kind: 'redirect', to: '/safety' } : serve(visit);
+      return limit === undefined ? { kind: 'redirect', to: accountPath(visit, '/safety') } : serve(visit);
     };
   return [
     {
@@ -56,7 +57,7 @@ async function allow(services: Needed, visit: MemberVisit): Promise<Reply> {
   await accounts.recordAction({ ...auditEntry(visit, 'limit.raised', subject), id });
   const outcome = await deleter.allowDeletions(accountId, { id, jobs, untilMs });
   if (outcome === 'too-many') return allowPage(services, visit, 'tooMany');
-  return { kind: 'redirect', to: withNotice('/safety', 'deletions-allowed') };
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), 'deletions-allowed') };
 }
 
 function allowPage(
@@ -67,7 +68,7 @@ function allowPage(
   const { allowPage: texts, problems, back } = safetyTexts[visit.language];
   const problemOf = (name: 'jobs' | 'hours') => (problem === name ? problems[name] : undefined);
   const body = (
-    <form method="post" action="/safety/allow">
+    <form method="post" action={accountPath(visit, '/safety/allow')}>
       <CsrfField visit={visit} />
       <OnceField once={openForm(services, visit)} />
       <p>{texts.intro}</p>
@@ -96,7 +97,7 @@ function allowPage(
       />
       <p class="actions">
         <button>{texts.submit}</button>
-        <a href="/safety">{back}</a>
+        <a href={accountPath(visit, '/safety')}>{back}</a>
       </p>
     </form>
   );

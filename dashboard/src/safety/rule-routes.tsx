@@ -3,6 +3,7 @@ import type { AuditAction } from '@jobs-delete/accounts/people/audit-trail';
 import type { ComponentChildren } from 'preact';
 import type { AccountSafety, DeletionLimit, SafetyChange } from '../deleter/account-safety.ts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, readFormId } from '../web/form-once.tsx';
@@ -59,7 +60,7 @@ async function changeRule(services: Needed, rule: Rule, visit: MemberVisit): Pro
   // First: a change without its entry is worse than an entry without its change.
   await services.accounts.recordAction({ ...auditEntry(visit, rule.action, subject), id });
   await services.deleter.changeSafety(visit.accountId, change);
-  return { kind: 'redirect', to: withNotice('/safety', rule.notice) };
+  return { kind: 'redirect', to: withNotice(accountPath(visit, '/safety'), rule.notice) };
 }
 
 const kinds = ['jobs', 'percent', 'none'] as const;
@@ -162,7 +163,7 @@ interface RulePage {
 function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, fields }: RulePage): Reply {
   const { problems, back } = safetyTexts[visit.language];
   const body = (
-    <form method="post" action={path}>
+    <form method="post" action={accountPath(visit, path)}>
       <CsrfField visit={visit} />
       <OnceField once={openForm(services, visit)} />
       <p class="warning">{texts.warning}</p>
@@ -174,7 +175,7 @@ function rulePage(services: Needed, visit: MemberVisit, { path, texts, problem, 
       {fields}
       <p class="actions">
         <button>{texts.submit}</button>
-        <a href="/safety">{back}</a>
+        <a href={accountPath(visit, '/safety')}>{back}</a>
       </p>
     </form>
   );

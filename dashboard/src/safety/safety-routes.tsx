@@ -1,5 +1,6 @@
 import type { AccountSafety, DeletionLimit } from '../deleter/account-safety.ts';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
 import { includesRole, type Route } from '../web/route.ts';
 import { Table } from '../web/table.tsx';
@@ -15,7 +16,8 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
       method: 'GET',
       path: '/safety',
       access: 'viewer',
-      serve: async ({ accountId, language, role }) => {
+      serve: async (visit) => {
+        const { accountId, language, role } = visit;
         const safety = await services.deleter.getSafety(accountId);
         const texts = safetyTexts[language];
         const body = (
@@ -26,11 +28,13 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
             <Limit language={language} safety={safety} />
             <p class="actions">
               {includesRole(role, 'manager') && safety.limit !== undefined && (
-                <a class="button" href="/safety/allow">
+                <a class="button" href={accountPath(visit, '/safety/allow')}>
                   {texts.limit.allow}
                 </a>
               )}
-              {includesRole(role, 'owner') && <a href="/safety/limit">{texts.limit.change}</a>}
+              {includesRole(role, 'owner') && (
+                <a href={accountPath(visit, '/safety/limit')}>{texts.limit.change}</a>
+              )}
             </p>
             <h2>{texts.delay.heading}</h2>
             <p>{texts.delay.intro}</p>
@@ -42,7 +46,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
             </dl>
             {includesRole(role, 'owner') && (
               <p>
-                <a href="/safety/delay">{texts.delay.change}</a>
+                <a href={accountPath(visit, '/safety/delay')}>{texts.delay.change}</a>
               </p>
             )}
           </>

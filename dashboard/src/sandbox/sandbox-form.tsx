@@ -1,3 +1,4 @@
+import { accountPath } from '../web/account-path.ts';
 import { CsrfField, Field, SelectField, TextField, fieldAttributes } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { formats, type FieldProblems, type SandboxFields } from './sandbox-request.ts';
@@ -29,7 +30,12 @@ export function SandboxForm({ visit, fields, problems, origins }: SandboxFormPro
   const header = { hint: hints.empty, autocomplete: 'off' } as const;
   const originHint = origins.length === 0 ? hints.noDomain : hints.origin;
   return (
-    <form method="post" action="/sandbox" aria-labelledby="request" data-replaces="answer">
+    <form
+      method="post"
+      action={accountPath(visit, '/sandbox')}
+      aria-labelledby="request"
+      data-replaces="answer"
+    >
       <h2 id="request">{request}</h2>
       <CsrfField visit={visit} />
       <TextField name="token" label={labels.token} problem={problemOf('token')} {...secret} />

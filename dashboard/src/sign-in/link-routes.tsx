@@ -2,6 +2,7 @@ import { type Invitation, findInvitation } from '@jobs-delete/accounts/people/in
 import { type Joiner, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import { withNotice } from '../web/notices.ts';
 import type { RefusalCode } from '../web/refusal.ts';
@@ -106,7 +107,8 @@ export async function join(
   const joining = await accounts.acceptInvitation(linkHash, joiner, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   const { person, accountId } = joining;
-  return signIn(services, visit, person, { accountId, to: withNotice('/keys', 'joined'), ...proof });
+  const to = withNotice(accountPath({ accountId }, '/keys'), 'joined');
+  return signIn(services, visit, person, { accountId, to, ...proof });
 }
 
 /** The session stays as it is: joining proves nothing. Only its account changes. */
@@ -122,7 +124,7 @@ async function joinSignedIn(
   const joining = await accounts.acceptInvitation(hash, { personId: person.id }, joinAction(visit));
   if (joining.kind !== 'joined') return notJoined(visit, joining.kind);
   await accounts.changeSession(session.hash, { accountId });
-  return { kind: 'redirect', to: withNotice('/keys', 'joined') };
+  return { kind: 'redirect', to: withNotice(accountPath({ accountId }, '/keys'), 'joined') };
 }
 
 async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
@@ -135,7 +137,8 @@ async function useSignInLink(services: Services, visit: Visit): Promise<Reply> {
   const refusal = await refuseLink(services, visit, accountId, person.id);
   if (refusal !== undefined) return refusal;
   // Without a passkey, the next sign-in needs another link.
-  const to = services.openId === undefined && person.passkeys.length === 0 ? '/profile' : '/keys';
+  const page = services.openId === undefined && person.passkeys.length === 0 ? '/profile' : '/keys';
+  const to = accountPath({ accountId }, page);
   return signIn(services, visit, person, { accountId, to, method: 'link', linkHash });
 }
 

@@ -1,12 +1,13 @@
 import { type Person, membershipOf, newId } from '@jobs-delete/accounts/people/people';
 import { hashSecret, newSecret } from '@jobs-delete/accounts/people/one-time-secret';
 import type { Services } from '../services.ts';
+import { accountOf } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { problemPage } from '../web/problem-page.tsx';
 import type { Reply, Visit } from '../web/route.ts';
 
 export interface SignIn {
-  /** Undefined: the account of the browser's session if it is this person's, otherwise the first one. */
+  /** Undefined: the account of the next page, of the browser's session, or the first one that is this person's. */
   readonly accountId?: string;
   readonly to: string;
   /** How the person has proven who they are, for the audit trail. */
@@ -46,7 +47,8 @@ export async function signIn(
 ): Promise<Reply> {
   const old = visit.signedIn;
   const kept = old?.person.id === person.id ? old.accountId : undefined;
-  const accountId = chosen ?? kept ?? person.memberships[0]?.accountId ?? '';
+  const next = membershipOf(person, accountOf(to) ?? '')?.accountId;
+  const accountId = chosen ?? next ?? kept ?? person.memberships[0]?.accountId ?? '';
   const membership = membershipOf(person, accountId);
   if (membership === undefined) return problemPage(visit, 403, 'forbidden', 'account_missing');
   if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');

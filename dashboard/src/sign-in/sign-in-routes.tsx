@@ -1,10 +1,11 @@
 import { membershipOf } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
 import { isLanguage } from '../web/language.ts';
 import { withNotice } from '../web/notices.ts';
 import { problemPage } from '../web/problem-page.tsx';
-import type { Reply, Route, Visit } from '../web/route.ts';
+import type { MemberVisit, Reply, Route, Visit } from '../web/route.ts';
 import { safePath } from '../web/safe-path.ts';
 import { OpenIdSignIn, PasskeySignIn, SignInScript } from './forms.tsx';
 import { signIn } from './open-session.ts';
@@ -87,10 +88,12 @@ function frameRoutes({ accounts, writes }: Services): readonly Route[] {
         const membership = membershipOf(person, form.get('account') ?? '');
         if (membership === undefined) return { kind: 'not-found' };
         const { accountId } = membership;
-        if (accountId === session.accountId) return { kind: 'redirect', to: '/' };
+        const to = accountPath(membership, '/overview');
+        if (accountId === session.accountId) return { kind: 'redirect', to };
         if (!writes.allows(person.id)) return problemPage(visit, 429, 'tooMany', 'too_many_requests');
+        // Only for addresses without an account, and for the next sign-in.
         await accounts.changeSession(session.hash, { accountId });
-        return { kind: 'redirect', to: '/' };
+        return { kind: 'redirect', to };
       },
     },
     {
@@ -133,14 +136,19 @@ function signInPage({ openId }: Services, visit: Visit, { status = 200, problem 
   return { kind: 'page', status, title: texts.signIn, body, refusal };
 }
 
-function againPage({ openId }: Services, visit: Visit, { status = 200, problem }: Problem = {}): Reply {
+function againPage({ openId }: Services, visit: MemberVisit, { status = 200, problem }: Problem = {}): Reply {
   const texts = signInTexts[visit.language];
   const next = nextOf(visit);
   const body = (
     <>
       <p>{texts.again.text}</p>
       {openId === undefined ? (
-        <PasskeySignIn visit={visit} action="/sign-in/again/passkey" next={next} problem={problem} />
+        <PasskeySignIn
+          visit={visit}
+          action={accountPath(visit, '/sign-in/again/passkey')}
+          next={next}
+          problem={problem}
+        />
       ) : (
         <OpenIdSignIn visit={visit} query={{ next, purpose: 'again' }} />
       )}

@@ -53,13 +53,13 @@ export async function startTestDashboard(
   const dashboard = await startDashboard(config, log, context);
   // The name `localhost` may be an IPv6 address first.
   const url = `http://127.0.0.1:${String(dashboard.port)}`;
-  const browser = () => createTestBrowser(url);
+  const browser = (accountId?: string) => createTestBrowser(url, accountId);
   return {
     url,
     publicUrl: dashboard.url,
     routes: dashboard.routes,
     accounts,
-    browser,
+    browser: () => browser(),
     signIn: async (accountId, role, fields = {}) => {
       await accounts.addAccount({ id: accountId, createdAtMs: Date.now() });
       const person = newPerson(accountId, role);
@@ -76,7 +76,7 @@ export async function startTestDashboard(
         ...fields,
       };
       await accounts.addSession(session);
-      const signedIn = browser();
+      const signedIn = browser(accountId);
       signedIn.cookies.set('session', secret);
       return { ...signedIn, person, email: membershipOf(person, accountId)?.email ?? '', session };
     },

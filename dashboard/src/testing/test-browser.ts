@@ -1,7 +1,12 @@
-/** A browser without script: it keeps cookies, and sends the forms of the pages that it has loaded. */
+import { accountOf, accountPath } from '../web/account-path.ts';
+
+/**
+ * A browser without script: it keeps cookies, and sends the forms of the pages that it has loaded. Paths may leave out the
+ * account: pages are those of the session's account, and forms those of the account of the latest page.
+ */
 export interface TestBrowser {
   readonly cookies: Map<string, string>;
-  /** Does not follow redirects. */
+  /** Follows no redirect but that to the same page of the session's account. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
   /** Sends a form as it is. */
   postRaw(
@@ -17,11 +22,16 @@ export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The target of a redirect. */
+  /** The target of a redirect, without the account. */
   readonly location: string | undefined;
+  /** The whole target. */
+  readonly target: string | undefined;
 }
 
-export function createTestBrowser(url: string): TestBrowser {
+const pathOfPerson = /^\/(?:a|account|language|link|sign-in(?!\/again)|sign-out)(?:[/?]|$)/;
+
+/** @param account the account of the session, if there is one already */
+export function createTestBrowser(url: string, account?: string): TestBrowser {
   const cookies = new Map<string, string>();
   let csrf: string | undefined;
 
@@ -33,11 +43,14 @@ export function createTestBrowser(url: string): TestBrowser {
     for (const set of response.headers.getSetCookie()) keep(set);
     const text = await response.text();
     csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? csrf;
+    const target = response.headers.get('Location') ?? undefined;
+    account = accountOf(target ?? path) ?? account;
     return {
       status: response.status,
       headers: response.headers,
       text,
-      location: response.headers.get('Location') ?? undefined,
+      location: target?.replaceAll(/(\/|%2F)a\1[\w-]+(?=\1)/g, ''),
+      target,
     };
   };
 
@@ -48,14 +61,27 @@ export function createTestBrowser(url: string): TestBrowser {
   };
 
   const postRaw: TestBrowser['postRaw'] = (path, fields, headers = {}) =>
-    send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+    send(withAccount(path), { method: 'POST', body: new URLSearchParams(fields), headers });
+  const withAccount = (path: string) =>
+    account === undefined || pathOfPerson.test(path)
+      ? path
+      : accountPath({ accountId: account }, path as `/${string}`);
+
+  const get: TestBrowser['get'] = async (path, headers = {}) => {
+    const answer = await send(path, { headers });
+    const { target } = answer;
+    const pathname = (address: string) => new URL(address, url).pathname;
+    const isOwn =
+      target !== undefined && pathname(target) === `/a/${accountOf(target) ?? ''}${pathname(path)}`;
+    return isOwn ? send(target, { headers }) : answer;
+  };
 
   return {
     cookies,
-    get: (path, headers = {}) => send(path, { headers }),
+    get,
     postRaw,
     post: async (path, fields = {}) => {
-      if (csrf === undefined) await send('/keys', {});
+      if (csrf === undefined) await get(withAccount('/keys'));
       return postRaw(path, { csrf: csrf ?? '', ...fields });
     },
   };

@@ -1,8 +1,9 @@
 import { type AuditEntry, auditActions, operator } from '@jobs-delete/accounts/people/audit-trail';
 import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
 import { csvMediaType } from '../web/csv.ts';
 import type { Language } from '../web/language.ts';
-import type { Route } from '../web/route.ts';
+import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
@@ -16,7 +17,8 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
       method: 'GET',
       path: '/trail',
       access: 'viewer',
-      serve: async ({ accountId, language, query }) => {
+      serve: async (visit) => {
+        const { accountId, language, query } = visit;
         const action = readAction(query);
         const { entries, next } = await readPage(accounts, accountId, action, readCursor(query));
         const texts = trailTexts[language];
@@ -27,7 +29,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
         const body = (
           <>
             <p>{texts.intro}</p>
-            <FilterForm language={language} action={action ?? ''} />
+            <FilterForm visit={visit} action={action ?? ''} />
             <h2 id="entries">{texts.entries}</h2>
             {entries.length === 0 ? (
               <p>{next === undefined ? texts.none : texts.noneRead}</p>
@@ -35,9 +37,9 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
               <EntryTable language={language} entries={entries} />
             )}
             <p class="actions">
-              {next && <a href={`/trail?${older.toString()}`}>{texts.older}</a>}
-              {query.has('before') && <a href="/trail">{texts.newest}</a>}
-              <a href="/trail/export.csv">{texts.exportAll}</a>
+              {next && <a href={accountPath(visit, `/trail?${older.toString()}`)}>{texts.older}</a>}
+              {query.has('before') && <a href={accountPath(visit, '/trail')}>{texts.newest}</a>}
+              <a href={accountPath(visit, '/trail/export.csv')}>{texts.exportAll}</a>
             </p>
           </>
         );
@@ -58,14 +60,14 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
   ];
 }
 
-function FilterForm({ language, action }: { readonly language: Language; readonly action: string }) {
-  const texts = trailTexts[language];
+function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly action: string }) {
+  const texts = trailTexts[visit.language];
   const options = [
     { value: '', text: texts.allActions },
     ...auditActions.map((value) => ({ value, text: texts.actions[value] })),
   ];
   return (
-    <form method="get" action="/trail">
+    <form method="get" action={accountPath(visit, '/trail')}>
       <SelectField name="action" label={texts.action} options={options} value={action} />
       <button class="quiet">{texts.filter}</button>
     </form>

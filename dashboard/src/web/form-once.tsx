@@ -5,11 +5,11 @@ import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticke
 
 const lifetimeMs = 3_600_000;
 
-type Holder = Pick<MemberVisit, 'session' | 'nowMs'>;
+type Holder = Pick<MemberVisit, 'session' | 'accountId' | 'nowMs'>;
 
 /**
  * Returns the value of a form's field `once`. A browser that reloads the answer sends the form again: a form with this
- * field works once, in this session, within an hour.
+ * field works once, in this session and account, within an hour.
  */
 export function openForm({ keys }: Pick<Services, 'keys'>, visit: Holder): string {
   return issueTicket(keys.tickets, purposeOf(visit), visit.nowMs + lifetimeMs);
@@ -49,6 +49,6 @@ export function OnceField({ once }: { readonly once: string }) {
   return <input type="hidden" name="once" value={once} />;
 }
 
-function purposeOf({ session }: Holder): TicketPurpose {
-  return { purpose: 'form', holder: session.id };
+function purposeOf({ session, accountId }: Holder): TicketPurpose {
+  return { purpose: 'form', holder: `${session.id} ${accountId}` };
 }

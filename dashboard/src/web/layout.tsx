@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import { accountPath } from './account-path.ts';
 import { mark, script, style } from './assets.ts';
 import { CsrfField } from './form.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -39,7 +40,7 @@ export function Layout({ visit, member, title, notice, children }: LayoutProps) 
           {texts.skip}
         </a>
         <header class="top">
-          <a class="product" href="/">
+          <a class="product" href={hasMenu ? accountPath(member, '/overview') : '/'}>
             <img src={mark.path} alt="" width="28" height="28" />
             <span>{texts.product}</span>
           </a>
@@ -99,7 +100,10 @@ function MainMenu({ visit, member }: MenuProps) {
       <ul>
         {entries.map((entry) => (
           <li>
-            <a href={`/${entry}`} aria-current={isBelow(visit.url, `/${entry}`) ? 'page' : undefined}>
+            <a
+              href={accountPath(member, `/${entry}`)}
+              aria-current={isBelow(visit.url, accountPath(member, `/${entry}`)) ? 'page' : undefined}
+            >
               <Icon name={entry} />
               {texts[entry]}
             </a>
@@ -143,7 +147,7 @@ function AccountMenu({ visit, member }: MenuProps) {
       {member.isDisabled ? (
         <span class="person">{member.email}</span>
       ) : (
-        <a href="/profile">
+        <a href={accountPath(member, '/profile')}>
           <Icon name="profile" />
           <span class="person">{member.email}</span>
         </a>

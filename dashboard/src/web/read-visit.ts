@@ -4,6 +4,7 @@ import { membershipOf } from '@jobs-delete/accounts/people/people';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { parse } from 'cookie';
 import type { Request, Response } from 'express';
+import { accountOf } from './account-path.ts';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
 import { isLanguage, languages, type Language } from './language.ts';
 import type { SignedIn, Visit } from './route.ts';
@@ -31,9 +32,10 @@ export async function readVisit(
   const sent = parse(request.headers.cookie ?? '');
   const nowMs = now();
   const network = networkOf(request.ip);
+  const url = urlOf(request.originalUrl);
   const lookUp = async (secret: string | undefined) => {
     if (secret?.length !== 43) return undefined;
-    const find = () => findSignedIn(secret, accounts, nowMs);
+    const find = () => findSignedIn(accounts, { secret, accountId: accountOf(url.pathname), nowMs });
     return lookUpSession === undefined ? find() : lookUpSession(secret, network, find);
   };
   const signedIn = await lookUp(sent[cookies.session]);
@@ -47,7 +49,6 @@ export async function readVisit(
 
   const closed = new AbortController();
   response.once('close', () => closed.abort());
-  const url = urlOf(request.originalUrl);
   return {
     language: languageOf(request, sent[cookies.language]),
     url: url.pathname + url.search,
@@ -70,21 +71,25 @@ function urlOf(target: string): URL {
   return new URL(URL.canParse(text) ? text : 'http://host/');
 }
 
-/** A session ends with the membership of its account too. */
+interface Wanted {
+  readonly secret: string;
+  /** The account of the page. */
+  readonly accountId: string | undefined;
+  readonly nowMs: number;
+}
+
+/** A session ends with the membership of its account too. A foreign account is as unknown as one that does not exist. */
 async function findSignedIn(
-  secret: string,
   accounts: Accounts,
-  nowMs: number,
+  { secret, accountId: wantedId, nowMs }: Wanted,
 ): Promise<SignedIn | undefined> {
   const session = await accounts.findSession(hashSecret(secret));
   if (session === undefined || !isAlive(session, nowMs)) return undefined;
-  const [person, account] = await Promise.all([
-    accounts.findPerson(session.personId),
-    accounts.findAccount(session.accountId),
-  ]);
-  const membership = person && membershipOf(person, session.accountId);
-  if (person === undefined || membership === undefined) return undefined;
-  const { accountId, role, email } = membership;
+  const person = await accounts.findPerson(session.personId);
+  const own = person && membershipOf(person, session.accountId);
+  if (person === undefined || own === undefined) return undefined;
+  const { accountId, role, email } = membershipOf(person, wantedId ?? '') ?? own;
+  const account = await accounts.findAccount(accountId);
   return { session, person, accountId, role, email, isDisabled: account?.disabledAtMs !== undefined };
 }
 

@@ -8,7 +8,7 @@ import type { Refusal } from './refusal.ts';
 export interface SignedIn {
   readonly session: Session;
   readonly person: Person;
-  /** The account comes from the session, never from the request. */
+  /** The account of the page, if the person is a member of it; otherwise that of the session. */
   readonly accountId: string;
   readonly role: Role;
   /** The person's address in this account: a label. */
@@ -41,7 +41,7 @@ export interface Visit {
   readonly signal: AbortSignal;
 }
 
-/** The request of somebody who is signed in to an account. */
+/** The request of somebody who is signed in. On the routes of an account, the person is a member of `accountId`. */
 export interface MemberVisit extends Visit, SignedIn {}
 
 export type Reply =
@@ -81,8 +81,8 @@ export type Reply =
 
 interface RouteOf<V extends Visit> {
   readonly method: 'GET' | 'POST';
-  /** In the form of Express, such as `/keys/:kind/:id`. */
-  readonly path: string;
+  /** In the form of Express, such as `/keys/:kind/:id`. A route of an account has it below the address of the account. */
+  readonly path: `/${string}`;
   readonly serve: (visit: V) => Promise<Reply> | Reply;
 }
 

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { accountOf, accountPath, isOfAccount } from './account-path.ts';
 import { isCsrfToken } from './browser-cookie.ts';
 import { problemPage } from './problem-page.tsx';
 import { readVisit, type VisitOptions } from './read-visit.ts';
@@ -36,7 +37,7 @@ function refusedRequest(
   { network, signedIn }: Visit,
   { code, personId = signedIn?.person.id }: Refusal,
 ): RefusedRequest {
-  const accountId = signedIn?.session.accountId;
+  const accountId = signedIn?.accountId;
   return { method, route: path, status, refusal: code, network, personId, accountId };
 }
 
@@ -52,10 +53,14 @@ async function answer(
   if (route.access === 'anyone') return route.serve(visit);
   if (member === undefined) return { kind: 'redirect', to: signInPath(route, visit) };
   if (route.access === 'session') return route.serve(member);
+  if (accountOf(visit.url) !== member.accountId) return { kind: 'not-found' };
   if (member.isDisabled) return problemPage(visit, 403, 'disabled', 'account_disabled');
   if (!includesRole(member.role, route.access)) return problemPage(visit, 403, 'forbidden', 'role_missing');
   if (route.recent && visit.nowMs - member.session.provenAtMs >= recentMs)
-    return { kind: 'redirect', to: `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}` };
+    return {
+      kind: 'redirect',
+      to: accountPath(member, `/sign-in/again?next=${encodeURIComponent(pageOf(route, visit))}`),
+    };
   if (route.method === 'POST' && !writes.allows(member.person.id))
     return problemPage(visit, 429, 'tooMany', 'too_many_requests');
   return route.serve(member);
@@ -81,7 +86,8 @@ function signInPath(route: Route, visit: Visit): string {
   return page === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(page)}`;
 }
 
-/** The page of a form is the first part of its path. */
+/** The page of a form is the first part of its path, in its account. */
 function pageOf(route: Route, { url }: Visit): string {
-  return route.method === 'GET' ? url : `/${url.split(/[/?]/)[1] ?? ''}`;
+  if (route.method === 'GET') return url;
+  return (isOfAccount(route) ? /^\/a\/[^/]*\/[^/?]*/ : /^\/[^/?]*/).exec(url)?.[0] ?? '/';
 }

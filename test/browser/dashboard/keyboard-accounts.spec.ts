@@ -31,7 +31,7 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     const other = visitor.dashboard().browser();
     await signInWith(other, first.authenticator);
     const page = await open('/profile', other);
-    await pressOn(page, 'form[action="/profile/sessions/end-others"] button');
+    await pressOn(page, 'form[action$="/profile/sessions/end-others"] button');
     await page.waitForURL('**/profile?notice=*');
     expect(await first.get('/keys')).toMatchObject({ status: 303 });
   });
@@ -40,10 +40,10 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     const ada = await enrolled('methods@acme.example');
     await addPasskey(visitor.dashboard(), ada);
     const page = await open('/profile', ada);
-    expect(await page.locator('form[action="/profile/passkeys/remove"]').count()).toBe(2);
-    await pressOn(page, 'form[action="/profile/passkeys/remove"] button');
+    expect(await page.locator('form[action$="/profile/passkeys/remove"]').count()).toBe(2);
+    await pressOn(page, 'form[action$="/profile/passkeys/remove"] button');
     await page.waitForURL('**/profile?notice=passkey*');
-    expect(await page.locator('form[action="/profile/passkeys/remove"]').count()).toBe(1);
+    expect(await page.locator('form[action$="/profile/passkeys/remove"]').count()).toBe(1);
   });
 
   test('deletions are filtered, found and exported', async () => {
@@ -52,12 +52,12 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     await typeInto(page, '[name=id]', deletion.id);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/activity/${deletion.id}`);
-    await pressOn(page, 'nav a[href="/activity"]');
+    await pressOn(page, 'nav a[href$="/activity"]');
     await page.waitForURL('**/activity');
     await typeInto(page, '.filters [name=state]', 'Acc');
     await pressOn(page, '.filters [name=from]');
     await page.waitForURL('**/activity?state=accepted*');
-    expect(await download(page, 'a[href^="/activity/export.csv?"]')).toContain(deletion.id);
+    expect(await download(page, 'a[href*="/activity/export.csv?"]')).toContain(deletion.id);
   });
 
   test('the trail is filtered and exported', async () => {
@@ -66,7 +66,7 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     await typeInto(page, 'main [name=action]', 'Person');
     await pressOn(page, 'main form button');
     await page.waitForURL('**/trail?action=person.*');
-    expect(await download(page, 'a[href^="/trail/export.csv"]')).toContain('person.joined');
+    expect(await download(page, 'a[href$="/trail/export.csv"]')).toContain('person.joined');
   });
 
   test('the language is switched', async () => {
@@ -74,6 +74,6 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
     await typeInto(page, '[name=language]', 'Fr');
     await pressOn(page, 'form[action="/language"] button');
     await page.waitForFunction('document.documentElement.lang === "fr"');
-    expect(new URL(page.url()).pathname).toBe('/keys');
+    expect(new URL(page.url()).pathname).toBe('/a/acme/keys');
   });
 });

@@ -29,7 +29,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
 
   test('an owner creates a key, and sees its secret once', async () => {
     const page = await openAs('/keys', owner);
-    await pressOn(page, 'a[href="/keys/token/new"]');
+    await pressOn(page, 'a[href$="/keys/token/new"]');
     await page.waitForURL('**/keys/token/new');
     await typeInto(page, '[name=name]', 'From the keyboard');
     await page.keyboard.press('Enter');
@@ -42,7 +42,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
 
   test('an owner allows a domain', async () => {
     const page = await openAs('/domains', owner);
-    await pressOn(page, 'a[href="/domains/new"]');
+    await pressOn(page, 'a[href$="/domains/new"]');
     await page.waitForURL('**/domains/new');
     await typeInto(page, '[name=domain]', 'https://keyboard.example');
     await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
 
   test('an owner invites a person', async () => {
     const page = await openAs('/people', owner);
-    await pressOn(page, 'a[href="/people/invite"]');
+    await pressOn(page, 'a[href$="/people/invite"]');
     await page.waitForURL('**/people/invite');
     await typeInto(page, '[name=email]', 'grace@example.com');
     await page.keyboard.press('Enter');

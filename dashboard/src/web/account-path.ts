@@ -1,0 +1,24 @@
+import type { Route } from './route.ts';
+
+/**
+ * Returns the address of a page of an account. The id is in the address, so every tab, link and form keeps its account.
+ * An id may be any word, also `sign-in`: the first segment keeps it apart from the pages of no account.
+ */
+export function accountPath({ accountId }: { readonly accountId: string }, path: `/${string}`): `/${string}` {
+  return `/a/${accountId}${path}`;
+}
+
+/** Returns the account of an address; undefined for a page of no account. */
+export function accountOf(url: string): string | undefined {
+  return /^\/a\/([\w-]{1,64})(?:[/?]|$)/.exec(url)?.[1];
+}
+
+/** Returns whether the pages of a route belong to an account: those that need a role in it. */
+export function isOfAccount({ access }: Pick<Route, 'access'>): boolean {
+  return access !== 'anyone' && access !== 'session';
+}
+
+/** Returns the pattern of a route's addresses, in the form of Express. */
+export function patternOf(route: Pick<Route, 'access' | 'path'>): string {
+  return isOfAccount(route) ? `/a/:account${route.path}` : route.path;
+}
