@@ -17,7 +17,7 @@ describe('a plan', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^to delete {2}2 \(20 % of the account\)$/m);
     expect(stdout).toContain(
-      `Nothing is deleted yet. To delete these jobs: jobs-delete sync --apply ${planPath}`,
+      `Nothing is deleted yet. To delete these jobs: jobs-delete sync --apply ${planPath} --profile ${planPath.replace('.sync/plan.json', '')}`,
     );
     expect(readPlan()).toMatchObject({
       base_url: server.baseUrl,

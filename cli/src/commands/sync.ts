@@ -96,6 +96,7 @@ function formatOfFeed(feed: string): FeedFormat {
 
 function reportPlan(io: Io, { planPath }: SyncOrder, plan: Plan, options: SyncOptions): void {
   const { job_ids, own_jobs, feed_jobs, unchanged_jobs, unknown_jobs } = plan;
+  const withProfile = options.profile === undefined ? '' : ` --profile ${printable(options.profile)}`;
   const value = {
     complete: true,
     unchanged_feed: false,
@@ -115,6 +116,6 @@ function reportPlan(io: Io, { planPath }: SyncOrder, plan: Plan, options: SyncOp
       ['unknown', `${wholeNumber(unknown_jobs)} (in the feed only)`],
       ['plan', planPath],
     ]),
-    `Nothing is deleted yet. To delete these jobs: jobs-delete sync --apply ${printable(planPath)}`,
+    `Nothing is deleted yet. To delete these jobs: jobs-delete sync --apply ${printable(planPath)}${withProfile}`,
   ]);
 }
