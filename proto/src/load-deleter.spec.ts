@@ -13,6 +13,8 @@ describe('the contract', () => {
       '/jobs.deleter.v1.DeleterService/ListDeletions',
       '/jobs.deleter.v1.DeleterService/CountDeletions',
       '/jobs.deleter.v1.DeleterService/ListJobs',
+      '/jobs.deleter.v1.DeleterService/GetJob',
+      '/jobs.deleter.v1.DeleterService/CountJobs',
       '/jobs.deleter.v1.DeleterService/WatchDeletion',
       '/jobs.deleter.v1.DeleterService/GetSafetyRules',
       '/jobs.deleter.v1.DeleterService/ChangeSafetyRules',

@@ -98,6 +98,11 @@ describeWith('mongodb', 'the queries of the store in MongoDB', (serverUrl) => {
     ['finding states', 0, () => store.findStates([aKey])],
     ['a page of an account', 12, () => store.listDeletions(page)],
     ['the first filtered page', 20, () => store.listDeletions({ ...filtered, after: undefined })],
+    [
+      'the first page of a search',
+      40,
+      () => store.listDeletions({ ...filtered, jobId: 'unknown', after: undefined }),
+    ],
     // The end of a later page is not found in the index alone.
     ['a later filtered page', 40, () => store.listDeletions(filtered)],
     ['counting', 11, () => store.countDeletions({ accountId: acme, fromMs: 10, toMs: 20 })],

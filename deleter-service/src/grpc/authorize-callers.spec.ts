@@ -53,6 +53,8 @@ describe('callers with service tokens', () => {
       ListDeletions: answer('ListDeletions'),
       CountDeletions: answer('CountDeletions'),
       ListJobs: answer('ListJobs'),
+      GetJob: answer('GetJob'),
+      CountJobs: answer('CountJobs'),
       WatchDeletion: (call) => {
         reached.push('WatchDeletion');
         call.end();
@@ -85,6 +87,8 @@ describe('callers with service tokens', () => {
     ListDeletions: (client, options) => client.listDeletions({}, options),
     CountDeletions: (client, options) => client.countDeletions({}, options),
     ListJobs: (client, options) => client.listJobs({}, options),
+    GetJob: (client, options) => client.getJob({}, options),
+    CountJobs: (client, options) => client.countJobs({}, options),
     WatchDeletion: async (client, options) => {
       for await (const { id } of client.watchDeletion({}, options)) throw new Error(`unexpected: ${id}`);
     },
@@ -132,8 +136,9 @@ describe('callers with service tokens', () => {
     const { callAll, client, reached } = await start();
     const denied = ['DeleteJobs', 'AcceptDeletions', 'CancelDeletion', 'ChangeSafetyRules', 'AllowDeletions'];
     expect(await callAll({ token: search })).toEqual(allBut(denied));
-    const reads = ['GetDeletion', 'ListDeletions', 'CountDeletions', 'ListJobs', 'WatchDeletion'];
-    expect(reached).toEqual([...reads, 'GetSafetyRules']);
+    const ofDeletions = ['GetDeletion', 'ListDeletions', 'CountDeletions'];
+    const ofJobs = ['ListJobs', 'GetJob', 'CountJobs'];
+    expect(reached).toEqual([...ofDeletions, ...ofJobs, 'WatchDeletion', 'GetSafetyRules']);
     await expect(client.deleteJobs({ dryRun: true }, { token: search })).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,
       message: 'search may not call /jobs.deleter.v1.DeleterService/DeleteJobs.',

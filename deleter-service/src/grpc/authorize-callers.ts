@@ -84,6 +84,8 @@ const rolesByMethod: Readonly<Record<MethodName, readonly CallerRole[]>> = {
   ListDeletions: callerRoles,
   CountDeletions: callerRoles,
   ListJobs: callerRoles,
+  GetJob: callerRoles,
+  CountJobs: callerRoles,
   WatchDeletion: callerRoles,
 };
 const rolesByPath = new Map(

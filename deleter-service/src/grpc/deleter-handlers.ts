@@ -7,7 +7,6 @@ import { createCountByDay } from '../deletion/count-by-day.ts';
 import type { Clock } from '@jobs-delete/runtime/time/clock';
 import type { CancellationStore } from '../store/cancellation.ts';
 import type { UsageStore } from '../store/deletion-limit.ts';
-import type { JobStore } from '../store/job-store.ts';
 import type { RuleStore } from '../store/safety-rules.ts';
 import type { ReceiptStore } from '../store/store.ts';
 import { cancelDeletion } from './cancel-deletion.ts';
@@ -15,15 +14,15 @@ import { callerOf } from './authorize-callers.ts';
 import { serveAcceptStream } from './accept-stream.ts';
 import { serveDeleteJobs } from './serve-delete-jobs.ts';
 import { toGrpcError, type GrpcError } from './grpc-error.ts';
-import { createListJobs } from './list-jobs.ts';
 import type { AnsweredCall } from './observe-calls.ts';
-import { countDeletions, getDeletion, listDeletions } from './read-deletions.ts';
+import { countDeletions, getDeletion } from './read-deletions.ts';
+import { createJobMethods, type JobReads } from './read-jobs.ts';
 import { createSafetyMethods } from './serve-safety.ts';
 import { createWatchDeletion } from './watch-deletion.ts';
 
 export interface HandlerOptions {
   readonly acceptDeletion: AcceptDeletion;
-  readonly store: ReceiptStore & CancellationStore & RuleStore & UsageStore & Pick<JobStore, 'listJobs'>;
+  readonly store: ReceiptStore & CancellationStore & RuleStore & UsageStore & JobReads;
   readonly clock: Clock;
   /** Aborted when the server stops: ends the watches and the streams of AcceptDeletions. */
   readonly signal: AbortSignal;
@@ -38,7 +37,7 @@ export interface HandlerOptions {
 export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers {
   const { acceptDeletion, store, clock, maxWatches } = options;
   const countByDay = createCountByDay({ store, clock });
-  const listJobs = createListJobs(store);
+  const jobs = createJobMethods(store);
   const watchDeletion = createWatchDeletion({ store, clock, maxWatches });
   const safety = createSafetyMethods({ store, clock });
 
@@ -80,11 +79,13 @@ export function deleterHandlers(options: HandlerOptions): DeleterServiceHandlers
       }),
     ),
     GetDeletion: unary((request) => getDeletion(request, store)),
-    ListDeletions: unary((request) => listDeletions(request, store)),
+    ListDeletions: unary(jobs.listDeletions),
     CountDeletions: unary((request, call) =>
       countDeletions(request, readDeadlineMs(call.getDeadline()), countByDay),
     ),
-    ListJobs: unary((request) => listJobs(request)),
+    ListJobs: unary(jobs.listJobs),
+    GetJob: unary(jobs.getJob),
+    CountJobs: unary(jobs.countJobs),
     GetSafetyRules: unary(safety.getSafetyRules),
     ChangeSafetyRules: unary(safety.changeSafetyRules),
     AllowDeletions: unary(safety.allowDeletions),

@@ -24,7 +24,7 @@ const maxPageSize = 1_000;
 
 export async function listDeletions(
   request: ListDeletionsRequest__Output,
-  store: ReceiptStore,
+  store: Pick<ReceiptStore, 'listDeletions'>,
 ): Promise<ListDeletionsResponse> {
   const { accountId, pageSize, pageToken } = request;
   if (accountId === '') throw invalidField('account_id', 'is required');
@@ -36,6 +36,7 @@ export async function listDeletions(
     accountId,
     state: decodeState(request.state),
     tokenId: request.tokenId || undefined,
+    jobId: request.jobId || undefined,
     acceptedFromMs: request.acceptedFromMs || undefined,
     acceptedToMs: request.acceptedToMs || undefined,
     pageSize: pageSize || defaultPageSize,
@@ -46,6 +47,7 @@ export async function listDeletions(
   return {
     deletions: page.map((deletion) => encodeDeletion(deletion)),
     nextPageToken: last === undefined ? '' : formatPageToken(last),
+    examinedFromMs: last?.acceptedAtMs ?? 0,
   };
 }
 

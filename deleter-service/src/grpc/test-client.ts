@@ -20,6 +20,10 @@ import type { GetDeletionRequest } from '@jobs-delete/proto/generated/jobs/delet
 import type { GetSafetyRulesRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetSafetyRulesRequest';
 import type { ListDeletionsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import type { CountJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsRequest';
+import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
+import type { GetJobRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobRequest';
+import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
 import type { ListJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
 import type { ListJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
 import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedOutcome';
@@ -81,6 +85,8 @@ export interface TestClient {
     options?: CallOptions,
   ): Promise<CountDeletionsResponse__Output>;
   listJobs(request: ListJobsRequest, options?: CallOptions): Promise<ListJobsResponse__Output>;
+  getJob(request: GetJobRequest, options?: CallOptions): Promise<Job__Output>;
+  countJobs(request: CountJobsRequest, options?: CallOptions): Promise<CountJobsResponse__Output>;
   /** Yields every message until the server ends the stream. */
   watchDeletion(request: GetDeletionRequest, options?: CallOptions): AsyncIterable<Deletion__Output>;
   getSafetyRules(request: GetSafetyRulesRequest, options?: CallOptions): Promise<SafetyRules__Output>;
@@ -118,6 +124,10 @@ export function connectTestClient(
       answerTo((callback) => client.CountDeletions(request, ...contextOf(options), callback)),
     listJobs: (request, options) =>
       answerTo((callback) => client.ListJobs(request, ...contextOf(options), callback)),
+    getJob: (request, options) =>
+      answerTo((callback) => client.GetJob(request, ...contextOf(options), callback)),
+    countJobs: (request, options) =>
+      answerTo((callback) => client.CountJobs(request, ...contextOf(options), callback)),
     async *watchDeletion(request, options) {
       const call = client.WatchDeletion(request, ...contextOf(options));
       for await (const deletion of readAll(call)) yield deletion as Deletion__Output;

@@ -1,6 +1,7 @@
 import type { DeletionReceipt } from './deletion.ts';
 import {
   maxExaminedDeletions,
+  maxExaminedJobs,
   type ListDeletionsQuery,
   type PagePosition,
   type ReceiptPage,
@@ -22,11 +23,31 @@ export function parsePageToken(token: string): PagePosition | undefined {
   }
 }
 
-/** Returns how many deletions a page may examine; undefined if an index finds its deletions, or for all accounts. */
-export function mostExamined(query: ListDeletionsQuery): number | undefined {
+/** How much a page may examine. `jobs` is undefined if it examines no ids. */
+export interface MostExamined {
+  readonly deletions: number;
+  readonly jobs: number | undefined;
+}
+
+/** Returns undefined if an index finds the deletions of the page, or for all accounts. */
+export function mostExamined(query: ListDeletionsQuery): MostExamined | undefined {
   const { accountId, state, jobId, tokenId, idempotencyKey, maxExamined = maxExaminedDeletions } = query;
   const isFiltered = state !== undefined || jobId !== undefined || tokenId !== undefined;
-  return accountId !== undefined && idempotencyKey === undefined && isFiltered ? maxExamined : undefined;
+  if (accountId === undefined || idempotencyKey !== undefined || !isFiltered) return undefined;
+  return {
+    deletions: maxExamined,
+    jobs: jobId === undefined ? undefined : (query.maxJobs ?? maxExaminedJobs),
+  };
+}
+
+/** Returns a function that gets the deletions of a page in their order, and returns true for the last one to examine. */
+export function endOfExamined(most: MostExamined & { readonly jobs: number }): (jobCount: number) => boolean {
+  let [deletions, jobs] = [0, 0];
+  return (jobCount) => {
+    deletions += 1;
+    jobs += jobCount;
+    return deletions >= most.deletions || jobs >= most.jobs;
+  };
 }
 
 /**

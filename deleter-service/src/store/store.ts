@@ -246,9 +246,12 @@ export interface ListDeletionsQuery {
    * `maxExaminedDeletions`. Pages of all accounts have no such bound: they are for operators only.
    */
   readonly maxExamined?: number | undefined;
+  /** A page that searches for `jobId` ends at the deletion with which it has examined so many ids. Default: `maxExaminedJobs`. */
+  readonly maxJobs?: number | undefined;
 }
 
 export const maxExaminedDeletions = 2_000;
+export const maxExaminedJobs = 200_000;
 
 /** The deletions that an account requested in a range of time. */
 export interface CountDeletionsQuery {

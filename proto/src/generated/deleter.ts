@@ -11,6 +11,8 @@ import type { CancelDeletionRequest as _jobs_deleter_v1_CancelDeletionRequest, C
 import type { ChangeSafetyRulesRequest as _jobs_deleter_v1_ChangeSafetyRulesRequest, ChangeSafetyRulesRequest__Output as _jobs_deleter_v1_ChangeSafetyRulesRequest__Output } from './jobs/deleter/v1/ChangeSafetyRulesRequest.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from './jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from './jobs/deleter/v1/CountDeletionsResponse.ts';
+import type { CountJobsRequest as _jobs_deleter_v1_CountJobsRequest, CountJobsRequest__Output as _jobs_deleter_v1_CountJobsRequest__Output } from './jobs/deleter/v1/CountJobsRequest.ts';
+import type { CountJobsResponse as _jobs_deleter_v1_CountJobsResponse, CountJobsResponse__Output as _jobs_deleter_v1_CountJobsResponse__Output } from './jobs/deleter/v1/CountJobsResponse.ts';
 import type { DayCounts as _jobs_deleter_v1_DayCounts, DayCounts__Output as _jobs_deleter_v1_DayCounts__Output } from './jobs/deleter/v1/DayCounts.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from './jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from './jobs/deleter/v1/DeleteJobsResponse.ts';
@@ -19,7 +21,9 @@ import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_d
 import type { DeletionLimit as _jobs_deleter_v1_DeletionLimit, DeletionLimit__Output as _jobs_deleter_v1_DeletionLimit__Output } from './jobs/deleter/v1/DeletionLimit.ts';
 import type { DeletionUsage as _jobs_deleter_v1_DeletionUsage, DeletionUsage__Output as _jobs_deleter_v1_DeletionUsage__Output } from './jobs/deleter/v1/DeletionUsage.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from './jobs/deleter/v1/GetDeletionRequest.ts';
+import type { GetJobRequest as _jobs_deleter_v1_GetJobRequest, GetJobRequest__Output as _jobs_deleter_v1_GetJobRequest__Output } from './jobs/deleter/v1/GetJobRequest.ts';
 import type { GetSafetyRulesRequest as _jobs_deleter_v1_GetSafetyRulesRequest, GetSafetyRulesRequest__Output as _jobs_deleter_v1_GetSafetyRulesRequest__Output } from './jobs/deleter/v1/GetSafetyRulesRequest.ts';
+import type { Job as _jobs_deleter_v1_Job, Job__Output as _jobs_deleter_v1_Job__Output } from './jobs/deleter/v1/Job.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from './jobs/deleter/v1/ListDeletionsRequest.ts';
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from './jobs/deleter/v1/ListDeletionsResponse.ts';
 import type { ListJobsRequest as _jobs_deleter_v1_ListJobsRequest, ListJobsRequest__Output as _jobs_deleter_v1_ListJobsRequest__Output } from './jobs/deleter/v1/ListJobsRequest.ts';
@@ -54,6 +58,8 @@ export interface ProtoGrpcType {
         ChangeSafetyRulesRequest: MessageTypeDefinition<_jobs_deleter_v1_ChangeSafetyRulesRequest, _jobs_deleter_v1_ChangeSafetyRulesRequest__Output>
         CountDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsRequest__Output>
         CountDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsResponse__Output>
+        CountJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_CountJobsRequest, _jobs_deleter_v1_CountJobsRequest__Output>
+        CountJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_CountJobsResponse, _jobs_deleter_v1_CountJobsResponse__Output>
         DayCounts: MessageTypeDefinition<_jobs_deleter_v1_DayCounts, _jobs_deleter_v1_DayCounts__Output>
         DeleteJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsRequest__Output>
         DeleteJobsResponse: MessageTypeDefinition<_jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsResponse__Output>
@@ -63,7 +69,9 @@ export interface ProtoGrpcType {
         DeletionState: EnumTypeDefinition
         DeletionUsage: MessageTypeDefinition<_jobs_deleter_v1_DeletionUsage, _jobs_deleter_v1_DeletionUsage__Output>
         GetDeletionRequest: MessageTypeDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_GetDeletionRequest__Output>
+        GetJobRequest: MessageTypeDefinition<_jobs_deleter_v1_GetJobRequest, _jobs_deleter_v1_GetJobRequest__Output>
         GetSafetyRulesRequest: MessageTypeDefinition<_jobs_deleter_v1_GetSafetyRulesRequest, _jobs_deleter_v1_GetSafetyRulesRequest__Output>
+        Job: MessageTypeDefinition<_jobs_deleter_v1_Job, _jobs_deleter_v1_Job__Output>
         ListDeletionsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsRequest__Output>
         ListDeletionsResponse: MessageTypeDefinition<_jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsResponse__Output>
         ListJobsRequest: MessageTypeDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsRequest__Output>

@@ -4,6 +4,7 @@ import { acceptingCases } from './accepting.ts';
 import { auditCases } from './auditing.ts';
 import { cancellingCases } from './cancelling.ts';
 import { countingCases } from './counting.ts';
+import { searchingCases } from './searching.ts';
 import { durabilityCases } from './durability.ts';
 import { guardingCases } from './guarding.ts';
 import { idempotencyCases } from './idempotency.ts';
@@ -58,6 +59,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     describe('removing in parts', () => removingPartsCases(context));
     describe('receipts', () => receiptCases(context));
     describe('counting', () => countingCases(context));
+    describe('searching', () => searchingCases(context));
     describe('auditing', () => auditCases(context));
     describe('jobs', () => jobCases(context));
     describe('listing jobs', () => listingCases(context));

@@ -3,6 +3,7 @@ import { mongo, type Connection } from 'mongoose';
 import type { JobPosting, JobStore } from '../job-store.ts';
 import type { Collections, JobDocument } from './collections.ts';
 import { listJobs } from './list-jobs.ts';
+import { countAccountJobs } from './usage.ts';
 
 export function jobStoreOf(collections: Collections, connection: Connection): JobStore {
   const { jobs, deletions, mapping } = collections;
@@ -29,7 +30,9 @@ export function jobStoreOf(collections: Collections, connection: Connection): Jo
         };
       }),
     countJobs: (accountId) =>
-      mongoRead(() => jobs.countDocuments(accountId === undefined ? {} : { [accountField]: accountId })),
+      accountId === undefined
+        ? mongoRead(() => jobs.countDocuments({}))
+        : countAccountJobs(accountId, collections),
     listJobs: (query) => listJobs(query, collections),
   };
 }

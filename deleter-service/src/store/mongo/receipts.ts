@@ -1,7 +1,7 @@
 import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import { mongoRead, mongoWrite } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { mongo } from 'mongoose';
-import { mostExamined, pageOf } from '../deletion-pages.ts';
+import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
 import { isFinal, type DeletionState } from '../deletion.ts';
 import type { ListDeletionsQuery, PagePosition, ReceiptPage, ReceiptStore } from '../store.ts';
 import {
@@ -131,23 +131,36 @@ async function readPage(
 
 const newestFirst = { accepted_at: -1, _id: -1 } as const;
 
-/** Reads only the index for a first page. Resolves to undefined if the page may examine all older deletions. */
+/**
+ * Resolves to undefined if the page may examine all older deletions. Reads only the index for a first page, except for a
+ * search by job.
+ */
 async function findLastExamined(
   query: ListDeletionsQuery,
   deletions: Collections['deletions'],
 ): Promise<PagePosition | undefined> {
-  const examined = mostExamined(query);
-  if (examined === undefined) return undefined;
-  const [last] = await deletions
-    .find<Pick<DeletionDocument, '_id' | 'accepted_at'>>(rangeOf(query), {
-      projection: { accepted_at: 1 },
+  const most = mostExamined(query);
+  if (most === undefined) return undefined;
+  const { deletions: count, jobs } = most;
+  const read = (options: mongo.FindOptions) =>
+    deletions.find<Pick<DeletionDocument, '_id' | 'accepted_at' | 'job_count'>>(rangeOf(query), {
       sort: newestFirst,
-      skip: examined - 1,
-      limit: 1,
       ...byAccepted,
-    })
-    .toArray();
-  return last && { acceptedAtMs: last.accepted_at.getTime(), id: last._id };
+      ...options,
+    });
+  const positionOf = ({ _id, accepted_at }: Pick<DeletionDocument, '_id' | 'accepted_at'>) => ({
+    acceptedAtMs: accepted_at.getTime(),
+    id: _id,
+  });
+  if (jobs === undefined) {
+    const [last] = await read({ projection: { accepted_at: 1 }, skip: count - 1, limit: 1 }).toArray();
+    return last && positionOf(last);
+  }
+  const isLast = endOfExamined({ deletions: count, jobs });
+  const projection = { accepted_at: 1, job_count: 1 };
+  for await (const deletion of read({ projection, limit: count, batchSize: 100 }))
+    if (isLast(deletion.job_count)) return positionOf(deletion);
+  return undefined;
 }
 
 /** Matches the deletions of the account and time that are older than the previous page. */

@@ -37,6 +37,7 @@ describe('every statement of the store', () => {
   listDeletions({ accountId: 'a', state: undefined, pageSize: 1, after: undefined });
   listDeletions({ accountId: 'a', state: 'accepted', pageSize: 1, after });
   listDeletions({ accountId: 'a', state: undefined, tokenId: 't', acceptedFromMs: 1, pageSize: 1, after });
+  listDeletions({ accountId: 'a', state: undefined, jobId: 'j', pageSize: 1, after });
   const asked = statements.filter(
     (sql) => /\b(FROM|UPDATE|JOIN) (jobs|deletions)\b/.test(sql) && !counts(sql),
   );

@@ -1,6 +1,6 @@
 import type { Sqlite } from '@jobs-delete/runtime/sqlite/open-sqlite';
 import type { Deletion, DeletionReceipt, DeletionState } from '../deletion.ts';
-import { mostExamined, pageOf } from '../deletion-pages.ts';
+import { endOfExamined, mostExamined, pageOf } from '../deletion-pages.ts';
 import type {
   CountDeletionsQuery,
   DeletionCounts,
@@ -76,7 +76,7 @@ function listDeletions(database: Sqlite, query: ListDeletionsQuery): ReceiptPage
   const { state, jobId, tokenId, idempotencyKey, pageSize } = query;
   const { where, select } = inRange(database, query);
   if (state !== undefined) where('state = ?', state);
-  if (jobId !== undefined) where('EXISTS (SELECT 1 FROM json_each(job_ids) WHERE value = ?)', jobId);
+  if (jobId !== undefined) where('instr(job_ids, ?) > 0', JSON.stringify(jobId));
   if (tokenId !== undefined) where("origin ->> 'tokenId' = ?", tokenId);
   if (idempotencyKey !== undefined) where('idempotency_key = ?', idempotencyKey);
   if (lastExamined !== undefined)
@@ -85,14 +85,28 @@ function listDeletions(database: Sqlite, query: ListDeletionsQuery): ReceiptPage
   return pageOf(rows.map(readReceiptRow), pageSize, lastExamined);
 }
 
-/** Reads only the index. Returns undefined if the page may examine all older deletions. */
+/** Returns undefined if the page may examine all older deletions. Reads only the index, except for a search by job. */
 function findLastExamined(database: Sqlite, query: ListDeletionsQuery): PagePosition | undefined {
-  const examined = mostExamined(query);
-  if (examined === undefined) return undefined;
+  const most = mostExamined(query);
+  if (most === undefined) return undefined;
+  const { deletions, jobs } = most;
   const { select } = inRange(database, query);
-  const [last] = select('accepted_at_ms, id', 'LIMIT 1 OFFSET ?', examined - 1) as [number, string][];
-  return last && { acceptedAtMs: last[0], id: last[1] };
+  if (jobs === undefined) {
+    const [last] = select('accepted_at_ms, id', 'LIMIT 1 OFFSET ?', deletions - 1) as [number, string][];
+    return last && { acceptedAtMs: last[0], id: last[1] };
+  }
+  const isLast = endOfExamined({ deletions, jobs });
+  // By batches: SQLite reads all ids of a deletion to find the column after them.
+  for (let first = 0; ; first += countedAtOnce) {
+    const limit = `LIMIT ${String(countedAtOnce)} OFFSET ?`;
+    const rows = select('accepted_at_ms, id, job_count', limit, first) as [number, string, number][];
+    const last = rows.find(([, , jobCount]) => isLast(jobCount));
+    if (last !== undefined) return { acceptedAtMs: last[0], id: last[1] };
+    if (rows.length < countedAtOnce) return undefined;
+  }
 }
+
+const countedAtOnce = 100;
 
 /** Selects from the deletions of the account and time that are older than the previous page, newest first. */
 function inRange(database: Sqlite, { accountId, acceptedFromMs, acceptedToMs, after }: ListDeletionsQuery) {

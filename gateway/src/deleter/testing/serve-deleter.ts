@@ -16,6 +16,8 @@ export async function serveDeleter(handlers: Partial<DeleterServiceHandlers>) {
     ListDeletions: unused,
     CountDeletions: unused,
     ListJobs: unused,
+    GetJob: unused,
+    CountJobs: unused,
     WatchDeletion: unused,
     ...handlers,
   });

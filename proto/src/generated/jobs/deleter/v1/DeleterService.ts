@@ -9,11 +9,15 @@ import type { CancelDeletionRequest as _jobs_deleter_v1_CancelDeletionRequest, C
 import type { ChangeSafetyRulesRequest as _jobs_deleter_v1_ChangeSafetyRulesRequest, ChangeSafetyRulesRequest__Output as _jobs_deleter_v1_ChangeSafetyRulesRequest__Output } from '../../../jobs/deleter/v1/ChangeSafetyRulesRequest.ts';
 import type { CountDeletionsRequest as _jobs_deleter_v1_CountDeletionsRequest, CountDeletionsRequest__Output as _jobs_deleter_v1_CountDeletionsRequest__Output } from '../../../jobs/deleter/v1/CountDeletionsRequest.ts';
 import type { CountDeletionsResponse as _jobs_deleter_v1_CountDeletionsResponse, CountDeletionsResponse__Output as _jobs_deleter_v1_CountDeletionsResponse__Output } from '../../../jobs/deleter/v1/CountDeletionsResponse.ts';
+import type { CountJobsRequest as _jobs_deleter_v1_CountJobsRequest, CountJobsRequest__Output as _jobs_deleter_v1_CountJobsRequest__Output } from '../../../jobs/deleter/v1/CountJobsRequest.ts';
+import type { CountJobsResponse as _jobs_deleter_v1_CountJobsResponse, CountJobsResponse__Output as _jobs_deleter_v1_CountJobsResponse__Output } from '../../../jobs/deleter/v1/CountJobsResponse.ts';
 import type { DeleteJobsRequest as _jobs_deleter_v1_DeleteJobsRequest, DeleteJobsRequest__Output as _jobs_deleter_v1_DeleteJobsRequest__Output } from '../../../jobs/deleter/v1/DeleteJobsRequest.ts';
 import type { DeleteJobsResponse as _jobs_deleter_v1_DeleteJobsResponse, DeleteJobsResponse__Output as _jobs_deleter_v1_DeleteJobsResponse__Output } from '../../../jobs/deleter/v1/DeleteJobsResponse.ts';
 import type { Deletion as _jobs_deleter_v1_Deletion, Deletion__Output as _jobs_deleter_v1_Deletion__Output } from '../../../jobs/deleter/v1/Deletion.ts';
 import type { GetDeletionRequest as _jobs_deleter_v1_GetDeletionRequest, GetDeletionRequest__Output as _jobs_deleter_v1_GetDeletionRequest__Output } from '../../../jobs/deleter/v1/GetDeletionRequest.ts';
+import type { GetJobRequest as _jobs_deleter_v1_GetJobRequest, GetJobRequest__Output as _jobs_deleter_v1_GetJobRequest__Output } from '../../../jobs/deleter/v1/GetJobRequest.ts';
 import type { GetSafetyRulesRequest as _jobs_deleter_v1_GetSafetyRulesRequest, GetSafetyRulesRequest__Output as _jobs_deleter_v1_GetSafetyRulesRequest__Output } from '../../../jobs/deleter/v1/GetSafetyRulesRequest.ts';
+import type { Job as _jobs_deleter_v1_Job, Job__Output as _jobs_deleter_v1_Job__Output } from '../../../jobs/deleter/v1/Job.ts';
 import type { ListDeletionsRequest as _jobs_deleter_v1_ListDeletionsRequest, ListDeletionsRequest__Output as _jobs_deleter_v1_ListDeletionsRequest__Output } from '../../../jobs/deleter/v1/ListDeletionsRequest.ts';
 import type { ListDeletionsResponse as _jobs_deleter_v1_ListDeletionsResponse, ListDeletionsResponse__Output as _jobs_deleter_v1_ListDeletionsResponse__Output } from '../../../jobs/deleter/v1/ListDeletionsResponse.ts';
 import type { ListJobsRequest as _jobs_deleter_v1_ListJobsRequest, ListJobsRequest__Output as _jobs_deleter_v1_ListJobsRequest__Output } from '../../../jobs/deleter/v1/ListJobsRequest.ts';
@@ -62,6 +66,15 @@ export interface DeleterServiceClient extends grpc.Client {
   countDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
   countDeletions(argument: _jobs_deleter_v1_CountDeletionsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_CountDeletionsResponse__Output>): grpc.ClientUnaryCall;
   
+  CountJobs(argument: _jobs_deleter_v1_CountJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  CountJobs(argument: _jobs_deleter_v1_CountJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  CountJobs(argument: _jobs_deleter_v1_CountJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  CountJobs(argument: _jobs_deleter_v1_CountJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  countJobs(argument: _jobs_deleter_v1_CountJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  countJobs(argument: _jobs_deleter_v1_CountJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  countJobs(argument: _jobs_deleter_v1_CountJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  countJobs(argument: _jobs_deleter_v1_CountJobsRequest, callback: grpc.requestCallback<_jobs_deleter_v1_CountJobsResponse__Output>): grpc.ClientUnaryCall;
+  
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
   DeleteJobs(argument: _jobs_deleter_v1_DeleteJobsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_DeleteJobsResponse__Output>): grpc.ClientUnaryCall;
@@ -79,6 +92,15 @@ export interface DeleterServiceClient extends grpc.Client {
   getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
   getDeletion(argument: _jobs_deleter_v1_GetDeletionRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Deletion__Output>): grpc.ClientUnaryCall;
+  
+  GetJob(argument: _jobs_deleter_v1_GetJobRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  GetJob(argument: _jobs_deleter_v1_GetJobRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  GetJob(argument: _jobs_deleter_v1_GetJobRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  GetJob(argument: _jobs_deleter_v1_GetJobRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  getJob(argument: _jobs_deleter_v1_GetJobRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  getJob(argument: _jobs_deleter_v1_GetJobRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  getJob(argument: _jobs_deleter_v1_GetJobRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
+  getJob(argument: _jobs_deleter_v1_GetJobRequest, callback: grpc.requestCallback<_jobs_deleter_v1_Job__Output>): grpc.ClientUnaryCall;
   
   GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
   GetSafetyRules(argument: _jobs_deleter_v1_GetSafetyRulesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_jobs_deleter_v1_SafetyRules__Output>): grpc.ClientUnaryCall;
@@ -125,9 +147,13 @@ export interface DeleterServiceHandlers extends grpc.UntypedServiceImplementatio
   
   CountDeletions: grpc.handleUnaryCall<_jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse>;
   
+  CountJobs: grpc.handleUnaryCall<_jobs_deleter_v1_CountJobsRequest__Output, _jobs_deleter_v1_CountJobsResponse>;
+  
   DeleteJobs: grpc.handleUnaryCall<_jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse>;
   
   GetDeletion: grpc.handleUnaryCall<_jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion>;
+  
+  GetJob: grpc.handleUnaryCall<_jobs_deleter_v1_GetJobRequest__Output, _jobs_deleter_v1_Job>;
   
   GetSafetyRules: grpc.handleUnaryCall<_jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules>;
   
@@ -145,8 +171,10 @@ export interface DeleterServiceDefinition extends grpc.ServiceDefinition {
   CancelDeletion: MethodDefinition<_jobs_deleter_v1_CancelDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_CancelDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
   ChangeSafetyRules: MethodDefinition<_jobs_deleter_v1_ChangeSafetyRulesRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_ChangeSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   CountDeletions: MethodDefinition<_jobs_deleter_v1_CountDeletionsRequest, _jobs_deleter_v1_CountDeletionsResponse, _jobs_deleter_v1_CountDeletionsRequest__Output, _jobs_deleter_v1_CountDeletionsResponse__Output>
+  CountJobs: MethodDefinition<_jobs_deleter_v1_CountJobsRequest, _jobs_deleter_v1_CountJobsResponse, _jobs_deleter_v1_CountJobsRequest__Output, _jobs_deleter_v1_CountJobsResponse__Output>
   DeleteJobs: MethodDefinition<_jobs_deleter_v1_DeleteJobsRequest, _jobs_deleter_v1_DeleteJobsResponse, _jobs_deleter_v1_DeleteJobsRequest__Output, _jobs_deleter_v1_DeleteJobsResponse__Output>
   GetDeletion: MethodDefinition<_jobs_deleter_v1_GetDeletionRequest, _jobs_deleter_v1_Deletion, _jobs_deleter_v1_GetDeletionRequest__Output, _jobs_deleter_v1_Deletion__Output>
+  GetJob: MethodDefinition<_jobs_deleter_v1_GetJobRequest, _jobs_deleter_v1_Job, _jobs_deleter_v1_GetJobRequest__Output, _jobs_deleter_v1_Job__Output>
   GetSafetyRules: MethodDefinition<_jobs_deleter_v1_GetSafetyRulesRequest, _jobs_deleter_v1_SafetyRules, _jobs_deleter_v1_GetSafetyRulesRequest__Output, _jobs_deleter_v1_SafetyRules__Output>
   ListDeletions: MethodDefinition<_jobs_deleter_v1_ListDeletionsRequest, _jobs_deleter_v1_ListDeletionsResponse, _jobs_deleter_v1_ListDeletionsRequest__Output, _jobs_deleter_v1_ListDeletionsResponse__Output>
   ListJobs: MethodDefinition<_jobs_deleter_v1_ListJobsRequest, _jobs_deleter_v1_ListJobsResponse, _jobs_deleter_v1_ListJobsRequest__Output, _jobs_deleter_v1_ListJobsResponse__Output>

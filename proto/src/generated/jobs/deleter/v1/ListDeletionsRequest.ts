@@ -11,6 +11,7 @@ export interface ListDeletionsRequest {
   'acceptedFromMs'?: (number | string | Long);
   'acceptedToMs'?: (number | string | Long);
   'tokenId'?: (string);
+  'jobId'?: (string);
 }
 
 export interface ListDeletionsRequest__Output {
@@ -21,4 +22,5 @@ export interface ListDeletionsRequest__Output {
   'acceptedFromMs': (number);
   'acceptedToMs': (number);
   'tokenId': (string);
+  'jobId': (string);
 }

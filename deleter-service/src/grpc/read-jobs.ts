@@ -1,0 +1,82 @@
+import { status } from '@grpc/grpc-js';
+import { isJobId } from '@jobs-delete/proto/job-id';
+import type { CountJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsRequest';
+import type { CountJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
+import type { GetJobRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/GetJobRequest';
+import type { Job as JobMessage } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
+import type { ListDeletionsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsRequest';
+import type { ListDeletionsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
+import type { ListJobsRequest__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsRequest';
+import type { ListJobsResponse } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListJobsResponse';
+import { createFairSemaphore, type FairSemaphore } from '@jobs-delete/runtime/batching/fair-semaphore';
+import type { JobStore } from '../store/job-store.ts';
+import type { ReceiptStore } from '../store/store.ts';
+import { GrpcError, invalidField } from './grpc-error.ts';
+import { listDeletions } from './read-deletions.ts';
+
+const defaultLimit = 1_000;
+const maxLimit = 10_000;
+/** A page of 10,000 ids keeps a core of the database busy for a while: requests that delete come first. */
+const maxRunning = 2;
+const maxWaiting = 200;
+
+export type JobReads = Pick<JobStore, 'listJobs' | 'findJob' | 'countJobs'> &
+  Pick<ReceiptStore, 'listDeletions'>;
+
+/**
+ * Creates the methods that read an account's jobs. Those that may take long run a few at a time, accounts round robin. Counts
+ * and searches take longer than lists, which the public API has too: so these don't wait for them.
+ */
+export function createJobMethods(store: JobReads) {
+  const lists = createFairSemaphore({ maxRunning, maxWaiting });
+  const scans = createFairSemaphore({ maxRunning, maxWaiting });
+
+  return {
+    listJobs: async ({ accountId, after, limit }: ListJobsRequest__Output): Promise<ListJobsResponse> => {
+      if (accountId === '') throw invalidField('account_id', 'is required');
+      if (limit > maxLimit) throw invalidField('limit', `must be at most ${String(maxLimit)}`);
+      const page = await runIn(lists, accountId, () =>
+        store.listJobs({ accountId, after, limit: limit || defaultLimit }),
+      );
+      return { jobIds: [...page.jobIds], next: page.next ?? '' };
+    },
+
+    getJob: async ({ accountId, jobId }: GetJobRequest__Output): Promise<JobMessage> => {
+      if (accountId === '') throw invalidField('account_id', 'is required');
+      requireJobId(jobId);
+      const job = await store.findJob(accountId, jobId);
+      if (job === undefined)
+        throw new GrpcError(status.NOT_FOUND, 'The job was not found.', [
+          { kind: 'resource-info', resourceType: 'job', resourceName: jobId },
+        ]);
+      return { id: jobId, accountId, importedAtMs: job.importedAtMs, deletionId: job.deletionId ?? '' };
+    },
+
+    countJobs: async ({ accountId }: CountJobsRequest__Output): Promise<CountJobsResponse> => {
+      if (accountId === '') throw invalidField('account_id', 'is required');
+      return { jobs: await runIn(scans, accountId, () => store.countJobs(accountId)) };
+    },
+
+    /** Without a job's id, this is a list as any other. */
+    listDeletions: async (request: ListDeletionsRequest__Output): Promise<ListDeletionsResponse> => {
+      if (request.jobId === '') return listDeletions(request, store);
+      requireJobId(request.jobId);
+      return runIn(scans, request.accountId, () => listDeletions(request, store));
+    },
+  };
+}
+
+function requireJobId(jobId: string): void {
+  if (!isJobId(jobId)) throw invalidField('job_id', 'must have 4 to 128 characters of [A-Za-z0-9]');
+}
+
+async function runIn<Result>(
+  semaphore: FairSemaphore,
+  accountId: string,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  const result = await semaphore.run(accountId, read);
+  if (result === 'full')
+    throw new GrpcError(status.RESOURCE_EXHAUSTED, 'Too many reads of jobs wait here; ask again later.');
+  return result;
+}
