@@ -1,6 +1,7 @@
 import { activityRoutes } from './activity/activity-routes.ts';
 import { createRecentDays } from './activity/recent-days.ts';
 import { domainRoutes } from './domains/domain-routes.tsx';
+import { jobRoutes } from './jobs/job-routes.tsx';
 import { keyRoutes } from './keys/key-routes.tsx';
 import { overviewRoutes } from './overview/overview-routes.tsx';
 import { peopleRoutes } from './people/people-routes.tsx';
@@ -27,6 +28,7 @@ export function routesOf(services: Services): readonly Route[] {
     overviewRoutes({ ...services, recentDays }),
     keyRoutes(services),
     domainRoutes(services),
+    jobRoutes(services),
     activityRoutes({ ...services, recentDays }),
     safetyRoutes(services),
     sandboxRoutes(services),

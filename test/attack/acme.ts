@@ -21,6 +21,8 @@ export interface AcmeNames {
   readonly auditId: string;
   readonly invitationId: string;
   readonly deletionId: string;
+  /** A job of that deletion. */
+  readonly jobId: string;
   /** A deletion that can be cancelled. */
   readonly waitingId: string;
 }
@@ -48,6 +50,7 @@ export function unknownNames(): AcmeNames {
     auditId: newId(),
     invitationId: newId(),
     deletionId: randomUUID(),
+    jobId: `None${unique}`,
     waitingId: randomUUID(),
   };
 }
@@ -111,6 +114,7 @@ export async function addAcme({ service, dashboard: { accounts }, accept }: Scen
     auditId,
     invitationId,
     deletionId,
+    jobId: jobIds[0] ?? '',
     waitingId: waiting.id,
     // The names above, and the ids. The count of refusals and the limit may be written with separators.
     marks: [unique, ...ids, '7654321', '7,654,321', '6543210', '6,543,210'],

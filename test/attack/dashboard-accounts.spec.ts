@@ -61,7 +61,7 @@ const access: Readonly<Record<string, readonly string[]>> = {
       'GET /trail',
       'GET /trail/export.csv',
     ],
-    ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety'],
+    ...['GET /activity', 'GET /activity/days/events', 'GET /activity/export.csv', 'GET /safety', 'GET /jobs'],
     ...['GET /activity/:id', 'GET /activity/:id/events', 'GET /activity/:id/ids.txt'],
     ...['GET /sandbox', 'POST /sandbox', 'GET /sign-in/again', 'POST /sign-in/again/passkey'],
     ...['GET /profile', 'POST /profile/sessions/end', 'POST /profile/sessions/end-others'],

@@ -26,6 +26,7 @@ function fieldsOf(names: AcmeNames) {
     email: names.email,
     id: names.tokenId,
     invitation: names.invitationId,
+    job: names.jobId,
     origin: `https://${names.domain}`,
     passkey: names.passkeyId,
     response: JSON.stringify({ id: names.passkeyId, rawId: names.passkeyId, type: 'public-key' }),

@@ -92,9 +92,15 @@ function JobIds({ language, deletion }: { readonly language: Language; readonly 
       {jobIds.length > shownIds && (
         <p>{texts.firstIds(format.format(shownIds), format.format(jobIds.length))}</p>
       )}
-      <pre>
-        <code>{jobIds.slice(0, shownIds).join('\n')}</code>
-      </pre>
+      <ul class="ids">
+        {jobIds.slice(0, shownIds).map((jobId) => (
+          <li>
+            <a href={accountPath(deletion, `/jobs?job=${jobId}`)}>
+              <code>{jobId}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
       <p>
         <a href={accountPath(deletion, `/activity/${id}/ids.txt`)}>{texts.download}</a>
       </p>

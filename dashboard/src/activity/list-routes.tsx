@@ -172,13 +172,15 @@ export async function findDeletions(
 ): Promise<DeletionsPage | undefined> {
   const deletions: Deletion[] = [];
   let { pageToken } = query;
+  let examinedFromMs: number | undefined;
   for (let call = 0; call < maxCalls; call++) {
     const pageSize = query.pageSize - deletions.length;
     const page = await deleter.listDeletions({ ...query, pageSize, pageToken });
     if (page === undefined) return undefined;
     deletions.push(...page.deletions);
     pageToken = page.nextPageToken;
+    examinedFromMs = page.examinedFromMs;
     if (pageToken === undefined || deletions.length >= query.pageSize) break;
   }
-  return { deletions, nextPageToken: pageToken };
+  return { deletions, nextPageToken: pageToken, examinedFromMs };
 }

@@ -31,6 +31,16 @@ export function answerTo<Response, Refused = never>(
   });
 }
 
+/** Resolves to undefined while no api answers: the page shows what it has. */
+export async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Fault && error.code !== 'internal') return undefined;
+    throw error;
+  }
+}
+
 export function faultOfCall(error: unknown): Fault {
   const reason = isServiceError(error) ? `${status[error.code]}: ${error.details}` : 'closed';
   return new Fault('unavailable', `deleter: ${reason}`, error);

@@ -1,8 +1,10 @@
 import type { experimental } from '@grpc/grpc-js';
 import { askHealth } from '@jobs-delete/proto/ask-health';
 import { callerMetadata, channelOptions, channelSecurity } from '@jobs-delete/proto/client-channel';
+import type { CountJobsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountJobsResponse';
 import type { CountDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/CountDeletionsResponse';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
+import type { Job__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Job';
 import type { ListDeletionsResponse__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/ListDeletionsResponse';
 import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
@@ -38,7 +40,7 @@ export interface DeleterCallsOptions {
 }
 
 /**
- * Reads the deletions of accounts, cancels them, and changes safety rules. Methods reject with a Fault `unavailable` when no
+ * Reads the jobs and deletions of accounts, cancels deletions, and changes safety rules. Methods reject with a Fault `unavailable` when no
  * api answers in time. Then the outcome of a change is unknown, and a repeated call has the effect of one.
  */
 export interface DeleterCalls {
@@ -50,6 +52,10 @@ export interface DeleterCalls {
     deletionId: string,
     options?: { readonly includeJobIds?: boolean },
   ): Promise<Deletion | undefined>;
+  /** Resolves to undefined if the account has no such job now. */
+  getJob(accountId: string, jobId: string): Promise<Job | undefined>;
+  /** Counts the jobs that the account has now, with those that are accepted for deletion. */
+  countJobs(accountId: string): Promise<number>;
   /** Resolves to every UTC day of the range, ascending. */
   countDeletions(query: DayCountsQuery): Promise<readonly DayCounts[]>;
   /**
@@ -81,6 +87,8 @@ export interface DeletionsQuery {
   readonly state?: DeletionState | undefined;
   /** The API token of the request. */
   readonly tokenId?: string | undefined;
+  /** Only deletions that name this job, a valid id. */
+  readonly jobId?: string | undefined;
   readonly acceptedFromMs?: number | undefined;
   /** Exclusive. */
   readonly acceptedToMs?: number | undefined;
@@ -91,6 +99,13 @@ export interface DeletionsPage {
   readonly deletions: readonly Deletion[];
   /** Undefined on the last page. */
   readonly nextPageToken: string | undefined;
+  /** When the last deletion was accepted that this page has examined. Undefined on the last page. */
+  readonly examinedFromMs?: number | undefined;
+}
+
+export interface Job {
+  /** The deletion that will remove the job; undefined for a job that is not accepted for deletion. */
+  readonly deletionId: string | undefined;
 }
 
 /** At most 92 days. */
@@ -144,12 +159,21 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
   const context = () => [metadata(), { deadline: Date.now() + timeoutMs }] as const;
 
   return {
-    listDeletions: async ({ accountId, pageSize, pageToken = '', state, tokenId = '', ...range }) => {
+    listDeletions: async ({
+      accountId,
+      pageSize,
+      pageToken = '',
+      state,
+      tokenId = '',
+      jobId = '',
+      ...range
+    }) => {
       const request = {
         accountId,
         pageSize,
         pageToken,
         tokenId,
+        jobId,
         state: state === undefined ? ('DELETION_STATE_UNSPECIFIED' as const) : stateNames[state],
         acceptedFromMs: range.acceptedFromMs ?? 0,
         acceptedToMs: range.acceptedToMs ?? 0,
@@ -162,6 +186,7 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
         page && {
           deletions: page.deletions.map(readDeletion),
           nextPageToken: page.nextPageToken || undefined,
+          examinedFromMs: page.examinedFromMs || undefined,
         }
       );
     },
@@ -170,6 +195,18 @@ export function connectDeleterCalls(options: DeleterCallsOptions): DeleterCalls 
         client.GetDeletion({ accountId, deletionId, includeJobIds }, ...context(), callback),
       );
       return found && { ...readDeletion(found), ...(includeJobIds && { jobIds: found.jobIds }) };
+    },
+    getJob: async (accountId, jobId) => {
+      const job = await answerTo<Job__Output>((callback) =>
+        client.GetJob({ accountId, jobId }, ...context(), callback),
+      );
+      return job && { deletionId: job.deletionId || undefined };
+    },
+    countJobs: async (accountId) => {
+      const count = await answerTo<CountJobsResponse__Output>((callback) =>
+        client.CountJobs({ accountId }, ...context(), callback),
+      );
+      return count?.jobs ?? 0;
     },
     countDeletions: async (query) => {
       const counts = await answerTo<CountDeletionsResponse__Output>((callback) =>

@@ -1,9 +1,9 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
-import { Fault } from '@jobs-delete/runtime/fault';
 import { dayOf } from '../activity/activity-filter.ts';
 import { DeletionTable, findDeletions } from '../activity/list-routes.tsx';
 import { firstDayOf, type RecentDays } from '../activity/recent-days.ts';
 import { tokenNames } from '../activity/token-names.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
 import type { DayCounts } from '../deleter/deleter-calls.ts';
 import type { Deletion } from '../deleter/deletion.ts';
 import { ExpiryWarning } from '../keys/expiry-warning.tsx';
@@ -66,16 +66,6 @@ async function overviewPage(
     </>
   );
   return { kind: 'page', title: texts.title, body };
-}
-
-/** Resolves to undefined while no api answers: the page shows what it has. */
-async function ifAvailable<Value>(read: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof Fault && error.code !== 'internal') return undefined;
-    throw error;
-  }
 }
 
 type Step = 'domain' | 'token' | 'secret-key' | 'sandbox' | 'deletion';

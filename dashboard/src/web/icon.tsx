@@ -12,6 +12,7 @@ const icons = {
   overview: read('24/outline/home'),
   keys: read('24/outline/key'),
   domains: read('24/outline/globe-alt'),
+  jobs: read('24/outline/briefcase'),
   activity: read('24/outline/chart-bar'),
   safety: read('24/outline/shield-check'),
   sandbox: read('24/outline/beaker'),

@@ -85,6 +85,7 @@ const menuEntries = [
   'overview',
   'keys',
   'domains',
+  'jobs',
   'activity',
   'safety',
   'sandbox',

@@ -55,7 +55,8 @@ test('GetJob returns a job and the deletion that will remove it', async () => {
   const deletionId = (await store.findJob(acme, 'job0001'))?.deletionId;
   expect(deletionId).toBeDefined();
   expect(await client.getJob({ accountId: acme, jobId: 'job0001' })).toEqual({
-    ...{ ...message, id: 'job0001' },
+    ...message,
+    id: 'job0001',
     deletionId,
   });
 });

@@ -17,16 +17,24 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   const wide = { colorScheme: 'light', viewport: { width: 1_440, height: 900 } } as const;
   // The chart stands below the list.
   const high = { width: 1_440, height: 1_700 };
-  test.each(['overview', 'keys', 'domains', 'activity', 'safety', 'sandbox', 'people', 'trail', 'profile'])(
-    'show the page of %s, wide and light',
-    async (name) => {
-      const look = name === 'activity' ? { ...wide, viewport: high } : wide;
-      const page = await visitor.openBrowser(look, owner);
-      await page.goto(`/${name}`);
-      if (name === 'activity') await page.locator('svg.chart').waitFor();
-      await expectScreenshot(page, `dashboard-${name}.png`, 1_440);
-    },
-  );
+  test.each([
+    'overview',
+    'keys',
+    'domains',
+    'jobs',
+    'activity',
+    'safety',
+    'sandbox',
+    'people',
+    'trail',
+    'profile',
+  ])('show the page of %s, wide and light', async (name) => {
+    const look = name === 'activity' ? { ...wide, viewport: high } : wide;
+    const page = await visitor.openBrowser(look, owner);
+    await page.goto(`/${name}`);
+    if (name === 'activity') await page.locator('svg.chart').waitFor();
+    await expectScreenshot(page, `dashboard-${name}.png`, 1_440);
+  });
 
   const narrow = { colorScheme: 'dark', viewport: { width: 360, height: 740 } } as const;
   test.each<[name: string, locale: string, path: () => string]>([

@@ -62,6 +62,8 @@ export interface FilledAccount {
   readonly origin: string;
   /** A deletion that can be cancelled. */
   readonly waitingId: string;
+  /** A job of that deletion. */
+  readonly waitingJobId: string;
   /** Values for the variable parts of paths, by the first part, such as `keys` of `/keys/:kind/:id`. */
   readonly params: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The query of a path that needs one. */
@@ -113,6 +115,7 @@ export async function fillAccount(visitor: DashboardVisitor, accountId = 'acme')
   return {
     ...client.account,
     waitingId: waiting.id,
+    waitingJobId: waiting.jobIds[0] ?? '',
     params: {
       keys: { kind: 'token', id: issued.credential.id },
       activity: { id: deletionId },

@@ -7,8 +7,12 @@ import type { ContractContext } from './store.contract.ts';
 export function searchingCases({ store }: ContractContext): void {
   const page = (jobId: string, more: Partial<ListDeletionsQuery> = {}) =>
     store().listDeletions({
-      ...{ accountId: acme, state: undefined, pageSize: 100, after: undefined },
-      ...{ jobId, ...more },
+      accountId: acme,
+      state: undefined,
+      pageSize: 100,
+      after: undefined,
+      jobId,
+      ...more,
     });
   const search = async (jobId: string, more: Partial<ListDeletionsQuery> = {}): Promise<string[]> => {
     const { deletions, next } = await page(jobId, more);

@@ -1,0 +1,188 @@
+import { isJobId } from '@jobs-delete/proto/job-id';
+import { deletionTexts } from '../activity/deletion-texts.ts';
+import { DeletionTable } from '../activity/list-routes.tsx';
+import { tokenNames } from '../activity/token-names.ts';
+import { ifAvailable } from '../deleter/answer-to.ts';
+import type { Services } from '../services.ts';
+import { accountPath } from '../web/account-path.ts';
+import { Badge, type Tone } from '../web/badge.tsx';
+import { TextField } from '../web/form.tsx';
+import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
+import { Time } from '../web/time.tsx';
+import { findJob, type FoundJob, type JobFate } from './find-job.ts';
+import { jobTexts } from './job-texts.ts';
+
+type Needed = Pick<Services, 'accounts' | 'deleter'>;
+
+/** How many jobs the account has, and what became of one of them. */
+export function jobRoutes(services: Needed): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/jobs',
+      access: 'viewer',
+      serve: (visit) => {
+        const jobId = visit.query.get('job')?.trim() ?? '';
+        if (jobId === '') return countPage(visit, services);
+        return isJobId(jobId) ? foundPage(visit, services, jobId) : invalidPage(visit, jobId);
+      },
+    },
+  ];
+}
+
+async function countPage(visit: MemberVisit, { deleter }: Needed): Promise<Reply> {
+  const { accountId, language } = visit;
+  const jobs = await ifAvailable(deleter.countJobs(accountId));
+  const texts = jobTexts[language];
+  const body = (
+    <>
+      <p>{texts.intro}</p>
+      {jobs === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        <ul class="figures">
+          <li class="card">
+            {texts.now}
+            <strong class="figure">
+              {jobs === undefined ? '–' : new Intl.NumberFormat(language).format(jobs)}
+            </strong>
+            <span class="muted">{jobs === undefined ? texts.uncounted : texts.nowHint}</span>
+          </li>
+        </ul>
+      )}
+      <FindForm visit={visit} />
+    </>
+  );
+  return { kind: 'page', title: texts.title, body };
+}
+
+function invalidPage(visit: MemberVisit, jobId: string): Reply {
+  const { title, find } = jobTexts[visit.language];
+  const body = <FindForm visit={visit} jobId={jobId.slice(0, 128)} problem={find.invalid} />;
+  return { kind: 'page', status: 422, title, body };
+}
+
+async function foundPage(visit: MemberVisit, services: Needed, jobId: string): Promise<Reply> {
+  const { accountId, language, query } = visit;
+  const { accounts, deleter } = services;
+  const [found, tokens] = await Promise.all([
+    findJob(deleter, accountId, jobId, query.get('page') ?? undefined),
+    accounts.listCredentials('token', accountId),
+  ]);
+  // An address from a bookmark may have the page of a deletion that has expired.
+  if (found === undefined) return { kind: 'redirect', to: pathOf(visit, jobId) };
+  const texts = jobTexts[language];
+  const names = tokenNames(tokens);
+  const { deletions, nextPageToken } = found.named;
+  const body = (
+    <>
+      <FindForm visit={visit} jobId={jobId} />
+      <section>
+        <h2>
+          <code>{jobId}</code>
+        </h2>
+        <Fate visit={visit} found={found} names={names} />
+        {deletions.length > 0 && (
+          <>
+            <h3 id="list-heading">{texts.named}</h3>
+            <DeletionTable language={language} deletions={deletions} tokenNames={names} />
+          </>
+        )}
+        {nextPageToken !== undefined && (
+          <p>
+            <a href={pathOf(visit, jobId, nextPageToken)}>{texts.older}</a>
+          </p>
+        )}
+      </section>
+    </>
+  );
+  return { kind: 'page', title: texts.title, body };
+}
+
+function pathOf(visit: MemberVisit, jobId: string, page?: string): string {
+  const query = new URLSearchParams({ job: jobId, ...(page !== undefined && { page }) });
+  return accountPath(visit, `/jobs?${query.toString()}`);
+}
+
+const tones: Readonly<Record<JobFate['kind'], Tone>> = {
+  exists: 'good',
+  waiting: 'attention',
+  removing: 'pending',
+  deleted: 'ended',
+  gone: 'ended',
+  unknown: 'ended',
+};
+
+interface FateProps {
+  readonly visit: MemberVisit;
+  readonly found: FoundJob;
+  /** The names of the account's tokens by their id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function Fate({ visit, found: { fate, named }, names }: FateProps) {
+  const { language, role } = visit;
+  const texts = jobTexts[language];
+  const by = 'by' in fate ? fate.by : undefined;
+  const isPartial = fate.kind === 'unknown' && named.examinedFromMs !== undefined;
+  const timeMs = {
+    waiting: by?.removalAtMs,
+    deleted: by?.completedAtMs,
+    unknown: named.examinedFromMs,
+    exists: undefined,
+    removing: undefined,
+    gone: undefined,
+  }[fate.kind];
+  const tokenId = by?.origin.tokenId ?? '';
+  return (
+    <>
+      <p>
+        <Badge tone={tones[fate.kind]} text={texts.kinds[fate.kind]} />{' '}
+        {isPartial ? texts.unknownSince : texts[fate.kind]}
+        {timeMs !== undefined && (
+          <>
+            {' '}
+            <Time ms={timeMs} language={language} withSeconds />
+          </>
+        )}
+        {tokenId !== '' && `, ${texts.token} ${names.get(tokenId) ?? tokenId}`}
+      </p>
+      {by !== undefined && (
+        <p class="actions">
+          <a class="button" href={accountPath(visit, `/activity/${by.id}`)}>
+            {texts.open}
+          </a>
+          {includesRole(role, 'manager') && fate.kind === 'waiting' && (
+            <a href={accountPath(visit, `/activity/${by.id}/cancel`)}>{deletionTexts[language].cancel}</a>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface FindFormProps {
+  readonly visit: MemberVisit;
+  readonly jobId?: string;
+  readonly problem?: string;
+}
+
+function FindForm({ visit, jobId, problem }: FindFormProps) {
+  const { find: texts } = jobTexts[visit.language];
+  return (
+    <form method="get" action={accountPath(visit, '/jobs')} class="filters" aria-labelledby="find-heading">
+      <h2 id="find-heading">{texts.heading}</h2>
+      <TextField
+        name="job"
+        label={texts.id}
+        hint={texts.hint}
+        value={jobId}
+        problem={problem}
+        maxLength={128}
+        autocomplete="off"
+        required
+      />
+      <button>{texts.submit}</button>
+    </form>
+  );
+}

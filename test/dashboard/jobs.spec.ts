@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-dashboard';
+import { origin } from '@jobs-delete/deleter-service/testing/deletions';
+import { useScene } from './scene.ts';
+
+const scene = useScene();
+const english = { 'Accept-Language': 'en' };
+let viewer: SignedInBrowser;
+let manager: SignedInBrowser;
+
+beforeAll(async () => {
+  const { operator } = scene.service;
+  await operator.createAccount('jobs');
+  await operator.importJobs('jobs', ['Here0001', 'Here0002']);
+  viewer = await scene.dashboard.signIn('jobs', 'viewer');
+  manager = await scene.dashboard.signIn('jobs', 'manager');
+});
+
+const find = async (id: string, browser = viewer) => {
+  const { status, text } = await browser.get(`/jobs?job=${encodeURIComponent(id)}`, english);
+  const [, badge = ''] = /<span class="badge \w+">([^<]+)<\/span>/.exec(text) ?? [];
+  const named = [...text.matchAll(/<th scope="row"><a href="\/a\/jobs\/activity\/([^"]+)">/g)].map(
+    ([, each]) => each,
+  );
+  return { status, text, badge, named };
+};
+
+test('the page has the number of jobs of the account, and an account without jobs says so', async () => {
+  const { text } = await viewer.get('/jobs', english);
+  const jobs = await scene.service.operator.store.countJobs('jobs');
+  expect(text).toContain(`Jobs now<strong class="figure">${String(jobs)}</strong>`);
+  const newcomer = await scene.dashboard.signIn('jobless', 'viewer');
+  expect((await newcomer.get('/jobs', english)).text).toContain('The account has no jobs.');
+});
+
+describe('a search', () => {
+  test('finds a job of the account', async () => {
+    expect(await find(' Here0001 ')).toMatchObject({ status: 200, badge: 'exists', named: [] });
+  });
+
+  test('finds the deletion that will remove a job, and only a manager sees the way to cancel it', async () => {
+    const { id, jobIds } = await scene.accept('jobs', { delayMs: 86_400_000 });
+    const [jobId = ''] = jobIds;
+    const found = await find(jobId);
+    expect(found).toMatchObject({ badge: 'waits for its deletion', named: [id] });
+    expect(found.text).toContain(`<a class="button" href="/a/jobs/activity/${id}">`);
+    expect(found.text).not.toContain('/cancel');
+    expect((await find(jobId, manager)).text).toContain(`href="/a/jobs/activity/${id}/cancel"`);
+
+    const key = { deletionId: id, accountId: 'jobs' };
+    await scene.service.operator.store.cancelDeletion(key, Date.now(), origin);
+    expect(await find(jobId)).toMatchObject({ badge: 'exists', named: [id] });
+  });
+
+  test('finds the deletion that has removed a job, with its token, and a job that is posted again', async () => {
+    const { operator } = scene.service;
+    const deletion = await scene.accept('jobs', { origin: { tokenId: 'token-of-the-shop' } });
+    const [jobId = ''] = deletion.jobIds;
+    expect(await find(jobId)).toMatchObject({ badge: 'is being deleted', named: [deletion.id] });
+    await scene.complete(deletion, Date.UTC(2026, 9, 3, 14, 5));
+    const found = await find(jobId);
+    expect(found).toMatchObject({ badge: 'deleted', named: [deletion.id] });
+    expect(found.text).toContain('requested with the token token-of-the-shop');
+    expect(found.text).toContain('datetime="2026-10-03T14:05:00');
+    await operator.importJobs('jobs', [jobId]);
+    expect(await find(jobId)).toMatchObject({ badge: 'exists', named: [deletion.id] });
+  });
+
+  test('does not find a job of another account, or an id in another case', async () => {
+    await scene.service.operator.importJobs('elsewhere', ['Theirs01']);
+    for (const id of ['Theirs01', 'here0001', 'Unknown1'])
+      expect(await find(id)).toMatchObject({ status: 200, badge: 'not found', named: [] });
+  });
+
+  test('refuses what is no job id', async () => {
+    for (const id of ['abc', 'a-b-c-d', '<script>', 'x'.repeat(129)]) {
+      const { status, text } = await find(id);
+      expect([status, text.includes('<script>')]).toEqual([422, false]);
+      expect(text).toContain('A job id has 4 to 128 letters and digits.');
+    }
+  });
+});
+
+test('an address with an invalid page leads to the first one', async () => {
+  expect(await viewer.get('/jobs?job=Here0001&page=x')).toMatchObject({
+    status: 303,
+    location: '/jobs?job=Here0001',
+  });
+});
