@@ -83,9 +83,12 @@ describe('the list', () => {
     });
   });
 
-  test('a Deletion-Id leads to its page', async () => {
+  test.each([
+    ['a Deletion-Id', (id: string) => id],
+    ['a Deletion-Id in upper case', (id: string) => id.toUpperCase()],
+  ])('%s leads to its page', async (_, write) => {
     const id = first?.id ?? '';
-    expect(await viewer.get(`/activity?id=+${id}+`)).toMatchObject({
+    expect(await viewer.get(`/activity?id=+${write(id)}+`)).toMatchObject({
       status: 303,
       location: `/activity/${id}`,
     });

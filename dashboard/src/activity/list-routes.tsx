@@ -39,13 +39,14 @@ export function listRoutes(services: ListServices): readonly Route[] {
       path: '/activity',
       access: 'viewer',
       serve: async (visit) => {
-        const id = visit.query.get('id')?.trim() ?? '';
+        const text = visit.query.get('id')?.trim() ?? '';
+        const id = text.toLowerCase();
         if (id === '') return listPage(visit, services);
         const isKnown =
           isDeletionId(id) && (await services.deleter.getDeletion(visit.accountId, id)) !== undefined;
         return isKnown
           ? { kind: 'redirect', to: accountPath(visit, `/activity/${id}`) }
-          : listPage(visit, services, id);
+          : listPage(visit, services, text);
       },
     },
   ];
