@@ -62,6 +62,10 @@ interface Call extends CallOptions {
   readonly unknown: UnknownRequest[];
   /** The first error. No request starts after it; those in flight get their answers. */
   failure: { readonly cause: unknown } | undefined;
+  /** Aborted by the first error, and with `signal`. */
+  readonly ending: AbortController;
+  /** Reads of the caller's ids that have not returned. */
+  reading: number;
 }
 
 /** @throws IncompleteError */
@@ -81,10 +85,21 @@ export async function deleteJobs(
     refused: [],
     unknown: [],
     failure: undefined,
+    ending: new AbortController(),
+    reading: 0,
   };
   const chunks = chunksOfCall(call, jobIds);
-  await Promise.all(Array.from({ length: options.concurrency }, () => sendChunks(call, chunks)));
-  await chunks.return();
+  const end = () => fail(call, signal.reason as unknown);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    await Promise.all(Array.from({ length: options.concurrency }, () => sendChunks(call, chunks)));
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+  const returned = chunks.return();
+  // A source that waits for its next id closes when it has it. The call does not wait for that.
+  if (call.reading === 0) await returned;
+  else returned.catch(() => undefined);
   const { acceptedJobs, deletions, refused, unknown } = call;
   const report = { acceptedJobs, deletions, refused, unknown };
   if (call.failure !== undefined) throw new IncompleteError(report, call.failure.cause);
@@ -117,14 +132,37 @@ async function* chunksOf(jobIds: JobIds, maxJobs: () => number): AsyncGenerator<
 
 async function sendChunks(call: Call, chunks: AsyncGenerator<Chunk, void>): Promise<void> {
   try {
-    while (call.failure === undefined) {
-      const next = await chunks.next();
-      if (next.done === true) return;
-      await deleteChunk(call, next.value);
+    for (;;) {
+      const chunk = await nextChunk(call, chunks);
+      if (chunk === undefined) return;
+      await deleteChunk(call, chunk);
     }
   } catch (error) {
-    call.failure ??= { cause: error };
+    fail(call, error);
   }
+}
+
+function fail(call: Call, cause: unknown): void {
+  call.failure ??= { cause };
+  call.ending.abort();
+}
+
+/** Returns undefined after the last chunk, and at once when the call ends early. */
+function nextChunk(call: Call, chunks: AsyncGenerator<Chunk, void>): Promise<Chunk | undefined> {
+  const { signal } = call.ending;
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const end = () => resolve(undefined);
+    signal.addEventListener('abort', end, { once: true });
+    call.reading += 1;
+    chunks
+      .next()
+      .finally(() => {
+        call.reading -= 1;
+        signal.removeEventListener('abort', end);
+      })
+      .then(({ value }) => resolve(value ?? undefined), reject);
+  });
 }
 
 /** @throws ProblemError, ConnectionError, the reason of the signal, or an error of the journal */
@@ -194,7 +232,7 @@ async function withoutRefused(
 ): Promise<Chunk> {
   const reasons = new Map(problem.errors.flatMap((entry) => withIndex(entry, request.jobIds)));
   if (call.onRefusal !== 'split' || reasons.size === 0) {
-    // The server looks for the key before it refuses a job, but after every other check.
+    // The server looks for the key before it checks which jobs exist: a refusal that names jobs proves that nothing was accepted.
     if (mayBeAccepted && reasons.size === 0) noteUnknown(call, request);
     else await record(call, request, { kind: 'failed', problem });
     throw problem;

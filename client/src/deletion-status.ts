@@ -33,7 +33,7 @@ export class DeletionCancelledError extends Error {
   override readonly name = 'DeletionCancelledError';
 }
 
-/** Pause between two requests. A server that is not to wait answers at once. */
+/** Pause between two requests: if `wait` is 0, the server answers at once. */
 const pauseMs = 200;
 
 /** @throws DeletionCancelledError, ProblemError, ConnectionError, or the reason of `signal` */

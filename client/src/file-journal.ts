@@ -161,11 +161,11 @@ class LineJournal implements FileJournal {
   }
 
   onRequest({ idempotencyKey: key, jobIds }: JournaledRequest): void {
-    // The key expires after the first attempt.
+    // Keeps the time of the first attempt: the key's lifetime starts there.
     if (this.#sent.has(key)) return;
     this.#append({ kind: 'sent', key, job_ids: jobIds, at: new Date(this.#now()).toISOString() });
     // A lost outcome costs only a repetition. A lost key would cost the outcome.
-    fsyncSync(this.#file);
+    attempt('write', this.#path, () => fsyncSync(this.#file));
   }
 
   onOutcome(request: JournaledRequest, outcome: RequestOutcome): void {

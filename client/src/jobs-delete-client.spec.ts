@@ -96,6 +96,27 @@ test('the signal ends a call that waits for its answer, and closes the source of
   expect(isClosed).toBe(true);
 });
 
+test.each(['a failed request', 'the signal'])(
+  '%s ends a call whose source waits for its next id',
+  async (what) => {
+    const stopping = new AbortController();
+    const { client } = await connectToScript(
+      () => {
+        if (what === 'a failed request') return problem(401, 'token_invalid');
+        setImmediate(() => stopping.abort(new Error('enough')));
+        return 'hang';
+      },
+      { maxJobsPerRequest: 2 },
+    );
+    async function* source() {
+      yield* ids(2);
+      await new Promise(() => undefined);
+    }
+    const { cause } = await failureOf(client.deleteJobs(source(), { signal: stopping.signal }));
+    expect(cause).toMatchObject(what === 'the signal' ? { message: 'enough' } : { code: 'token_invalid' });
+  },
+);
+
 test('a source of ids that fails ends the call', async () => {
   const { client } = await connectToScript(() => accepted, { maxJobsPerRequest: 2 });
   function* source() {

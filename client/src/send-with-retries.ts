@@ -104,6 +104,7 @@ async function tryOnce(
       const answer = await options.fetch(url, { ...init, redirect: 'manual', signal: limited });
       return { response: answer, text: await answer.text() };
     });
+    reachedHosts.add(new URL(url).host);
     if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
     const mayHaveEffect = response.status !== 429;
     return {
@@ -116,14 +117,17 @@ async function tryOnce(
     signal.throwIfAborted();
     const { message, code } = deepestCause(error);
     const lost = new ConnectionError(`no answer from ${url}: ${message}`, { cause: error });
-    if (hopelessCodes.has(code)) return { kind: 'unreachable', error: lost };
+    const isHopeless = code === 'ENOTFOUND' ? !reachedHosts.has(new URL(url).host) : hopelessCodes.has(code);
+    if (isHopeless) return { kind: 'unreachable', error: lost };
     return { kind: 'retry', afterMs: undefined, error: lost, mayHaveEffect: true };
   }
 }
 
-/** Codes of Node for an unknown host, for a server without TLS, and for a certificate that is not valid. */
+/** Hosts that have answered. A name that is not found later is an outage of the name service. */
+const reachedHosts = new Set<string>();
+
+/** Codes of Node for a server without TLS, and for a certificate that is not valid. */
 const hopelessCodes: ReadonlySet<string> = new Set([
-  'ENOTFOUND',
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',
   'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -134,7 +138,7 @@ const hopelessCodes: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Members of an error of `fetch`. */
+/** Fields of an error of `fetch`. */
 interface Cause {
   readonly message?: string;
   readonly code?: string;
@@ -188,6 +192,10 @@ function backoffMs(attempt: number): number {
 /** @throws the reason of `signal` once it is aborted */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason as Error);
+      return;
+    }
     const abort = () => {
       clearTimeout(timer);
       reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { linesOf, numberedIds, useDelete } from '../commands/delete.fixture.ts';
 import { useCommandLine } from '../program.fixture.ts';
@@ -57,6 +57,17 @@ describe('the next run of the same file with other ids', () => {
     });
     expect([...server.deleted]).toEqual([...ids.slice(0, 3), ...tomorrow]);
     expect(existsSync(`${file('a.txt', '')}.journal`)).toBe(false);
+  });
+
+  test('leaves the run before as it was if the user does not agree', async () => {
+    const { run } = await startServer();
+    const input = file('a.txt', linesOf(ids));
+    expect((await run([input, ...small])).exitCode).toBe(1);
+    const before = readFileSync(`${input}.journal`);
+    const refused = await run([file('a.txt', linesOf(tomorrow)), ...small], { terminal: true, stdin: 'n\n' });
+    expect(refused.stderr).toContain('Delete 3 jobs of the account');
+    expect(refused.stderr).toContain('Nothing was sent.\n');
+    expect(readFileSync(`${input}.journal`)).toEqual(before);
   });
 
   test('is refused while the run before has a request without an answer', async () => {

@@ -71,17 +71,26 @@ export interface PreparedRun {
 export async function prepareRun(io: Io, order: DeletionOrder): Promise<PreparedRun> {
   const { invalidJobs, ...summary } = await readInput(io, order);
   const wanted = runOf(order, summary);
-  const journal = openOwnJournal(io, order, wanted);
+  let journal = openJournal(io, order, wanted);
   try {
-    const run = journal.start === undefined ? wanted : requireSameRun(order, journal.start, wanted);
-    const left = run.job_count - journal.acceptedJobs - journal.refusedJobs;
+    const isOver = isOfRunThatIsOver(order, journal, wanted);
+    if (isOver) tellOfRunThatIsOver(io, order, journal);
+    const start = isOver ? undefined : journal.start;
+    const run = start === undefined ? wanted : requireSameRun(order, start, wanted);
+    const left = run.job_count - (isOver ? 0 : journal.acceptedJobs + journal.refusedJobs);
     const all = counted(run.job_count, 'job');
     if (left > 0)
       await confirmLive(
         io,
         order,
-        journal.start === undefined ? all : `the remaining ${wholeNumber(left)} of ${all}`,
+        start === undefined ? all : `the remaining ${wholeNumber(left)} of ${all}`,
       );
+    if (isOver) {
+      // Not before the user agrees: otherwise the earlier run could not be continued.
+      journal.close();
+      rmSync(order.journal.path);
+      journal = openJournal(io, order, wanted);
+    }
     return { run, journal, invalidJobs };
   } catch (error) {
     journal.close();
@@ -122,22 +131,18 @@ function runOf({ caller, journal }: DeletionOrder, { jobCount, digest }: IdSumma
   };
 }
 
-/** Removes the journal of another run first if that run is over: yesterday's run of a file must not stop today's. */
-function openOwnJournal(io: Io, order: DeletionOrder, wanted: Run): FileJournal {
-  const journal = openJournal(io, order, wanted);
-  if (!isOfRunThatIsOver(order, journal, wanted)) return journal;
-  const { start, acceptedJobs } = journal;
+function tellOfRunThatIsOver(io: Io, order: DeletionOrder, { start, acceptedJobs }: FileJournal): void {
   if (start?.sandbox === false)
     io.stderr.write(
       `${order.inputName} has other ids than the run that ended early, so a new run begins. ` +
         `That run has queued ${counted(acceptedJobs, 'job')} for deletion.\n`,
     );
-  journal.close();
-  rmSync(order.journal.path);
-  return openJournal(io, order, wanted);
 }
 
-/** A run is over if only its own ids could continue it, and no request has an unknown outcome. A named journal is kept. */
+/**
+ * A run is over if only its own ids could continue it, and no request has an unknown outcome: yesterday's run of a file must not
+ * stop today's. A named journal is kept.
+ */
 function isOfRunThatIsOver(order: DeletionOrder, { start, unanswered }: FileJournal, wanted: Run): boolean {
   const run = runForm.safeParse(start?.run).data;
   if (start === undefined || run === undefined || run.named || order.journal.isNamed) return false;

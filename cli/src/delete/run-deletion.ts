@@ -17,17 +17,21 @@ import { reportRun, type RunReportOptions, type Stop } from './report-run.ts';
  */
 export async function runDeletion(io: Io, order: DeletionOrder, options: RunReportOptions): Promise<void> {
   const { input, inputName, journal } = order;
-  const unlock = lockJournal(journal.path, io.lockFile);
-  const stopping = new AbortController();
-  const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
   try {
-    createClient(io, order);
-    await run(io, order, stopping.signal, options);
-  } catch (error) {
-    throw readingError(inputName, error);
+    const unlock = lockJournal(journal.path, io.lockFile);
+    const stopping = new AbortController();
+    const disarm = io.onInterrupt(() => stopping.abort(new Interruption()));
+    try {
+      // Checks the options before anything is read.
+      createClient(io, order);
+      await run(io, order, stopping.signal, options);
+    } catch (error) {
+      throw readingError(inputName, error);
+    } finally {
+      disarm();
+      unlock();
+    }
   } finally {
-    disarm();
-    unlock();
     await input.close();
   }
 }
