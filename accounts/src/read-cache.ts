@@ -22,7 +22,7 @@ interface Entry<Value> {
 
 /**
  * Answers from a read that started at most `maxAgeMs` ago, so changes before that moment are visible. Concurrent callers
- * share one read. Beyond `maxEntries`, the least recently used entry is dropped. Keys without a value have their own cache
+ * share one read. Above `maxEntries`, the least recently used entry is dropped. Keys without a value have their own cache
  * of that size, so guessing drops no entry. Failures are not cached.
  *
  * lru-cache only bounds the entries: its own time to live starts at the end of a read, not at the start.

@@ -37,7 +37,7 @@ import {
 } from './http/endpoints.ts';
 import { exchangeOf, startExchange, type Exchange } from './http/exchange.ts';
 import { listOwnJobs } from './http/list-own-jobs.ts';
-import { readDeletionStatus, type ReadDeletionOptions } from './http/read-deletion-status.ts';
+import { serveDeletion, type ReadDeletionOptions } from './http/serve-deletion.ts';
 import { networkOf } from '@jobs-delete/runtime/net/remote-network';
 import { trustProxies, type TrustProxy } from '@jobs-delete/runtime/net/trust-proxy';
 import { traceDeleter, traceRequest } from './http/trace-request.ts';
@@ -100,7 +100,7 @@ function addRoutes(app: Express, options: AppOptions): void {
     for (const document of publicDocuments(options))
       routes.set(basePath + document.path, serveDocument(document, options));
   const waitingPermits = createFairPermits({ total: () => maxWaitingRequests });
-  const status = serveCall(deletionEndpoint, readDeletionStatus, sendDeletionStatus, {
+  const status = serveCall(deletionEndpoint, serveDeletion, sendDeletionStatus, {
     ...options,
     waitingPermits,
   });

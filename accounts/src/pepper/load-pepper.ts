@@ -136,7 +136,7 @@ export async function verifyPeppers(
  * refusing it; drops one without live credentials.
  * @throws StartupError
  */
-export async function fittingFingerprints(
+async function fittingFingerprints(
   accounts: Pick<Accounts, 'countByPepper'>,
   kept: PepperFingerprints,
   { pepper, previousPepper }: Peppers,

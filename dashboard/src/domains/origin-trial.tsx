@@ -58,7 +58,7 @@ export type OriginTrial =
   | { readonly kind: 'refused'; readonly mismatch: OriginMismatch };
 
 /** Returns what the gateway decides about an Origin header with this text, and why. */
-export function tryOrigin(text: string, allowed: readonly string[]): OriginTrial {
+function tryOrigin(text: string, allowed: readonly string[]): OriginTrial {
   const domains = allowed
     .map(parseAllowedDomain)
     .filter((domain): domain is AllowedDomain => domain !== undefined);

@@ -76,7 +76,7 @@ export function createAcceptDeletion(options: AcceptOptions): AcceptDeletion {
         deadlineMs,
         ...(limit !== undefined && { guard: { limit, allowances } }),
       });
-      // The first attempt has offered a repeated one, or its lease ends soon; or another api has accepted it with a delay.
+      // Queues only a new deletion without a delay. A repetition is queued already, or is published when its lease ends.
       if (outcome.kind === 'accepted' && outcome.isRepeated !== true && outcome.deletion.state === 'accepted')
         accepted = outcome.deletion;
     } finally {

@@ -137,7 +137,12 @@ function createReservations(
   const memory = createFairPermits({ total: () => maxQueuedJobs });
   return (nowMs, accountId, jobs) => {
     if (!memory.take(accountId, jobs))
-      return { dueAtMs: nowMs, end: (deletion) => deletion !== undefined && onEnd(accountId) };
+      return {
+        dueAtMs: nowMs,
+        end: (deletion) => {
+          if (deletion !== undefined) onEnd(accountId);
+        },
+      };
     const release = () => memory.give(accountId, jobs);
     const leasedUntilMs = nowMs + leaseMs;
     const end = (deletion: Deletion | undefined) => {

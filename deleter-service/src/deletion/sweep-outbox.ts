@@ -10,7 +10,7 @@ export interface Waiting {
   readonly release: () => void;
 }
 
-/** The most jobs that one sweep reads. With that many in memory, a sweep reads one deletion of another account. */
+/** The most jobs that one sweep reads. If memory has that many, a sweep leases one deletion, of an account with none there. */
 const maxSweptJobs = 20_000;
 
 /** With that many jobs of sweeps in memory, a sweep reads none. */

@@ -61,6 +61,16 @@ describe('a removal worker whose store hangs', () => {
     expect(new Set(errors.map(String))).toEqual(new Set(['Fault: no answer within 5000 ms']));
   });
 
+  test('tries again after the limit of an attempt, though a heartbeat hangs', async () => {
+    const hung = [new Promise<never>(() => undefined)];
+    const hungHeartbeat = [new Promise<never>(() => undefined)];
+    const heartbeat = () => hungHeartbeat.shift() ?? Promise.resolve();
+    const removeJobs = () => hung.shift() ?? Promise.resolve({ refused: [], parts: [], removed: 1 });
+    const handled = handle(removeJobs, { heartbeat, signal: new AbortController().signal });
+    await clock.advance(10_000);
+    expect(await handled).toBe('processed');
+  });
+
   test('leaves a lost batch at once, without waiting for the store', async () => {
     const lost = new AbortController();
     const reason = new Error('the group is rebalancing');

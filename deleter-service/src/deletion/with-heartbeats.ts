@@ -18,25 +18,34 @@ export async function withHeartbeats<Result>(
 ): Promise<Result> {
   const ended = linkAbort(batch.signal);
   try {
-    return await Promise.race([step(), heartbeatUntilLost(batch, clock, ended.signal, limitMs)]);
+    return await Promise.race([
+      step(),
+      heartbeatUntilLost(batch, clock, ended.signal),
+      ...(limitMs === Infinity ? [] : [rejectAfter(limitMs, clock, ended.signal)]),
+    ]);
   } finally {
     ended.unlink();
     ended.abort();
   }
 }
 
-/** Rejects when the batch is lost or the time is over; otherwise stays pending. */
-async function heartbeatUntilLost(
-  batch: BatchControl,
-  clock: Clock,
-  ended: AbortSignal,
-  limitMs: number,
-): Promise<never> {
-  for (let waitedMs = 0; ; waitedMs += heartbeatMs) {
-    if (waitedMs >= limitMs) throw new Fault('unknown-outcome', `no answer within ${String(limitMs)} ms`);
+/** Rejects when the batch is lost; otherwise stays pending. */
+async function heartbeatUntilLost(batch: BatchControl, clock: Clock, ended: AbortSignal): Promise<never> {
+  for (;;) {
     await clock.sleep(heartbeatMs, ended);
     batch.signal.throwIfAborted();
-    if (ended.aborted) return await new Promise<never>(() => undefined);
+    if (ended.aborted) return forever();
     await batch.heartbeat();
   }
+}
+
+/** A heartbeat that hangs does not extend the limit. */
+async function rejectAfter(limitMs: number, clock: Clock, ended: AbortSignal): Promise<never> {
+  await clock.sleep(limitMs, ended);
+  if (ended.aborted) return forever();
+  throw new Fault('unknown-outcome', `no answer within ${String(limitMs)} ms`);
+}
+
+function forever(): Promise<never> {
+  return new Promise(() => undefined);
 }

@@ -31,7 +31,7 @@ export interface LaneOptions {
   readonly maxHung: number;
   /** Default: true. */
   readonly mayStart?: (inFlight: number, queuedJobs: number) => boolean;
-  /** @param isBusy for lanes of one account a call: whether a call of the account has not returned */
+  /** @param isBusy returns whether a call of the account has not returned; for lanes of one account a call */
   readonly take: (queue: Queue, isBusy: (account: string) => boolean, hung: number) => Waiting[];
   /** Called when a call is late, with the requests that have no answer. */
   readonly onLate?: (open: readonly Waiting[]) => void;
@@ -133,7 +133,7 @@ export function createLane(options: LaneOptions): Lane {
     const group = taken.filter(({ isOpen }) => isOpen);
     if (group.length === 0) return;
     for (const one of group) one.isSent = true;
-    const lostAtMs = Math.max(...group.map(({ request }) => request.deadlineMs ?? nowMs + maxHungMs));
+    const lostAtMs = Math.max(...group.map(({ request }) => request.deadlineMs ?? nowMs + defaultTimeoutMs));
     const times = { lateAtMs: nowMs + options.lateMs, lostAtMs };
     const call = { group, open: new Set(group), ...times, isLate: false, isOver: false, hasOutcome: false };
     calls.add(call);
@@ -178,7 +178,7 @@ export function accountOf(group: readonly Waiting[]): string {
 }
 
 /** For requests without a deadline. */
-const maxHungMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 /** Refuses the requests whose deadline is over. */
 export function refuseLate(waiting: Iterable<Waiting>, nowMs: number): void {

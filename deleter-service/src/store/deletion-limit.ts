@@ -32,7 +32,7 @@ export const quarterMs = 900_000;
 /** A quarter counts until all of it is 24 hours old. */
 export const countedMs = 86_400_000 + quarterMs;
 
-/** A share is of the most jobs that the account had within 24 hours. They are counted again after this time. */
+/** A share is a percentage of the largest number of jobs within 24 hours. They are counted again after this time. */
 export const countAgainMs = 3_600_000;
 /** A request is only refused for a count that is younger. */
 export const maxCountAgeMs = 60_000;

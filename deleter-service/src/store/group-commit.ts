@@ -35,7 +35,7 @@ export interface GroupCommitOptions {
  * Group commit: requests that arrive together share one call of the store, and so one journal write. A group starts as
  * soon as the store is free, never after a timer. Accounts are served round robin, and large requests never delay small ones.
  *
- * An account holds only itself. If a group is late or fails, its unanswered accounts are set apart: each of their requests
+ * A slow account delays only itself. If a group is late or fails, its unanswered accounts are set apart: each of their requests
  * is sent once more, without other accounts, and the first answer counts (calls are repeatable). An account that is set
  * apart returns to the groups when such a call is answered in time. So an account costs the others one late group, and a
  * store that is slow for all gets each request twice at most (docs/decisions/batches.md).
@@ -94,10 +94,13 @@ export function groupCommit(store: DeletionStore, options: GroupCommitOptions): 
 }
 
 const tickMs = 100;
-/** A group is late after this time, and at most a tick. */
+/** A group is late after this time, plus at most one tick. */
 const lateMs = 1_000;
 
-/** The second attempt may be answered first. Then nobody has passed the deletion on to the relay yet. */
+/**
+ * The store may report the first attempt's record as a repetition. Drops that mark, so that the caller passes the deletion on to
+ * the relay.
+ */
 function withoutOwnRepetition(outcome: AcceptOutcome): AcceptOutcome {
   if (outcome.kind !== 'accepted' || outcome.deletion.state !== 'accepted') return outcome;
   return { kind: 'accepted', deletion: outcome.deletion };

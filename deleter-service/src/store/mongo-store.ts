@@ -19,7 +19,14 @@ import { createHolds } from './mongo/holds.ts';
 import { createInsertLock } from './mongo/insert-lock.ts';
 import { jobStoreOf } from './mongo/jobs.ts';
 import { processClock, type ProcessClock } from './mongo/process-clock.ts';
-import { leaseDue, markPublished, measureOutbox, postpone, releaseLeases } from './mongo/outbox.ts';
+import {
+  leaseDue,
+  leaseTimeoutMs,
+  markPublished,
+  measureOutbox,
+  postpone,
+  releaseLeases,
+} from './mongo/outbox.ts';
 import { receiptStoreOf } from './mongo/receipts.ts';
 import { recordRemovals, removalTimeoutMs, removeJobs } from './mongo/remove.ts';
 import { ruleStoreOf } from './mongo/rules.ts';
@@ -57,8 +64,8 @@ export async function openMongoStore(
       holds,
       clock,
     ),
-    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), 10_000),
-    // Later publications wait for the record of earlier ones, and are repeated if they have none at the end of their lease.
+    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), leaseTimeoutMs),
+    // 5 s: a slow record delays later ones, and a publication without a record is repeated when its lease ends.
     markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs) =>
       mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, dueBeforeMs }, collections), 5_000),
     postpone: (keys, dueAtMs) => mongoWrite(() => postpone(keys, dueAtMs, collections), 5_000),

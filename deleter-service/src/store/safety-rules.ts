@@ -19,7 +19,7 @@ export interface Allowance {
 }
 
 export const maxRemovalDelayMs = 30 * 86_400_000;
-/** An allowance is for a moment. A lasting one is a higher limit. */
+/** An allowance ends within 30 days. To allow more permanently, raise the limit. */
 export const maxAllowanceMs = 30 * 86_400_000;
 /** Bounds the jobs of a limit and of an allowance: sums of them stay exact numbers. */
 export const maxLimitedJobs = 1_000_000_000_000;
@@ -31,7 +31,7 @@ export const noRules: SafetyRules = { removalDelayMs: 0, limit: undefined, allow
 export interface RuleStore {
   /** Returns the rules of the accounts that have any. An account without rules is absent. */
   findRules(accountIds: readonly string[]): Promise<ReadonlyMap<string, SafetyRules>>;
-  /** Sets the members that are given, and returns all. `limit: undefined` removes the limit. */
+  /** Sets the fields that are given, and returns all. `limit: undefined` removes the limit. */
   setRules(
     accountId: string,
     change: Partial<Pick<SafetyRules, 'removalDelayMs' | 'limit'>>,

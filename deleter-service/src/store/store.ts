@@ -205,8 +205,8 @@ export interface ReceiptStore {
   /** Reads every deletion of the range, so callers ask for one day at a time. */
   countDeletions(query: CountDeletionsQuery): Promise<DeletionCounts>;
   /**
-   * Deletes deletions that were completed, or whose cancellation was published, more than `retentionMs` ago by the store's clock: their claims are on jobs that
-   * no longer exist. Deletes fewer than `maxDeletions` if they have many jobs.
+   * Expires deletions that were completed, or whose cancellation was published, more than `retentionMs` ago by the store's clock:
+   * their claims are on jobs that no longer exist. Expires fewer than `maxDeletions` if they have many jobs.
    * @returns how many were found, 0 when none are left. Concurrent callers may find the same ones.
    */
   expireReceipts(retentionMs: number, maxDeletions: number): Promise<number>;

@@ -17,6 +17,7 @@ import type { RequestOrigin } from '@jobs-delete/proto/generated/jobs/deleter/v1
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
 import { DeleterService } from '@jobs-delete/proto/load-deleter';
 import { hasCode } from '@jobs-delete/proto/service-error';
+import { Fault } from '@jobs-delete/runtime/fault';
 import { lossOf, outcomeOf, outcomeOfError, type OnOutcome } from './answer.ts';
 import { createRequestStream, type RequestStream } from './request-stream.ts';
 
@@ -36,7 +37,7 @@ export interface Connection {
   /** @throws ServiceError */
   cancelDeletion(cancellation: CancellationCall, limits: ReadLimits): Promise<Deletion__Output>;
   /**
-   * Calls `onState` with the deletion as it is, and again at each change. Resolves when it is completed.
+   * Calls `onState` with the deletion as it is, and again at each change. Resolves when it is completed or cancelled.
    * @throws ServiceError
    */
   watchDeletion(deletion: DeletionName, limits: ReadLimits, onState: OnState): Promise<void>;
@@ -83,7 +84,7 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
 }
 
-/** No stream outlives the connection that the server wants to close, and new ones prove the caller's name again. */
+/** Streams are replaced after this time, so that the server can close the connection and checks the token again. */
 const rotateMs = 15_000;
 
 /** `address` is `HOST:PORT`. */
@@ -192,6 +193,7 @@ function answerTo<Response>(
     const call = start((error, response) => {
       if (error !== null) reject(error);
       else if (response !== undefined) resolve(response);
+      else reject(new Fault('internal', 'deleter: an answer is empty'));
     });
     cancelOn(signal, call);
   });

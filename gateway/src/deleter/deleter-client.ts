@@ -51,7 +51,7 @@ export interface DeleterClient {
   close(): void;
 }
 
-/** How many addresses of the deleter service can be used, are sick, or are not connected. */
+/** Numbers of replicas that are well, sick, or not connected. */
 export interface DeleterConnections {
   readonly well: number;
   readonly sick: number;
@@ -199,10 +199,12 @@ function countByState(replicas: readonly Replica[]): DeleterConnections {
   };
 }
 
-/** Reports each change once. */
+/** Reports each change once. Forgets an address that is gone. */
 function createConditionReporter(onCondition: DeleterClientOptions['onCondition']) {
   const sick = new Set<string>();
   return (replicas: readonly Replica[]) => {
+    const known = new Set(replicas.map(({ connection }) => connection.address));
+    for (const address of sick) if (!known.has(address)) sick.delete(address);
     for (const replica of replicas) {
       const { address } = replica.connection;
       const trouble = replica.trouble();

@@ -1,6 +1,6 @@
 import type { Replica } from './replica.ts';
 
-/** A replica may have this much more load than the average before its accounts go to others. */
+/** A replica may have this many times the average load before its accounts go to others. */
 const tolerance = 1.25;
 /** Load below which a replica is never too busy for its accounts. */
 const minBound = 32;
@@ -11,7 +11,7 @@ const slack = 2;
  * Picks the replica that the account prefers: rendezvous hashing with bounded loads, and the less busy one of the first two.
  * So the requests of an account meet on few replicas, and share groups there. A preference is a hint: every replica may
  * accept every request.
- * @param averageLoad of all replicas
+ * @param averageLoad the load of all replicas, divided by the number of these
  * @param isAllowed false for a replica that must not be picked
  */
 export function pickReplica(

@@ -41,9 +41,9 @@ describe('where requests go', () => {
     send('2');
     expect(outcomes).toEqual(new Map());
     pool.failResolution('no such name');
-    expect([...outcomes.values()]).toEqual(['unknown-outcome', 'unknown-outcome']);
+    expect([...outcomes.values()]).toEqual(['unavailable', 'unavailable']);
     send('3');
-    expect(outcomes.get('3')).toBe('unknown-outcome');
+    expect(outcomes.get('3')).toBe('unavailable');
     pool.setAddresses(['a']);
     send('4');
     pool.failResolution('no such name any more');

@@ -15,7 +15,7 @@ import {
 } from './replica.ts';
 
 const maxAttempts = 3;
-/** After a stall of the database, both replicas answer at the same time. The first one gets this long for it. */
+/** Extra time for the first replica: after a stall of the database, both answer at about the same time. */
 const graceTicks = 2;
 const excusedTicks = 50;
 const untouchedPauseMs = 5;
@@ -30,7 +30,7 @@ export class Pool {
   /** The replicas of the lowest rank. */
   #usable: readonly Replica[] = [];
   #usableRank: number = ranks.down;
-  /** Requests that wait for the first address. */
+  /** Requests that wait for an address. */
   #homeless: PendingRequest[] = [];
   #homelessFault: Fault | undefined;
   #ticks = 0;
@@ -84,8 +84,7 @@ export class Pool {
 
   /** Rejects requests with this reason while there is no address. */
   failResolution(reason: string): void {
-    if (!this.#isClosed)
-      this.#settleHomeless(new Fault('unknown-outcome', `deleter: UNAVAILABLE: ${reason}`));
+    if (!this.#isClosed) this.#settleHomeless(new Fault('unavailable', `deleter: UNAVAILABLE: ${reason}`));
   }
 
   /** Called every `tickMs`. */

@@ -29,7 +29,7 @@ export interface Replica {
   /** The unanswered attempts of small requests, the oldest first. */
   readonly small: Set<Attempt>;
   readonly large: Set<Attempt>;
-  /** The reads of deletions in flight. Each is aborted when the replica becomes sick while another is well. */
+  /** Reads, lists and cancellations in flight. Each is aborted when this replica is not well and another is. */
   readonly reads: Set<AbortController>;
   /** The unanswered requests and their jobs. */
   load: number;
@@ -37,7 +37,7 @@ export interface Replica {
   answers: number;
   /** The comparison with another replica that runs now. */
   comparison: Comparison | undefined;
-  /** Accounts whose requests are late, or fail, on another replica as well: until which tick they prove nothing. */
+  /** By account: the tick until which its late requests start no comparison, because another replica was late or failed too. */
   readonly excused: Map<string, number>;
   /** The rank when the pool measured it last, at most a tick ago. */
   rank: number;

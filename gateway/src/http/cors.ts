@@ -4,9 +4,9 @@ import { onlyValue } from './request/read-headers.ts';
 
 /** A browser sets Origin itself. Nobody needs Content-Encoding: its only allowed value changes nothing. */
 const setByPages = requestHeaders.filter((name) => name !== 'Origin' && name !== 'Content-Encoding');
-export const allowedRequestHeaders = setByPages.join(', ');
-export const exposedResponseHeaders = exposedHeaders.join(', ');
-export const preflightSeconds = 600;
+const allowedRequestHeaders = setByPages.join(', ');
+const exposedResponseHeaders = exposedHeaders.join(', ');
+const preflightSeconds = 600;
 
 /**
  * Lets a page of the request's origin read the answer (https://fetch.spec.whatwg.org/#http-cors-protocol). The request itself

@@ -19,7 +19,7 @@ export const jobsEndpoint = { path: '/v1/jobs', methods: 'GET, HEAD' } as const;
 /** The account of the credentials. */
 export const whoamiEndpoint = { path: '/v1/whoami', methods: 'GET, HEAD' } as const;
 
-/** Any other id in the path is unknown. */
+/** An id of another form gets 404 without a call. */
 export const deletionIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const endpoints: readonly Endpoint[] = [

@@ -19,7 +19,7 @@ export interface ReadDeletionOptions extends CheckedCallOptions {
 const notFound: Refusal = { code: 'deletion_not_found' };
 
 /** Reads the deletion, or cancels it for the method DELETE. @throws Fault */
-export function readDeletionStatus(
+export function serveDeletion(
   exchange: Exchange,
   options: ReadDeletionOptions,
 ): Promise<DeletionStatus | Refusal> {

@@ -12,8 +12,8 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * Starts the span of a request once, when the caller is authenticated or its request is over. The span of an authenticated
- * caller continues the caller's trace. Any other span is the root of a new trace, with a link to the caller's: anybody
- * neither decides what is sampled nor adds to a trace of someone else.
+ * caller continues the caller's trace. Any other span is the root of a new trace, with a link to the caller's: an
+ * unauthenticated caller must not decide what is sampled, or add to another caller's trace.
  * @returns a function that returns the span, and starts it when no caller is authenticated
  */
 export function traceRequest(endpoint: Endpoint, exchange: Exchange, tracing: Tracing): () => Span {
@@ -21,7 +21,7 @@ export function traceRequest(endpoint: Endpoint, exchange: Exchange, tracing: Tr
   const startedAtMs = Date.now();
   // A repeated header counts as absent: https://www.w3.org/TR/trace-context/#multiple-headers
   const [only, ...others] = request.headersDistinct.traceparent ?? [];
-  const callers = others.length === 0 ? only : undefined;
+  const callerTraceparent = others.length === 0 ? only : undefined;
   let span: Span | undefined;
   const start = (parent: string | undefined): Span => {
     span = tracing.start(`${request.method} ${endpoint.path}`, {
@@ -36,11 +36,11 @@ export function traceRequest(endpoint: Endpoint, exchange: Exchange, tracing: Tr
   const spanNow = () => {
     if (span !== undefined) return span;
     const unlinked = start(undefined);
-    unlinked.link(readTraceparent(callers));
+    unlinked.link(readTraceparent(callerTraceparent));
     return unlinked;
   };
   exchange.onAuthenticated = () => {
-    if (span === undefined) start(callers);
+    if (span === undefined) start(callerTraceparent);
   };
   response.once('close', () => endSpan(spanNow(), exchange));
   return spanNow;

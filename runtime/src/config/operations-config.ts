@@ -3,7 +3,7 @@ import { serviceUrlVariable } from './http-url.ts';
 import { integer, oneOf } from './read-environment.ts';
 import { ConfigurationError } from '../startup-error.ts';
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** The operational variables of every service; `readOperations` combines them. */

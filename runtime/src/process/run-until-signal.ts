@@ -33,7 +33,7 @@ export async function runUntilSignal<Running extends { stop(): Promise<void> }>(
 }
 
 /** Prints the error and ends the process. Only a defect is printed with its stack. */
-export function exitWith(error: unknown): never {
+function exitWith(error: unknown): never {
   if (error instanceof StartupError) exitWithMessage(error.message, error.exitCode);
   if (error instanceof Fault && error.code !== 'internal')
     exitWithMessage(`Cannot start: ${error.message}`, 1);

@@ -110,7 +110,7 @@ async function findClaimed(
     )
     .toArray();
   const { claims } = read;
-  // The server builds the set of the page again for each large deletion.
+  // Reads only the wanted claims of a large deletion. The server builds their set for each, so small ones are read whole.
   const isSmall = { $lt: ['$job_count', largeRequestJobs] };
   const projection = { claims: { $cond: [isSmall, '$claims', { $setIntersection: ['$claims', claims] }] } };
   const options = { projection, hint: { account_id: 1, claims: 1 }, maxTimeMS: timeoutMs };

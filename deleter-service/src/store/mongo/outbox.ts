@@ -10,8 +10,9 @@ import { byDue, byId, readDeletionDocument, withKeys, type Collections } from '.
  * out after the time limit by MongoDB 7.0 and newer, and fails the read before).
  */
 export async function leaseDue(query: LeaseQuery, { deletions }: Collections): Promise<Deletion[]> {
-  for (;;) {
-    const found = await findDue(query, deletions);
+  const isInTime = deadline();
+  while (isInTime()) {
+    const found = await findDue(query, deletions, isInTime);
     if (found.length === 0) return [];
     const chosen = firstByWeight(found, ({ job_count }) => job_count, query.maxJobs);
     const lease = { due_at: new Date(query.untilMs), leased_by: randomUUID(), state: stateOnceBegun };
@@ -22,7 +23,7 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
         () => undefined,
         (error: unknown) => ({ error }),
       );
-    // Majority: a lease that could be rolled back must not begin a removal that could be cancelled then.
+    // Reads with majority: after a rollback of the lease, the deletion could be cancelled again.
     const leased = await deletions
       .find({ ...keys, leased_by: lease.leased_by }, { ...byId, ...partial, readConcern: 'majority' })
       .toArray();
@@ -33,6 +34,17 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
     if (failure !== undefined) throw failure.error;
     // Another replica was faster with all of these. Others may be due.
   }
+  return [];
+}
+
+/** The limit of all looks of one call. With the commands of the last look, it is shorter than the caller waits. */
+export const leaseTimeoutMs = 10_000;
+const maxLooksMs = 2_000;
+
+/** A call that nobody waits for any more must not lease. */
+function deadline(): () => boolean {
+  const endsAt = performance.now() + maxLooksMs;
+  return () => performance.now() < endsAt;
 }
 
 /** Ends the wait of a deletion: it can't be cancelled any more. */
@@ -50,10 +62,10 @@ const partial = { allowPartialResults: true, maxTimeMS: stepMs } as const;
 const pagesShared = 4;
 
 /** After an outage all replicas sweep at once: each finds another part of the first pages. */
-async function findDue(query: LeaseQuery, deletions: Collections['deletions']) {
+async function findDue(query: LeaseQuery, deletions: Collections['deletions'], isInTime: () => boolean) {
   const { maxDeletions } = query;
   const due = { ...isDue(query), ...notOf(query.exceptAccounts) };
-  for (;;) {
+  while (isInTime()) {
     const limit = maxDeletions * pagesShared;
     // Reads only index keys.
     const first = await deletions
@@ -68,6 +80,7 @@ async function findDue(query: LeaseQuery, deletions: Collections['deletions']) {
     if (found.length > 0) return found;
     // Other replicas have leased this page. Look for the next one.
   }
+  return [];
 }
 
 function isDue({ fromMs, nowMs }: LeaseQuery) {

@@ -5,8 +5,8 @@ import { mongo } from 'mongoose';
 import { byId, type JobDocument, type TimedCollections } from './collections.ts';
 import type { KnownPart } from './remove.ts';
 
-/** The most jobs in one delete call. Calls run one after the other, so a concurrent accept waits for one at most. */
-const jobsPerDelete = 1_000;
+/** The most jobs in one call. Calls run one after the other, so a concurrent accept waits for one at most. */
+const jobsPerCall = 1_000;
 
 /** A job whose version has changed since it was accepted. */
 export interface KeptJob {
@@ -14,12 +14,12 @@ export interface KeptJob {
   readonly claim: string;
 }
 
-/** Deletes the jobs except changed ones. @throws Fault when an unchanged job is still there */
-export async function deleteClaimed(parts: readonly KnownPart[], timed: TimedCollections) {
+/** Removes the jobs except changed ones. @throws Fault when an unchanged job is still there */
+export async function removeClaimed(parts: readonly KnownPart[], timed: TimedCollections) {
   const { jobs, mapping, remainingMs } = timed;
   const kept: KeptJob[] = [];
   let removed = 0;
-  for (const some of splitByWeight(parts, ({ claims }) => claims.length, jobsPerDelete)) {
+  for (const some of splitByWeight(parts, ({ claims }) => claims.length, jobsPerCall)) {
     const statements = toStatements(some, mapping.accountField);
     if (statements.length === 0) continue;
     const options = { ordered: false, maxTimeMS: remainingMs() };

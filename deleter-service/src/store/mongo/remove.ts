@@ -12,7 +12,7 @@ import {
   type DeletionDocument,
   type TimedCollections,
 } from './collections.ts';
-import { deleteClaimed, type KeptJob } from './delete-claimed.ts';
+import { removeClaimed, type KeptJob } from './remove-claimed.ts';
 
 /**
  * The timeout of one attempt, at the client and at the server: half of the worker's session with Kafka. The next attempt
@@ -59,7 +59,7 @@ export async function removeJobs(
     else known.push(found);
   }
   const open = known.filter(({ record }) => record.state !== 'completed');
-  const { removed, kept } = await deleteClaimed(open, timed);
+  const { removed, kept } = await removeClaimed(open, timed);
   await recordKept(kept, records, timed);
   const keptBefore = known.flatMap(({ record }) => record.kept ?? []);
   const claimsKept = new Set([...kept, ...keptBefore].map(({ claim }) => claim.toString()));
@@ -67,7 +67,7 @@ export async function removeJobs(
   return { refused, parts: removedParts, removed, ...(claimsKept.size > 0 && { kept: [...claimsKept] }) };
 }
 
-/** Finds the deletions of the parts. A deposed primary may not have a good one yet, or not its lease, so a majority confirms that. */
+/** Finds the deletions of the parts. A deposed primary may lack a deletion or its lease, so a linearizable read confirms that. */
 async function findRecords(
   parts: readonly RemovalPart[],
   { deletions, remainingMs }: TimedCollections,

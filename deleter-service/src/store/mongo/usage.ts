@@ -60,7 +60,7 @@ export interface Reservation {
   readonly acceptedToMs: number;
 }
 
-/** The usage of an account without its open holds. */
+/** The usage that no open hold can change, and the jobs that open holds reserve. */
 export interface CertainUsage {
   /** Jobs of ended holds. */
   readonly used: number;
@@ -81,7 +81,7 @@ export interface CertainUsage {
 const abandonedMs = 120_000;
 /** A replica ends a hold after `maxHoldMs`, and uses it no longer than `maxUnconfirmedMs` without a look. */
 const maxUseMs = 120_000;
-/** The part of the free jobs that a replica reserves at once. */
+/** A replica reserves one of this many parts of the free jobs at once. */
 const shares = 32;
 
 const writeTimeoutMs = 5_000;
@@ -259,7 +259,7 @@ export function countAccountJobs(
   return mongoRead(() => jobs.countDocuments({ [accountField]: accountId }, options), countTimeoutMs);
 }
 
-/** By the clock of this process: only how often the jobs are counted depends on it. */
+/** Uses the clock of this process, which only decides how often jobs are counted. */
 export function countAgeOf({ counts = [], counted_at }: UsageDocument): number {
   return counts.length === 0 || counted_at === undefined
     ? Infinity

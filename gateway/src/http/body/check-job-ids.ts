@@ -57,7 +57,7 @@ function tooManyJobs(count: number, limit: number): Refusal {
 }
 
 /** Explains why a value is not a job id. */
-export function explainJobId(id: unknown): Detail {
+function explainJobId(id: unknown): Detail {
   if (id === undefined) return [sentence('id_absent')];
   if (id === null) return [sentence('id_null')];
   if (id === '') return [sentence('id_empty')];

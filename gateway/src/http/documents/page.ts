@@ -74,7 +74,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The style of every public page: one column, from 360 px to wide screens, in light and dark. */
-export const pageStyle = `
+const pageStyle = `
 :root {
   color-scheme: light dark;
   --text: #1c2024;

@@ -31,7 +31,7 @@ function renderedOnce(document: PublicDocument): PublicDocument {
 }
 
 /** Returns the OpenAPI document of this gateway, with its address and its limits. */
-export function openapiFile(settings: DocumentSettings): PublicDocument {
+function openapiFile(settings: DocumentSettings): PublicDocument {
   return { path: '/openapi.json', language: 'en', render: (language) => render(language, settings) };
 }
 
@@ -41,7 +41,7 @@ function render(language: Language, settings: DocumentSettings): RenderedDocumen
 }
 
 /** Returns the pages that the `type` of each problem refers to. */
-export function problemPages(): readonly PublicDocument[] {
+function problemPages(): readonly PublicDocument[] {
   return problemTable.map(({ code, name, status, texts }) => ({
     path: `/problems/${name}`,
     render: (language) => {

@@ -28,9 +28,8 @@ export interface AuthenticationLimits {
 const queueFull: Refusal = { ...overloaded, limit: 'authentications' };
 
 /**
- * Checks the credentials. A caller that is not proven waits for the turn of its look-up, and is refused while its network
- * has failed too often. Callers of unknown networks are not limited by failures:
- * one of them would block all.
+ * Checks the credentials. A caller whose credentials were not valid recently waits for a permit for its look-up, and is refused
+ * while its network has failed too often. Callers of unknown networks are not limited by failures: one of them would block all.
  */
 export async function authenticateCaller(
   exchange: Exchange,

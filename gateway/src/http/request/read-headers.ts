@@ -141,7 +141,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 export const userAgentPattern = new RegExp(`^${token}/${token}(?:[ \\t][\\t\\x20-\\x7e\\x80-\\xff]*)?$`);
 export const idempotencyKeyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 /** Refuses control, format, private and unassigned characters, and blank text. The `u` flag counts code points. */
-export const technologyPattern = /^(?=.*[^\p{Z}])[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
+const technologyPattern = /^(?=.*[^\p{Z}])[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
 
 /** The ASCII values of `technologyPattern`. Many tools for OpenAPI support no Unicode classes. */
 export const asciiTechnologyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/;

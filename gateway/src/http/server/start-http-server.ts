@@ -206,7 +206,7 @@ function statusOfParserError(code: string | undefined): 400 | 408 | 431 | 505 {
  * Returns whether two servers could understand the message differently, although Node's parser accepts it. A proper
  * request has one valid Host (RFC 9112, 3.2), and no transfer coding but chunked (6.1; HTTP/1.0: none).
  */
-export function isImproper(request: IncomingMessage): boolean {
+function isImproper(request: IncomingMessage): boolean {
   const {
     host,
     'transfer-encoding': transferEncoding,
