@@ -22,8 +22,8 @@ interface Insertion {
   readonly index: number;
   readonly request: AcceptRequest;
   readonly document: DeletionDocument;
-  /** Absent if the account has no limit. */
-  readonly spend?: Spend;
+  /** Undefined if the account has no limit. */
+  readonly spend: Spend | undefined;
 }
 
 /**
@@ -63,15 +63,19 @@ export function createAcceptDeletions(
       const claims = jobs.flatMap(({ claim }) => claim ?? []);
       if (claims.length < jobs.length) answer(index, unclaimable());
       else if (claims.length < request.jobIds.length) refused.push(notInserted(index, request));
-      else if (isGuarded(request)) {
-        const spend = holds.take(request);
-        const toInsert = () => ({ index, request, document: toDocument(request, claims, jobs, timed) });
-        if (spend === undefined) unreserved.push({ index, request, toInsert });
-        else if (request.dryRun) refused.push(notInserted(index, request));
-        else insertions.push(withSpend(toInsert(), spend));
-        if (request.dryRun) spend?.end('refused');
-      } else if (request.dryRun) refused.push(notInserted(index, request));
-      else insertions.push({ index, request, document: toDocument(request, claims, jobs, timed) });
+      else {
+        const toInsert = (spend?: Spend): Insertion => {
+          const document = toDocument(request, claims, jobs, timed, spend?.holdId);
+          return { index, request, document, spend };
+        };
+        const spend = isGuarded(request) ? holds.take(request) : undefined;
+        if (isGuarded(request) && spend === undefined) unreserved.push({ index, request, toInsert });
+        else if (!request.dryRun) insertions.push(toInsert(spend));
+        else {
+          spend?.end('refused');
+          refused.push(notInserted(index, request));
+        }
+      }
     }
     explain(refused);
 
@@ -122,7 +126,7 @@ export function createAcceptDeletions(
       holds.reserve(request).then(
         (given) => {
           if ('limit' in given) notReserved({ ...notInserted(index, request), exceeded: given });
-          else if (!request.dryRun) reserved(withSpend(toInsert(), given));
+          else if (!request.dryRun) reserved(toInsert(given));
           else {
             given.end('refused');
             notReserved(notInserted(index, request));
@@ -137,15 +141,11 @@ export function createAcceptDeletions(
 interface Unreserved {
   readonly index: number;
   readonly request: AcceptRequest & GuardedRequest;
-  readonly toInsert: () => Insertion;
+  readonly toInsert: (spend: Spend) => Insertion;
 }
 
 function isGuarded(request: AcceptRequest): request is AcceptRequest & GuardedRequest {
   return request.guard !== undefined;
-}
-
-function withSpend(insertion: Insertion, spend: Spend): Insertion {
-  return { ...insertion, document: { ...insertion.document, hold: spend.holdId }, spend };
 }
 
 function notInserted(index: number, request: AcceptRequest): NotInserted {
@@ -182,6 +182,7 @@ function toDocument(
   claims: mongo.ObjectId[],
   jobs: readonly FoundJob[],
   { mapping }: TimedCollections,
+  hold: string | undefined,
 ): DeletionDocument {
   return {
     _id: request.deletionId,
@@ -201,6 +202,8 @@ function toDocument(
     removed_parts: [],
     ...(request.idempotencyKey !== undefined && { idempotency_key: request.idempotencyKey }),
     origin: request.origin,
+    // A later spread of the document would cost 4 µs.
+    ...(hold !== undefined && { hold }),
   };
 }
 
