@@ -67,6 +67,9 @@ test('the page of a key shows its last use, and revokes it once', async () => {
   expect((await manager.get(path)).text).not.toContain(`${path}">`);
   expect(await manager.get(`/keys/token/${key.id}/rotate`)).toMatchObject({ status: 404 });
   expect((await manager.get('/keys?notice=key-revoked')).text).toContain('role="status"');
+  // Once, and never by a link from elsewhere.
+  for (const link of ['/keys?notice=key-revoked', '/keys?notice=domain-allowed'])
+    expect((await manager.get(link)).text).not.toContain('role="status"');
 });
 
 test('a key of another account answers like an unknown one, and stays as it is', async () => {

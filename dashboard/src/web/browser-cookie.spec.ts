@@ -43,6 +43,7 @@ test('no cookie is visible to scripts or sent by foreign forms', async () => {
     session: attributes,
     browser: attributes,
     language: attributes,
+    notice: attributes,
   });
   for (const { headers } of answers) expect(headers.get('Strict-Transport-Security')).toBeNull();
 });
@@ -54,6 +55,7 @@ test('behind HTTPS, cookies belong to this host alone, and browsers keep to TLS'
     '__Host-session': secure,
     '__Host-browser': secure,
     '__Host-language': secure,
+    '__Host-notice': secure,
   });
   for (const { headers } of answers)
     expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000');

@@ -8,6 +8,8 @@ export interface Cookies {
   /** A secret that the browser keeps for a year: the base of its CSRF tokens. */
   readonly browser: string;
   readonly language: string;
+  /** The notice of a redirect, until the next page shows it. */
+  readonly notice: string;
   readonly options: CookieOptions;
 }
 
@@ -19,6 +21,7 @@ export function cookiesOf(publicUrl: string): Cookies {
     session: `${prefix}session`,
     browser: `${prefix}browser`,
     language: `${prefix}language`,
+    notice: `${prefix}notice`,
     options: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
   };
 }

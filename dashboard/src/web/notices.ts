@@ -1,6 +1,6 @@
 import type { Translated } from './language.ts';
 
-/** Actions that end with a redirect. The next page shows the text of `?notice=`. */
+/** Actions that end with a redirect. The next page shows the text of `?notice=` once, if a cookie names it too. */
 export const notices = [
   'key-revoked',
   'domain-allowed',
@@ -20,8 +20,15 @@ export const notices = [
 ] as const;
 export type Notice = (typeof notices)[number];
 
-export function readNotice(query: URLSearchParams): Notice | undefined {
-  return notices.find((notice) => notice === query.get('notice'));
+/** @param sent the cookie of the redirect: a link from elsewhere has none, so it can't claim that something was done */
+export function readNotice(query: URLSearchParams, sent: string | undefined): Notice | undefined {
+  return notices.find((notice) => notice === query.get('notice') && notice === sent);
+}
+
+/** Returns the notice that a redirect to this path gives. */
+export function noticeOf(path: string): Notice | undefined {
+  const query = new URLSearchParams(path.split('?')[1]);
+  return readNotice(query, query.get('notice') ?? undefined);
 }
 
 export function withNotice(path: string, notice: Notice): string {

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { accountOf } from './account-path.ts';
 import { csrfToken, newBrowserSecret, yearMs, type Cookies } from './browser-cookie.ts';
 import { isLanguage, languages, type Language } from './language.ts';
+import { readNotice } from './notices.ts';
 import type { SignedIn, Visit } from './route.ts';
 import { isAlive } from './session-life.ts';
 import type { LookUpSession } from './session-look-ups.ts';
@@ -54,6 +55,7 @@ export async function readVisit(
     url: url.pathname + url.search,
     params: request.params as Record<string, string>,
     query: url.searchParams,
+    notice: readNotice(url.searchParams, sent[cookies.notice]),
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
     csrf: csrfToken(csrfKey, browserSecret, signedIn?.session.id),
     browserSecret,

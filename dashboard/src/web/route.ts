@@ -2,6 +2,7 @@ import { roles, type Person, type Role } from '@jobs-delete/accounts/people/peop
 import type { Session } from '@jobs-delete/accounts/people/sessions';
 import type { ComponentChild } from 'preact';
 import type { Language } from './language.ts';
+import type { Notice } from './notices.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Who uses the browser, if its session is alive. */
@@ -25,6 +26,8 @@ export interface Visit {
   /** The variable parts of the route's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** What the redirect to this page has to tell. */
+  readonly notice: Notice | undefined;
   /** The fields of a form; empty for GET. */
   readonly form: URLSearchParams;
   /** The value of the hidden field `csrf` in every form. */

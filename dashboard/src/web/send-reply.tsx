@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import { render } from 'preact-render-to-string';
 import { yearMs, type Cookies } from './browser-cookie.ts';
 import { Layout } from './layout.tsx';
-import { readNotice } from './notices.ts';
+import { noticeOf } from './notices.ts';
 import { problemPage } from './problem-page.tsx';
 import type { MemberVisit, Reply, Visit } from './route.ts';
 
@@ -86,9 +86,10 @@ function sendPage(
   { status = 200, title, body }: ReplyOf<'page'>,
   context: PageContext,
 ): void {
-  const { visit, member } = context;
+  const { visit, member, cookies } = context;
+  if (visit.notice !== undefined) response.clearCookie(cookies.notice, cookies.options);
   const page = render(
-    <Layout visit={visit} member={member} title={title} notice={readNotice(visit.query)}>
+    <Layout visit={visit} member={member} title={title} notice={visit.notice}>
       {body}
     </Layout>,
   );
@@ -99,14 +100,21 @@ function sendPage(
 function sendRedirect(
   response: Response,
   { to, session, language }: ReplyOf<'redirect'>,
-  { cookies }: PageContext,
+  { visit, cookies }: PageContext,
 ): void {
+  const notice = noticeOf(to);
+  // The redirect of an address with a notice must not confirm it.
+  if (notice !== undefined && !visit.query.has('notice'))
+    response.cookie(cookies.notice, notice, { ...cookies.options, maxAge: noticeMs });
   if (session === null) response.clearCookie(cookies.session, cookies.options);
   else if (session !== undefined) response.cookie(cookies.session, session, cookies.options);
   if (language !== undefined)
     response.cookie(cookies.language, language, { ...cookies.options, maxAge: yearMs });
   response.redirect(303, to);
 }
+
+/** Long enough for the next page. */
+const noticeMs = 60_000;
 
 const heartbeatMs = 15_000;
 
