@@ -51,8 +51,12 @@ export function Life({ language, deletion, mayCancel }: LifeProps) {
         )}
         {cancelledAtMs === undefined ? (
           <>
-            <dt>{texts.published}</dt>
-            <dd>{time(publishedAtMs, isCompleted ? texts.publishedSoon : texts.notYet)}</dd>
+            {(publishedAtMs !== undefined || !isCompleted) && (
+              <>
+                <dt>{texts.published}</dt>
+                <dd>{time(publishedAtMs, texts.notYet)}</dd>
+              </>
+            )}
             <dt>{texts.completed}</dt>
             <dd>{time(completedAtMs, texts.notYet)}</dd>
           </>
