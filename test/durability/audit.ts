@@ -57,15 +57,29 @@ function auditDeletions({ requests }: Evidence, { deletions }: Aftermath, report
     const asked = (wholes.get(wholeKey(accountId, jobIds)) ?? []).filter(
       (request) => request.key === deletion.idempotencyKey && mayHaveMade(request, id),
     );
-    if (asked.length === 0) report(`deletion ${id} of ${String(jobIds.length)} jobs is nobody's request`);
+    if (asked.length > 0) continue;
+    const answers = (wholes.get(wholeKey(accountId, jobIds)) ?? []).map(({ key, attempts }) => {
+      const statuses = attempts.map(({ answer }) => answer?.status ?? 'none').join();
+      return `${key === undefined ? 'no key' : 'a key'}: ${statuses}`;
+    });
+    report(
+      `deletion ${id} of ${accountId}, ${String(jobIds.length)} jobs, is nobody's request; its ids got: ${answers.join('; ')}`,
+    );
   }
   return claimed;
 }
 
-/** Returns true when the request got this deletion as its answer, or no answer at all. */
+/**
+ * Returns true when the request got this deletion as its answer, or no answer at all. After a lost attempt, a refusal of the next one
+ * says nothing: the lost one may be accepted later, if the reason of the refusal has passed (docs/decisions/repeatable-calls.md).
+ */
 function mayHaveMade(request: SentRequest, deletionId: string): boolean {
   const answer = finalAnswer(request);
-  return answer === undefined || (answer.status === 200 && deletionIdOf(answer) === deletionId);
+  if (answer === undefined) return true;
+  if (answer.status === 200) return deletionIdOf(answer) === deletionId;
+  const isProtected = answer.status === 403 || answer.status === 404;
+  const earlier = request.attempts.slice(0, -1);
+  return isProtected && earlier.some((one) => one.answer === undefined || one.answer.status === 503);
 }
 
 /**

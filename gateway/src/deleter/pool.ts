@@ -4,15 +4,17 @@ import { Fault } from '@jobs-delete/runtime/fault';
 import type { Loss, Outcome } from './answer.ts';
 import type { Connect } from './connection.ts';
 import { pickReplica } from './pick-replica.ts';
+import { createReplica, patienceTicks, ranks, type Comparison, type Replica } from './replica.ts';
 import {
-  createReplica,
-  patienceTicks,
-  ranks,
+  attemptsOf,
+  isOpen,
+  isOpenElsewhere,
+  mayPass,
+  settle,
+  unknownIfOpen,
   type Attempt,
-  type Comparison,
   type PendingRequest,
-  type Replica,
-} from './replica.ts';
+} from './pending-request.ts';
 
 const maxAttempts = 3;
 /** Extra time for the first replica: after a stall of the database, both answer at about the same time. */
@@ -64,6 +66,7 @@ export class Pool {
       attempts: [],
       wasRefused: false,
       unknown: undefined,
+      refusal: undefined,
       onOutcome,
     };
     this.#sendFirst(pending);
@@ -181,7 +184,10 @@ export class Pool {
       if (other.replica !== replica && other.failedAfter === other.replica.answers)
         this.#blame(other.replica, 'another replica answers what it fails');
     }
-    settle(pending, answer);
+    if (!mayPass(pending, answer)) settle(pending, answer);
+    else if (pending.unknown !== undefined) settle(pending, pending.unknown);
+    else if (isOpen(pending)) pending.refusal = answer;
+    else settle(pending, answer);
   }
 
   #onFault(attempt: Attempt, fault: Fault, loss: Loss | undefined): void {
@@ -189,6 +195,10 @@ export class Pool {
     const isBusy = fault.code === 'busy';
     if (fault.code === 'unknown-outcome' && loss !== 'untouched') pending.unknown ??= fault;
     if (!isBusy && loss !== 'untouched') attempt.failedAfter = replica.answers;
+    if (pending.refusal !== undefined) {
+      if (!isOpen(pending)) settle(pending, pending.unknown ?? pending.refusal);
+      return;
+    }
     // Another attempt may still be answered.
     if (isOpenElsewhere(pending)) return;
     const mayRepeat = isBusy ? !pending.wasRefused : fault.code !== 'internal';
@@ -268,25 +278,4 @@ export class Pool {
     this.#homeless = [];
     for (const pending of waiting) if (pending.onOutcome !== undefined) this.#sendFirst(pending);
   }
-}
-
-function settle(pending: PendingRequest, outcome: Outcome): void {
-  const { onOutcome } = pending;
-  pending.onOutcome = undefined;
-  onOutcome?.(outcome);
-}
-
-function attemptsOf({ pending, replica }: Attempt): Set<Attempt> {
-  return pending.isLarge ? replica.large : replica.small;
-}
-
-/** A sick replica that has the request may still accept it. */
-function unknownIfOpen({ attempts }: PendingRequest, fault: Fault): Fault {
-  if (!attempts.some(({ isOpen }) => isOpen)) return fault;
-  return new Fault('unknown-outcome', `an attempt is open; ${fault.message}`, fault);
-}
-
-/** Returns whether a replica that is not sick has the request. */
-function isOpenElsewhere({ attempts }: PendingRequest): boolean {
-  return attempts.some(({ isOpen, replica }) => isOpen && replica.trouble() === undefined);
 }

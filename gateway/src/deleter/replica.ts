@@ -1,8 +1,6 @@
 import type { HealthAnswer } from '@jobs-delete/proto/ask-health';
-import type { DeleteJobsRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/DeleteJobsRequest';
-import type { Fault } from '@jobs-delete/runtime/fault';
-import type { Outcome } from './answer.ts';
 import type { Connection } from './connection.ts';
+import type { Attempt } from './pending-request.ts';
 import { hashOf } from './pick-replica.ts';
 
 /** The pool counts ticks, not time: a pause of the gateway's own process counts as one tick. */
@@ -51,33 +49,6 @@ export interface Replica {
   isBlamed(): boolean;
   /** Calls the replica sick until three reads in a row are answered in time. */
   blame(reason: string): void;
-}
-
-/** A request that waits for its outcome. */
-export interface PendingRequest {
-  readonly request: DeleteJobsRequest;
-  readonly accountId: string;
-  readonly isLarge: boolean;
-  /** Its share of a replica's load: its jobs, and one. */
-  readonly load: number;
-  readonly deadlineMs: number;
-  readonly attempts: Attempt[];
-  /** True once a replica was too busy for it. */
-  wasRefused: boolean;
-  /** The first Fault after which the request may have been accepted. It stays the answer if no attempt is answered. */
-  unknown: Fault | undefined;
-  /** Undefined once it is settled. */
-  onOutcome: ((outcome: Outcome) => void) | undefined;
-}
-
-/** One sending of a request to one replica. */
-export interface Attempt {
-  readonly pending: PendingRequest;
-  readonly replica: Replica;
-  readonly sentTick: number;
-  isOpen: boolean;
-  /** If it has failed: the replica's number of answers by then. */
-  failedAfter: number | undefined;
 }
 
 /** A second attempt of a late request. */

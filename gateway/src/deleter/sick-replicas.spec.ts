@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { largeRequestJobs } from '@jobs-delete/proto/large-request';
-import { setUpPair, setUpPool as setUp } from './testing/fake-deleter.ts';
+import { setUpPair, setUpPool as setUp, type FakeDeleter } from './testing/fake-deleter.ts';
 
 const names = ['a', 'b', 'c'];
 const large = { jobs: largeRequestJobs };
@@ -116,11 +116,23 @@ test('a replica that does not serve gets no new requests, and answers its old on
   expect(outcomes.get(id)).toBe('accepted by a');
 });
 
-test('the last fault settles a request whose other attempt is on a silent replica', async () => {
-  const { tick, outcomes, id, a, b } = await setUpPair();
-  a.isSilent = true;
-  await tick(15);
-  expect(b.last.id).toBe(id);
-  b.last.refuse();
-  expect(outcomes.get(id)).toBe('jobs-not-found');
+describe('a refusal beside an attempt on a silent replica, which may still be accepted', () => {
+  test.each([
+    ['is not the answer if that attempt is accepted', (a: FakeDeleter) => a.last.accept(), 'accepted by a'],
+    ['is the answer if that attempt is refused too', (a: FakeDeleter) => a.last.refuse(), 'jobs-not-found'],
+    [
+      'gives an unknown outcome if that attempt is lost',
+      (a: FakeDeleter) => a.last.fail('unknown-outcome', 'lost'),
+      'unknown-outcome',
+    ],
+  ])('%s', async (_, end, outcome) => {
+    const { tick, outcomes, id, a, b } = await setUpPair();
+    a.isSilent = true;
+    await tick(15);
+    expect(b.last.id).toBe(id);
+    b.last.refuse();
+    expect(outcomes.get(id)).toBeUndefined();
+    end(a);
+    expect(outcomes.get(id)).toBe(outcome);
+  });
 });

@@ -31,7 +31,7 @@ interface SentRequest {
 }
 
 /** A replica whose answers the test controls. */
-class FakeDeleter implements Connection {
+export class FakeDeleter implements Connection {
   link = (): LinkState => this.state;
   state: LinkState = 'ready';
   isSilent = false;
