@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { unknownNetwork } from '@jobs-delete/runtime/net/remote-network';
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import type { SandboxRequest } from './sandbox-request.ts';
 
 /** The answer of the API, or why there is none. */
@@ -37,6 +38,7 @@ export async function sendSandboxRequest(
   { apiUrl, network, signal, onError, timeoutMs = 10_000 }: SendOptions,
 ): Promise<SandboxAnswer> {
   const url = new URL(apiUrl + path);
+  const limited = linkAbort(signal, timeoutMs);
   const options: RequestOptions = {
     method: 'DELETE',
     agent: false,
@@ -45,13 +47,15 @@ export async function sendSandboxRequest(
       'Content-Length': Buffer.byteLength(body),
       ...(network !== unknownNetwork && { 'X-Forwarded-For': network.replace(/\/\d+$/, '') }),
     },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: limited.signal,
   };
   try {
     return await readAnswer(await send(url, options, Buffer.from(body)));
   } catch (error) {
     onError(error);
     return { kind: 'no-answer' };
+  } finally {
+    limited.unlink();
   }
 }
 

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Deletion__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/Deletion';
 import { hasCode } from '@jobs-delete/proto/service-error';
+import { linkAbort } from '@jobs-delete/runtime/process/link-abort';
 import { faultOfCall, isLost } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { callReplica, repeatCall, type CallOptions } from './repeat-call.ts';
@@ -54,34 +55,31 @@ async function watch(
   { replicas, timeoutMs }: CallOptions,
 ): Promise<Deletion__Output | undefined> {
   const deadlineMs = Date.now() + Math.max(query.waitMs, timeoutMs);
-  const over = endOfWait(query);
+  const over = linkAbort(query.signal, query.waitMs);
   let latest: Deletion__Output | undefined;
-  const isEnded = () => over.aborted && latest !== undefined;
+  const isEnded = () => over.signal.aborted && latest !== undefined;
   const watchOnce = async (connection: Connection, watching: AbortController) => {
     const endIfOver = () => {
       if (isEnded()) watching.abort();
     };
-    over.addEventListener('abort', endIfOver);
+    over.signal.addEventListener('abort', endIfOver);
     try {
       await connection.watchDeletion(query, { deadlineMs, signal: watching.signal }, (deletion) => {
         latest = deletion;
         endIfOver();
       });
     } finally {
-      over.removeEventListener('abort', endIfOver);
+      over.signal.removeEventListener('abort', endIfOver);
     }
   };
   try {
     await repeatCall(replicas, deadlineMs, watchOnce, (error) => isLost(error) && !isEnded());
   } catch (error) {
     if (latest === undefined || hasCode(error, status.NOT_FOUND)) throw error;
+  } finally {
+    over.unlink();
   }
   return latest;
-}
-
-function endOfWait({ waitMs, signal }: DeletionQuery): AbortSignal {
-  const timeout = AbortSignal.timeout(waitMs);
-  return signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
 }
 
 export function statusOf(deletion: Deletion__Output): DeletionStatus {

@@ -1,4 +1,6 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { linkAbort } from './link-abort.ts';
 
@@ -27,5 +29,23 @@ test('an unlinked signal leaves nothing on its parent, and is not aborted with i
   linked.unlink();
   expect(getEventListeners(parent.signal, 'abort')).toEqual([]);
   parent.abort();
+  expect(linked.signal.aborted).toBe(false);
+});
+
+test('the time aborts the signal, though garbage is collected before', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const parent = new AbortController();
+  const linked = linkAbort(parent.signal, 20);
+  collectGarbage();
+  await once(linked.signal, 'abort');
+  linked.unlink();
+  expect(parent.signal.aborted).toBe(false);
+});
+
+test('an unlinked signal is not aborted by the time', async () => {
+  const linked = linkAbort(undefined, 1);
+  linked.unlink();
+  await once(linkAbort(undefined, 20).signal, 'abort');
   expect(linked.signal.aborted).toBe(false);
 });
