@@ -6,12 +6,15 @@ export interface Keys {
   readonly csrf: Buffer;
   /** Signs what works once, such as a challenge: see web/ticket.ts. */
   readonly tickets: Buffer;
+  /** Draws secrets that a form gives again: see web/form-once.tsx. */
+  readonly secrets: Buffer;
 }
 
 export function deriveKeys({ pepper }: Pick<Services, 'pepper'>): Keys {
   return {
     csrf: keyFor('csrf', pepper),
     tickets: keyFor('tickets', pepper),
+    secrets: keyFor('secrets', pepper),
   };
 }
 

@@ -81,6 +81,8 @@ export interface IssueOptions {
   /** Absent: it does not expire. */
   readonly expiresAtMs?: number | undefined;
   readonly name?: string | undefined;
+  /** Default: a new text. */
+  readonly drawn?: IssuedText;
   /** Returns the entry of the audit trail for the new credential's id. */
   readonly entryOf?: (id: string) => AuditEntry;
 }
@@ -111,11 +113,11 @@ async function issueCredential(
   accounts: Accounts,
   pepper: KeyObject,
   accountId: string,
-  { expiresAtMs, name, entryOf }: IssueOptions,
+  { expiresAtMs, name, entryOf, drawn = newCredentialText(kind) }: IssueOptions,
   now: () => number,
 ): Promise<Issuance> {
   if (name !== undefined && !isDisplayName(name)) return { kind: 'name_malformed' };
-  const { id, text } = newCredentialText(kind);
+  const { id, text } = drawn;
   const credential: Credential = {
     kind,
     id,

@@ -8,11 +8,11 @@ import { issueKey } from './issue-key.ts';
 import { expiries, lifetimeOf, type Expiry } from './expiry-warning.tsx';
 import { keyActionTexts } from './key-action-texts.ts';
 import { readKind } from './key-state.ts';
-import { newKeyPage, sentAlready } from './new-key-page.tsx';
+import { formExpired, newKeyPage } from './new-key-page.tsx';
 
 const path = '/keys/:kind/new';
 
-/** The form that creates a key, and the page that shows it once. */
+/** The form that creates a key, and the page that shows it. */
 export function createKeyRoutes(
   services: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'apiUrl' | 'now'>,
 ): readonly Route[] {
@@ -43,7 +43,7 @@ export function createKeyRoutes(
         if (!isDisplayName(name) || expiry === undefined)
           return createPage(visit, kind, { ...fields, isNameWrong: !isDisplayName(name) });
         const issued = await issueKey(services, visit, kind, { name, lifetimeMs: lifetimeOf(expiry) });
-        if (issued === 'sent-already') return sentAlready(visit, kind);
+        if (issued === 'expired') return formExpired(visit, kind);
         if (issued === 'too-many') return createPage(visit, kind, { ...fields, tooMany: true });
         return newKeyPage(visit, services.apiUrl, issued);
       },

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
-import { issueSecretKey, issueToken } from '@jobs-delete/accounts/credentials/credential';
+import { issueSecretKey, issueToken, newCredentialText } from '@jobs-delete/accounts/credentials/credential';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { takeForm } from '../web/form-once.tsx';
+import { randomOfForm, takeForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { isValid } from './key-state.ts';
 
@@ -20,31 +21,54 @@ export interface KeyRequest {
 
 export interface IssuedKey {
   readonly credential: Credential;
-  /** The whole credential, which the answer shows once. */
+  /** The whole credential, which only the answer to the form shows. */
   readonly secret: string;
   /** The allowed domains of the account. */
   readonly domains: readonly string[];
 }
 
-/** Creates a key, once for each form, and records it. The audit trail names its public id only. */
+/** How often and how long the second POST of a double click waits for the key of the first one. */
+const waits = 20;
+const waitMs = 100;
+
+/**
+ * Creates a key, once for each form, and records it. The same form sent again gives the same key, until the form expires. The
+ * audit trail names its public id only.
+ */
 export async function issueKey(
   { accounts, keys: secrets, pepper, now }: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>,
   visit: MemberVisit,
   kind: CredentialKind,
   { name, lifetimeMs, old }: KeyRequest,
-): Promise<IssuedKey | 'sent-already' | 'too-many'> {
+): Promise<IssuedKey | 'expired' | 'too-many'> {
   const { accountId, nowMs } = visit;
+  const random = randomOfForm({ keys: secrets }, visit, kind);
+  if (random === undefined) return 'expired';
+  const drawn = newCredentialText(kind, random);
+  const domains = await accounts.listDomains(accountId);
+  const findIssued = async (): Promise<IssuedKey | undefined> => {
+    const credential = await accounts.findCredential({ kind, id: drawn.id });
+    return credential && isValid(credential, nowMs) ? { credential, secret: drawn.text, domains } : undefined;
+  };
+  const before = await findIssued();
+  if (before !== undefined) return before;
   const keys = await accounts.listCredentials(kind, accountId);
   if (keys.filter((key) => isValid(key, nowMs)).length >= maxValidKeys) return 'too-many';
-  const domains = await accounts.listDomains(accountId);
-  if (!(await takeForm({ accounts, keys: secrets }, visit))) return 'sent-already';
+  if (!(await takeForm({ accounts, keys: secrets }, visit))) {
+    for (let count = 0; count < waits; count++) {
+      await delay(waitMs);
+      const issued = await findIssued();
+      if (issued !== undefined) return issued;
+    }
+    return 'expired';
+  }
   const issue = kind === 'token' ? issueToken : issueSecretKey;
   const expiresAtMs = lifetimeMs === undefined ? undefined : nowMs + lifetimeMs;
   const entryOf = (id: string) =>
     old === undefined
       ? auditEntry(visit, `${kind}.created`, id)
       : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
-  const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs, entryOf }, now);
+  const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs, entryOf, drawn }, now);
   if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
   return { credential: issued.credential, secret: issued.text, domains };
 }

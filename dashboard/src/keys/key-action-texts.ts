@@ -34,11 +34,10 @@ export const keyActionTexts = translated({
       'secret-key': (variable: string) =>
         `The program uses the package @jobs-delete/client. It reads the secret key from the environment variable ${variable}. Remove the line with “sandbox” to delete jobs.`,
     },
-    sentAlreadyTitle: 'The form was already sent',
-    sentAlready: {
-      token: 'No second token was created. If you did not copy the first one, revoke it and create another.',
-      'secret-key':
-        'No second secret key was created. If you did not copy the first one, revoke it and create another.',
+    formExpiredTitle: 'The form has expired',
+    formExpired: {
+      token: 'No token was created now. To create one, open the form again.',
+      'secret-key': 'No secret key was created now. To create one, open the form again.',
     },
     rotateTitle: { token: 'Rotate a token', 'secret-key': 'Rotate a secret key' },
     rotateIntro: {
@@ -91,12 +90,11 @@ export const keyActionTexts = translated({
       'secret-key': (variable) =>
         `Le programme utilise le paquet @jobs-delete/client. Il lit la clé secrète dans la variable d’environnement ${variable}. Retirez la ligne « sandbox » pour supprimer des offres.`,
     },
-    sentAlreadyTitle: 'Le formulaire a déjà été envoyé',
-    sentAlready: {
-      token:
-        'Aucun second jeton n’a été créé. Si vous n’avez pas copié le premier, révoquez-le et créez-en un autre.',
+    formExpiredTitle: 'Le formulaire a expiré',
+    formExpired: {
+      token: 'Aucun jeton n’a été créé maintenant. Pour en créer un, ouvrez de nouveau le formulaire.',
       'secret-key':
-        'Aucune seconde clé secrète n’a été créée. Si vous n’avez pas copié la première, révoquez-la et créez-en une autre.',
+        'Aucune clé secrète n’a été créée maintenant. Pour en créer une, ouvrez de nouveau le formulaire.',
     },
     rotateTitle: { token: 'Renouveler un jeton', 'secret-key': 'Renouveler une clé secrète' },
     rotateIntro: {
@@ -149,11 +147,11 @@ export const keyActionTexts = translated({
       'secret-key': (variable) =>
         `El programa usa el paquete @jobs-delete/client. Lee la clave secreta de la variable de entorno ${variable}. Quite la línea «sandbox» para eliminar ofertas.`,
     },
-    sentAlreadyTitle: 'El formulario ya se envió',
-    sentAlready: {
-      token: 'No se ha creado un segundo token. Si no copió el primero, revóquelo y cree otro.',
+    formExpiredTitle: 'El formulario ha caducado',
+    formExpired: {
+      token: 'No se ha creado ningún token ahora. Para crear uno, abra de nuevo el formulario.',
       'secret-key':
-        'No se ha creado una segunda clave secreta. Si no copió la primera, revóquela y cree otra.',
+        'No se ha creado ninguna clave secreta ahora. Para crear una, abra de nuevo el formulario.',
     },
     rotateTitle: { token: 'Renovar un token', 'secret-key': 'Renovar una clave secreta' },
     rotateIntro: {

@@ -16,7 +16,7 @@ export interface NewKey extends IssuedKey {
   readonly old?: Credential;
 }
 
-/** The answer to the form that created a key: the only page that ever shows its secret. */
+/** The answer to the form that created a key. Only a reload of it shows the secret again. */
 export function newKeyPage(
   visit: MemberVisit,
   apiUrl: string,
@@ -62,20 +62,20 @@ export function newKeyPage(
   return { kind: 'page', title: texts.createdTitle[kind], body };
 }
 
-/** The answer to a form that was sent before, such as by a reload. Nothing is created, and no secret can be shown again. */
-export function sentAlready(visit: MemberVisit, kind: CredentialKind): Reply {
+/** The answer to a form that has expired. Nothing is created, and no secret can be shown again. */
+export function formExpired(visit: MemberVisit, kind: CredentialKind): Reply {
   const { language } = visit;
   const texts = keyActionTexts[language];
   const body = (
     <>
-      <p>{texts.sentAlready[kind]}</p>
+      <p>{texts.formExpired[kind]}</p>
       <p class="actions">
         <a href={accountPath(visit, '/keys')}>{keyTexts[language].back}</a>
         <a href={accountPath(visit, `/keys/${kind}/new`)}>{keyTexts[language].create[kind]}</a>
       </p>
     </>
   );
-  return { kind: 'page', status: 409, title: texts.sentAlreadyTitle, body };
+  return { kind: 'page', status: 409, title: texts.formExpiredTitle, body };
 }
 
 function NextSteps({ language, old }: { readonly language: Language; readonly old: Credential }) {

@@ -42,7 +42,8 @@ test('a rotation creates a key like the old one, which stays valid until it is r
   const [, added] = keys;
   const lifetimeMs = (added?.expiresAtMs ?? 0) - (added?.createdAtMs ?? 0);
   expect(Math.round(lifetimeMs / dayMs)).toBe(90);
-  expect(await manager.post(`/keys/secret-key/${old.id}/rotate`, { once })).toMatchObject({ status: 409 });
+  const again = await manager.post(`/keys/secret-key/${old.id}/rotate`, { once });
+  expect(textOf(again, 'secret')).toBe(textOf(answer, 'secret'));
   expect(await dashboard.accounts.listCredentials('secret-key', account)).toHaveLength(2);
   const trail = await dashboard.accounts.listActions({ accountId: account, pageSize: 10 });
   const rotated = ['secret-key.rotated', `${old.id} → ${added?.id ?? ''}`];

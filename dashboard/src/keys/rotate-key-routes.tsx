@@ -8,7 +8,7 @@ import { keyActionTexts } from './key-action-texts.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyPath } from './key-list.tsx';
 import { findKey } from './key-state.ts';
-import { newKeyPage, sentAlready } from './new-key-page.tsx';
+import { formExpired, newKeyPage } from './new-key-page.tsx';
 
 const path = '/keys/:kind/:id/rotate';
 
@@ -44,7 +44,7 @@ export function rotateKeyRoutes(
         const { expiresAtMs, createdAtMs, name } = old;
         const lifetimeMs = expiresAtMs === undefined ? undefined : expiresAtMs - createdAtMs;
         const issued = await issueKey(services, visit, old.kind, { name, lifetimeMs, old });
-        if (issued === 'sent-already') return sentAlready(visit, old.kind);
+        if (issued === 'expired') return formExpired(visit, old.kind);
         if (issued === 'too-many')
           return rotatePage(visit, old, { once: sentOnce(visit.form), tooMany: true });
         return newKeyPage(visit, services.apiUrl, { ...issued, old });

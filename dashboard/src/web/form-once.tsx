@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
 import type { MemberVisit } from './route.ts';
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import { checkTicket, issueTicket, useTicket, type TicketPurpose } from './ticket.ts';
 
 const lifetimeMs = 3_600_000;
@@ -38,6 +38,22 @@ export function readFormId(
     .update([ticket, ...values].join(' '))
     .digest('hex')
     .slice(0, 24);
+}
+
+/**
+ * Returns a source of random bytes that all POSTs of one form share, so that a reload or a double click shows the same secret. No
+ * other session can draw them: the ticket of the form is stored nowhere. Undefined: the form has expired.
+ */
+export function randomOfForm(
+  { keys }: Pick<Services, 'keys'>,
+  visit: Holder & Pick<MemberVisit, 'form'>,
+  purpose: string,
+): ((size: number) => Buffer) | undefined {
+  const ticket = sentOnce(visit.form);
+  if (checkTicket(keys.tickets, purposeOf(visit), ticket, visit.nowMs) === undefined) return undefined;
+  let drawn = 0;
+  return (size) =>
+    Buffer.from(hkdfSync('sha256', keys.secrets, ticket, `${purpose} ${String(drawn++)}`, size));
 }
 
 /** Returns the field of a form that is shown again with its problems. */
