@@ -103,7 +103,7 @@ class LineJournal implements FileJournal {
   readonly #outcomes: (SharedOutcome | undefined)[] = [undefined];
   /** Most refused jobs share their reason. */
   readonly #refusals = new Map<string, number>();
-  /** The ids of the requests that this call sends again. It also sends what is left of them, so they stay. */
+  /** The ids of the requests that this call sends again. The ids of the caller must not repeat them. */
   #resent: ReadonlySet<string> = new Set();
   readonly deletionIds: (string | undefined)[] = [];
   acceptedJobs = 0;

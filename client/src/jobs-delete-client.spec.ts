@@ -238,6 +238,20 @@ describe('no retry follows, and the error names the cause, of', () => {
   });
 });
 
+test('a host that is unknown after it has answered is retried', async () => {
+  const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+  const answers = [Response.json({ code: 'token_invalid' }, { status: 401 })];
+  const fetch = () => {
+    const answer = answers.shift();
+    return answer === undefined
+      ? Promise.reject(new TypeError('fetch failed', { cause }))
+      : Promise.resolve(answer);
+  };
+  const baseUrl = 'https://answers-once.example';
+  expect((await retriedBy({ baseUrl, fetch })).retried).toEqual([]);
+  expect((await retriedBy({ baseUrl, fetch })).retried.length).toBeGreaterThan(0);
+});
+
 test('a refused connection is retried, and the error names the cause', async () => {
   const cause = Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1')]), {
     code: 'ECONNREFUSED',

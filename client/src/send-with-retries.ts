@@ -104,7 +104,7 @@ async function tryOnce(
       const answer = await options.fetch(url, { ...init, redirect: 'manual', signal: limited });
       return { response: answer, text: await answer.text() };
     });
-    reachedHosts.add(new URL(url).host);
+    reached.add(String(options.baseUrl));
     if (!transientStatuses.includes(response.status)) return { kind: 'received', response, text };
     const mayHaveEffect = response.status !== 429;
     return {
@@ -117,14 +117,14 @@ async function tryOnce(
     signal.throwIfAborted();
     const { message, code } = deepestCause(error);
     const lost = new ConnectionError(`no answer from ${url}: ${message}`, { cause: error });
-    const isHopeless = code === 'ENOTFOUND' ? !reachedHosts.has(new URL(url).host) : hopelessCodes.has(code);
-    if (isHopeless) return { kind: 'unreachable', error: lost };
+    const isUnknownHost = code === 'ENOTFOUND' && !reached.has(String(options.baseUrl));
+    if (isUnknownHost || hopelessCodes.has(code)) return { kind: 'unreachable', error: lost };
     return { kind: 'retry', afterMs: undefined, error: lost, mayHaveEffect: true };
   }
 }
 
-/** Hosts that have answered. A name that is not found later is an outage of the name service. */
-const reachedHosts = new Set<string>();
+/** Addresses that have answered. A name that is not found later is an outage of the name service. */
+const reached = new Set<string>();
 
 /** Codes of Node for a server without TLS, and for a certificate that is not valid. */
 const hopelessCodes: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jobs_delete import AsyncJobsDelete, ConnectionError, IncompleteError, JobsDelete, Progress
+from jobs_delete import AsyncJobsDelete, ConnectionError, IncompleteError, JobsDelete, Progress, UnauthenticatedError
 from scripted_server import ScriptedServer
 
 
@@ -118,22 +118,33 @@ def refused_connection(request: httpx.Request) -> httpx.Response:
     raise httpx.ConnectError("Connection refused") from ConnectionRefusedError()
 
 
-def test_does_not_retry_an_unknown_host(servers: list[ScriptedServer]) -> None:
+@pytest.mark.parametrize(
+    ("fail", "message", "is_retried"),
+    [
+        (unknown_host, "Name or service not known", False),
+        (refused_connection, "Connection refused", True),
+    ],
+)
+def test_retries_unless_the_host_is_unknown_and_names_the_cause(
+    servers: list[ScriptedServer], fail: Any, message: str, is_retried: bool
+) -> None:
     retried: list[object] = []
     options = options_for(servers)
-    http_client = httpx.Client(transport=httpx.MockTransport(unknown_host))
+    http_client = httpx.Client(transport=httpx.MockTransport(fail))
     with JobsDelete(**options, retry_for=1, on_retry=retried.append, http_client=http_client) as client:
-        with pytest.raises(ConnectionError, match="no answer from http.*: Name or service not known"):
+        with pytest.raises(ConnectionError, match=f"no answer from http.*: {message}"):
             client.whoami()
-    assert retried == []
+    assert (retried != []) == is_retried
 
 
-def test_retries_a_refused_connection_and_names_it(servers: list[ScriptedServer]) -> None:
+def test_retries_a_host_that_is_unknown_after_it_has_answered(servers: list[ScriptedServer]) -> None:
     retried: list[object] = []
-    options = options_for(servers)
-    http_client = httpx.Client(transport=httpx.MockTransport(refused_connection))
-    with JobsDelete(**options, retry_for=1, on_retry=retried.append, http_client=http_client) as client:
-        with pytest.raises(ConnectionError, match="no answer from http.*: Connection refused"):
+    answers = iter([lambda _: httpx.Response(401, json={"code": "token_invalid"}), unknown_host])
+    http_client = httpx.Client(transport=httpx.MockTransport(lambda request: next(answers, unknown_host)(request)))
+    with JobsDelete(**options_for(servers), retry_for=1, on_retry=retried.append, http_client=http_client) as client:
+        with pytest.raises(UnauthenticatedError):
+            client.whoami()
+        with pytest.raises(ConnectionError):
             client.whoami()
     assert retried != []
 

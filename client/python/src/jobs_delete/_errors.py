@@ -21,8 +21,10 @@ class JobsDeleteError(Exception):
 class ConnectionError(JobsDeleteError, builtins.ConnectionError):
     """The request could not be sent, or its answer did not arrive. The message says why."""
 
-    #: True if no retry can help: the host is unknown, its certificate is not valid, or it has no TLS.
+    #: True if no retry can help: the certificate of the host is not valid, or it has no TLS.
     is_hopeless = False
+    #: True if the name service does not know the host. No retry can help if the host has never answered.
+    is_unknown_host = False
 
 
 class DeletionCancelledError(JobsDeleteError):
@@ -103,19 +105,20 @@ class ServerError(ProblemError):
 
 def connection_error(url: str, reason: BaseException) -> ConnectionError:
     error = ConnectionError(f"no answer from {url}: {str(reason) or type(reason).__name__}")
-    error.is_hopeless = _is_hopeless(reason)
+    cause = _cause_of_system(reason)
+    error.is_unknown_host = isinstance(cause, socket.gaierror) and cause.errno == socket.EAI_NONAME
+    error.is_hopeless = isinstance(cause, ssl.SSLError) and cause.reason in _HOPELESS_REASONS
     return error
 
 
-def _is_hopeless(reason: BaseException | None) -> bool:
+_HOPELESS_REASONS = ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
+
+
+def _cause_of_system(reason: BaseException | None) -> BaseException | None:
     """httpx and httpcore wrap the error of the system."""
-    if reason is None:
-        return False
-    if isinstance(reason, socket.gaierror):
-        return reason.errno == socket.EAI_NONAME
-    if isinstance(reason, ssl.SSLError):
-        return reason.reason in ("CERTIFICATE_VERIFY_FAILED", "WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE")
-    return _is_hopeless(reason.__cause__ or reason.__context__)
+    if reason is None or isinstance(reason, (socket.gaierror, ssl.SSLError)):
+        return reason
+    return _cause_of_system(reason.__cause__ or reason.__context__)
 
 
 _BY_STATUS: dict[int, type[ProblemError]] = {

@@ -54,6 +54,9 @@ Steps = Generator[Effect, Answer | None, T]
 
 TRANSIENT_STATUSES = (429, 502, 503, 504)
 
+# Addresses that have answered. A name that is not found later is an outage of the name service.
+_reached: set[str] = set()
+
 
 def send_with_retries(
     options: Options, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
@@ -76,6 +79,7 @@ def send_with_retries(
         try:
             answer = yield request
             assert answer is not None
+            _reached.add(options.base_url)
             if answer.status not in TRANSIENT_STATUSES:
                 return Answer(answer.status, answer.headers, answer.text, is_repeated)
             error = problem_of(answer.status, answer.headers, answer.text)
@@ -83,7 +87,7 @@ def send_with_retries(
             # A request over the quota has no effect.
             is_repeated = is_repeated or answer.status != 429
         except ConnectionError as lost:
-            if lost.is_hopeless:
+            if lost.is_hopeless or (lost.is_unknown_host and options.base_url not in _reached):
                 raise
             error = lost
             is_repeated = True
