@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { issueSecretKey, issueToken, newCredentialText } from '@jobs-delete/accounts/credentials/credential';
 import type { Services } from '../services.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { randomOfForm, takeForm } from '../web/form-once.tsx';
+import { randomOfForm } from '../web/form-once.tsx';
 import type { MemberVisit } from '../web/route.ts';
 import { isValid } from './key-state.ts';
 
@@ -27,13 +26,9 @@ export interface IssuedKey {
   readonly domains: readonly string[];
 }
 
-/** How often and how long the second POST of a double click waits for the key of the first one. */
-const waits = 20;
-const waitMs = 100;
-
 /**
- * Creates a key, once for each form, and records it. The same form sent again gives the same key, until the form expires. The
- * audit trail names its public id only.
+ * Creates a key, and records it. The same form gives the same key until it expires: the id is drawn from the form, and unique. The
+ * audit trail names the public id only.
  */
 export async function issueKey(
   { accounts, keys: secrets, pepper, now }: Pick<Services, 'accounts' | 'keys' | 'pepper' | 'now'>,
@@ -46,29 +41,29 @@ export async function issueKey(
   if (random === undefined) return 'expired';
   const drawn = newCredentialText(kind, random);
   const domains = await accounts.listDomains(accountId);
-  const findIssued = async (): Promise<IssuedKey | undefined> => {
+  const findIssued = async (): Promise<IssuedKey | 'expired' | undefined> => {
     const credential = await accounts.findCredential({ kind, id: drawn.id });
-    return credential && isValid(credential, nowMs) ? { credential, secret: drawn.text, domains } : undefined;
+    if (credential === undefined) return undefined;
+    return isValid(credential, nowMs) ? { credential, secret: drawn.text, domains } : 'expired';
   };
   const before = await findIssued();
   if (before !== undefined) return before;
   const keys = await accounts.listCredentials(kind, accountId);
   if (keys.filter((key) => isValid(key, nowMs)).length >= maxValidKeys) return 'too-many';
-  if (!(await takeForm({ accounts, keys: secrets }, visit))) {
-    for (let count = 0; count < waits; count++) {
-      await delay(waitMs);
-      const issued = await findIssued();
-      if (issued !== undefined) return issued;
-    }
-    return 'expired';
-  }
   const issue = kind === 'token' ? issueToken : issueSecretKey;
   const expiresAtMs = lifetimeMs === undefined ? undefined : nowMs + lifetimeMs;
   const entryOf = (id: string) =>
     old === undefined
       ? auditEntry(visit, `${kind}.created`, id)
       : auditEntry(visit, `${kind}.rotated`, `${old.id} → ${id}`);
-  const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs, entryOf, drawn }, now);
-  if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
-  return { credential: issued.credential, secret: issued.text, domains };
+  try {
+    const issued = await issue(accounts, pepper, accountId, { name, expiresAtMs, entryOf, drawn }, now);
+    if (issued.kind !== 'issued') throw new Error(`creating a key failed: ${issued.kind}`);
+    return { credential: issued.credential, secret: issued.text, domains };
+  } catch (error) {
+    // The other POST of a double click was faster.
+    const other = await findIssued();
+    if (other === undefined) throw error;
+    return other;
+  }
 }
