@@ -1,11 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Guard } from '@jobs-delete/deleter-service/store/deletion-limit';
-import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import {
-  collectionsOf,
-  mongoIndexes,
-  type Collections,
-} from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { AcceptOutcome, AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import {
@@ -17,40 +11,33 @@ import {
   jobIds,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { Fault } from '@jobs-delete/runtime/fault';
-import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
+import { useStoreDatabase } from './use-store-database.ts';
 
 const limitOf = (jobs: number): Guard => ({ limit: { kind: 'jobs', jobs }, allowances: [] });
 const sizeOf = (one: AcceptRequest) => one.jobIds.length;
 
 describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
-  const url = databaseUrl(serverUrl, uniqueName('guard'));
-  let admin: Mongo;
-  let collections: Collections;
+  const database = useStoreDatabase(serverUrl, 'guard');
   let stores: Store[] = [];
 
-  beforeAll(async () => {
-    admin = await openMongo(url);
-    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
-    collections = collectionsOf(admin, defaultJobsMapping);
-  });
   beforeEach(async () => {
-    for (const each of [collections.jobs, collections.deletions, collections.deletionUsage])
+    for (const each of [
+      database.collections.jobs,
+      database.collections.deletions,
+      database.collections.deletionUsage,
+    ])
       await each.deleteMany({});
   });
   afterEach(async () => {
     await Promise.all(stores.map((store) => store.close()));
     stores = [];
   });
-  afterAll(async () => {
-    await databaseOf(admin).dropDatabase();
-    await admin.close();
-  });
 
   const open = async (count: number): Promise<[Store, ...Store[]]> => {
-    const [first, ...others] = await Promise.all(Array.from({ length: count }, () => connectMongoStore(url)));
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: count }, () => connectMongoStore(database.url)),
+    );
     if (first === undefined) throw new Error('no store');
     stores.push(first, ...others);
     return [first, ...others];
@@ -60,13 +47,13 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
   const ask = (store: Store, ids: readonly string[], jobs: number) => attempt(store, ids, request(ids, jobs));
   /** Sums the jobs of the deletions on record. */
   const recorded = async () => {
-    const found = await collections.deletions.find({ account_id: acme }).toArray();
+    const found = await database.collections.deletions.find({ account_id: acme }).toArray();
     return found.reduce((sum, { job_count }) => sum + job_count, 0);
   };
   const kindOf = (answer: AcceptOutcome | Fault) => (answer instanceof Fault ? answer.code : answer.kind);
   /** The holds of dead processes are wanted for two minutes. */
   const ageHolds = () =>
-    collections.deletionUsage.updateMany({ 'holds.wanted': { $exists: true } }, [
+    database.collections.deletionUsage.updateMany({ 'holds.wanted': { $exists: true } }, [
       {
         $set: {
           holds: {
@@ -141,16 +128,16 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     await importJobs(first, acme, jobIds(400));
     for (const id of jobIds(3)) expect(await ask(first, [id], 320)).toMatchObject({ kind: 'accepted' });
     // This process knows nothing of the hold, as if the first one were dead: only its deletions tell.
-    await collections.deletionUsage.updateMany({}, [
+    await database.collections.deletionUsage.updateMany({}, [
       {
         $set: {
           holds: { $map: { input: '$holds', in: { $mergeObjects: ['$$this', { wanted: '$$NOW' }] } } },
         },
       },
     ]);
-    const [held] = await collections.deletionUsage.find({}).toArray();
+    const [held] = await database.collections.deletionUsage.find({}).toArray();
     await first.close();
-    await collections.deletionUsage.replaceOne({ _id: acme }, { holds: held?.holds ?? [] });
+    await database.collections.deletionUsage.replaceOne({ _id: acme }, { holds: held?.holds ?? [] });
     const [second] = await open(1);
     const tooEarly = request(jobIds(317, 3), 320, { deadlineMs: Date.now() + 1_500 });
     expect((await answersTo(second, [tooEarly])).map(kindOf)).toEqual(['busy']);
@@ -164,18 +151,18 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     const [first] = await open(1);
     await importJobs(first, acme, jobIds(400));
     for (const id of jobIds(3)) expect(await ask(first, [id], 320)).toMatchObject({ kind: 'accepted' });
-    const [held] = await collections.deletionUsage.find({}).toArray();
+    const [held] = await database.collections.deletionUsage.find({}).toArray();
     await first.close();
     const hourMs = 3_600_000;
     const at = new Date(Date.now() - 23 * hourMs);
     const holds = held?.holds?.map((hold) => ({ ...hold, at, wanted: at })) ?? [];
-    await collections.deletionUsage.replaceOne({ _id: acme }, { holds });
+    await database.collections.deletionUsage.replaceOne({ _id: acme }, { holds });
     const [second] = await open(1);
     expect(await ask(second, jobIds(318, 3), 320)).toEqual({ kind: 'limit-exceeded', limit: 320, used: 3 });
     const inTwoHours = {
       $map: { input: '$quarters', in: { at: { $subtract: ['$$this.at', 2 * hourMs] }, jobs: '$$this.jobs' } },
     };
-    await collections.deletionUsage.updateMany({}, [{ $set: { quarters: inTwoHours } }]);
+    await database.collections.deletionUsage.updateMany({}, [{ $set: { quarters: inTwoHours } }]);
     expect(await ask(second, jobIds(320, 3), 320)).toMatchObject({ kind: 'accepted' });
   });
 
@@ -185,7 +172,7 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     const quarter = (agoMs: number, jobs: number) => ({ at: new Date(Date.now() - agoMs), jobs });
     const day = 86_400_000;
     const quarters = [quarter(day + 901_000, 100), quarter(day + 60_000, 3), quarter(60_000, 4)];
-    await collections.deletionUsage.insertOne({ _id: acme, quarters });
+    await database.collections.deletionUsage.insertOne({ _id: acme, quarters });
     expect(await ask(store, jobIds(4), 10)).toEqual({ kind: 'limit-exceeded', limit: 10, used: 7 });
     expect(await ask(store, jobIds(3), 10)).toMatchObject({ kind: 'accepted' });
   });
@@ -198,7 +185,7 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
       const asked = request(jobIds(1, index), 1_000, { acceptedAtMs });
       expect((await answersTo(store, [asked])).map(kindOf)).toEqual(['accepted']);
     }
-    const found = await collections.deletions.find({}).toArray();
+    const found = await database.collections.deletions.find({}).toArray();
     expect(new Set(found.map(({ hold }) => hold)).size).toBe(3);
   });
 

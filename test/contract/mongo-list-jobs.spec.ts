@@ -1,10 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import {
-  collectionsOf,
-  mongoIndexes,
-  type Collections,
-} from '@jobs-delete/deleter-service/store/mongo/collections';
 import { listJobs } from '@jobs-delete/deleter-service/store/mongo/list-jobs';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
@@ -19,31 +13,22 @@ import {
   partsOf,
   removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
+import { useStoreDatabase } from './use-store-database.ts';
 
 describeWith('mongodb', 'a page of own jobs while deletions change', (serverUrl) => {
-  const url = databaseUrl(serverUrl, uniqueName('list_jobs'));
-  let admin: Mongo;
-  let collections: Collections;
+  const database = useStoreDatabase(serverUrl, 'list_jobs');
   let store: Store;
 
   beforeAll(async () => {
-    admin = await openMongo(url);
-    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
-    collections = collectionsOf(admin, defaultJobsMapping);
-    store = await connectMongoStore(url);
+    store = await connectMongoStore(database.url);
   });
   beforeEach(async () => {
-    for (const each of [collections.jobs, collections.deletions]) await each.deleteMany({});
+    for (const each of [database.collections.jobs, database.collections.deletions]) await each.deleteMany({});
     await importJobs(store, acme, jobIds(3));
   });
   afterAll(async () => {
-    await databaseOf(admin).dropDatabase();
     await store.close();
-    await admin.close();
   });
 
   /** Lists the jobs. Before each query, the next change is made. */
@@ -61,10 +46,10 @@ describeWith('mongodb', 'a page of own jobs while deletions change', (serverUrl)
           });
         },
       });
-    const { jobs, deletions } = collections;
+    const { jobs, deletions } = database.collections;
     const page = await listJobs(
       { accountId: acme, after: '', limit: 10 },
-      { ...collections, jobs: interrupted(jobs), deletions: interrupted(deletions) },
+      { ...database.collections, jobs: interrupted(jobs), deletions: interrupted(deletions) },
     );
     return { jobIds: page.jobIds, queries: made };
   };
@@ -101,7 +86,7 @@ describeWith('mongodb', 'a page of own jobs while deletions change', (serverUrl)
       const changes = [...Array.from({ length: query }, () => nothing), () => accept(store, claimed)];
       const { jobIds: listed } = await listAmong(changes);
       expect(listed.filter((id) => id !== 'job0001')).toEqual(['job0000', 'job0002']);
-      await collections.deletions.deleteMany({});
+      await database.collections.deletions.deleteMany({});
     }
   });
 

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, beforeEach, test } from '@jest/globals';
+import { beforeEach, test } from '@jest/globals';
 import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
 import { processClock, type ProcessClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
-import {
-  collectionsOf,
-  mongoIndexes,
-  type Collections,
-} from '@jobs-delete/deleter-service/store/mongo/collections';
 import { openMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import {
@@ -13,11 +8,10 @@ import {
   type Replica,
   type SafetyWorld,
 } from '@jobs-delete/deleter-service/testing/simulate-safety';
-import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
+import { openMongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import { systemClock } from '@jobs-delete/runtime/time/clock';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
+import { useStoreDatabase } from './use-store-database.ts';
 
 const minuteMs = 60_000;
 /** Limits are counted by these. */
@@ -28,22 +22,15 @@ const firstSeed = Number(process.env.TEST_SEED ?? 1);
 const seeds = Number(process.env.TEST_SEEDS ?? 4);
 
 describeWith('mongodb', 'guard and cancellation, by seeds, on several replicas', (serverUrl) => {
-  const url = databaseUrl(serverUrl, uniqueName('safety'));
-  let admin: Mongo;
-  let collections: Collections;
+  const database = useStoreDatabase(serverUrl, 'safety');
 
-  beforeAll(async () => {
-    admin = await openMongo(url);
-    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
-    collections = collectionsOf(admin, defaultJobsMapping);
-  });
   beforeEach(async () => {
-    for (const each of [collections.jobs, collections.deletions, collections.deletionUsage])
+    for (const each of [
+      database.collections.jobs,
+      database.collections.deletions,
+      database.collections.deletionUsage,
+    ])
       await each.deleteMany({});
-  });
-  afterAll(async () => {
-    await databaseOf(admin).dropDatabase();
-    await admin.close();
   });
 
   /** The clock of the server can't be moved. So its times on record move into the past instead. */
@@ -54,7 +41,7 @@ describeWith('mongodb', 'guard and cancellation, by seeds, on several replicas',
     });
     const at = { at: earlier('$$this.at') };
     const wanted = { $cond: [{ $gt: ['$$this.wanted', null] }, earlier('$$this.wanted'), '$$REMOVE'] };
-    await collections.deletionUsage.updateMany({}, [
+    await database.collections.deletionUsage.updateMany({}, [
       {
         $set: {
           quarters: all('$quarters', at),
@@ -65,16 +52,20 @@ describeWith('mongodb', 'guard and cancellation, by seeds, on several replicas',
       },
     ]);
     const ended = { completed_at: { $exists: true } };
-    await collections.deletions.updateMany(ended, [{ $set: { completed_at: earlier('$completed_at') } }]);
+    await database.collections.deletions.updateMany(ended, [
+      { $set: { completed_at: earlier('$completed_at') } },
+    ]);
   };
   const wantAllHolds = () => {
     const wanted = { wanted: { $ifNull: ['$$this.wanted', '$$NOW'] } };
     const holds = { $map: { input: '$holds', in: { $mergeObjects: ['$$this', wanted] } } };
-    return collections.deletionUsage.updateMany({ 'holds.0': { $exists: true } }, [{ $set: { holds } }]);
+    return database.collections.deletionUsage.updateMany({ 'holds.0': { $exists: true } }, [
+      { $set: { holds } },
+    ]);
   };
 
   const openReplica = async (aheadMs: () => number) => {
-    const connection = await openMongo(url, { maxPoolSize: 10 });
+    const connection = await openMongo(database.url, { maxPoolSize: 10 });
     const timers = new Set<() => void>();
     let skewMs = 0;
     const clock: ProcessClock & Replica['clock'] = {

@@ -1,11 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
-import { defaultJobsMapping } from '@jobs-delete/deleter-service/store/jobs-mapping';
-import {
-  collectionsOf,
-  mongoIndexes,
-  type Collections,
-} from '@jobs-delete/deleter-service/store/mongo/collections';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
 import { storeContract } from '@jobs-delete/deleter-service/store/contract/store.contract';
@@ -21,50 +15,36 @@ import {
   partsOf,
   removeAndRecord,
 } from '@jobs-delete/deleter-service/testing/deletions';
-import { createIndexes } from '@jobs-delete/runtime/mongo/mongo-indexes';
-import { databaseOf, openMongo, type Mongo } from '@jobs-delete/runtime/mongo/open-mongo';
 import type { Types } from 'mongoose';
 import { describeWith } from '../servers/describe-with.ts';
-import { databaseUrl, uniqueName } from '../servers/unique-storage.ts';
+import { useStoreDatabase } from './use-store-database.ts';
 
 describeWith('mongodb', 'the contract of the store', (serverUrl) => {
-  const url = databaseUrl(serverUrl, uniqueName('contract'));
-  let admin: Mongo;
-  let collections: Collections;
-
-  beforeAll(async () => {
-    admin = await openMongo(url);
-    await createIndexes(mongoIndexes(admin, defaultJobsMapping));
-    collections = collectionsOf(admin, defaultJobsMapping);
-  });
-  afterAll(async () => {
-    await databaseOf(admin).dropDatabase();
-    await admin.close();
-  });
+  const database = useStoreDatabase(serverUrl, 'contract');
 
   storeContract('MongoDB', async () => {
-    await collections.jobs.deleteMany({});
-    await collections.deletions.deleteMany({});
-    await collections.safetyRules.deleteMany({});
-    await collections.deletionUsage.deleteMany({});
-    let store = await connectMongoStore(url);
+    await database.collections.jobs.deleteMany({});
+    await database.collections.deletions.deleteMany({});
+    await database.collections.safetyRules.deleteMany({});
+    await database.collections.deletionUsage.deleteMany({});
+    let store = await connectMongoStore(database.url);
     return {
       store,
       reopen: async () => {
         await store.close();
-        return (store = await connectMongoStore(url));
+        return (store = await connectMongoStore(database.url));
       },
       close: () => store.close(),
     };
   });
 
   test('a job that can’t be claimed fails its own request and no other in the batch', async () => {
-    await collections.jobs.deleteMany({});
-    const store = await connectMongoStore(url);
+    await database.collections.jobs.deleteMany({});
+    const store = await connectMongoStore(database.url);
     await importJobs(store, acme, jobIds(2));
     // A program of the company may write such a job. Our type has ObjectIds only.
     const natural = { _id: 'natural' as unknown as Types.ObjectId, account_id: acme, id: 'odd1' };
-    await collections.jobs.insertOne(natural);
+    await database.collections.jobs.insertOne(natural);
     const answers = await answersTo(store, [
       acceptRequest(['job0000', 'odd1']),
       acceptRequest(['job0000']),
@@ -86,16 +66,19 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
     afterEach(() => store.close());
 
     test('counts no job of another account, even if a claim points to one', async () => {
-      await collections.jobs.deleteMany({});
-      await collections.deletions.deleteMany({});
-      store = await connectMongoStore(url);
+      await database.collections.jobs.deleteMany({});
+      await database.collections.deletions.deleteMany({});
+      store = await connectMongoStore(database.url);
       await importJobs(store, acme, ['ours0001']);
       await importJobs(store, other, ['theirs01']);
       const deletion = await accept(store, ['ours0001']);
       await removeAndRecord(store, partsOf(deletion), 100);
-      const theirs = await collections.jobs.findOne({ id: 'theirs01' });
+      const theirs = await database.collections.jobs.findOne({ id: 'theirs01' });
       if (theirs === null) throw new Error('no job');
-      await collections.deletions.updateOne({ _id: deletion.id }, { $set: { claims: [theirs._id] } });
+      await database.collections.deletions.updateOne(
+        { _id: deletion.id },
+        { $set: { claims: [theirs._id] } },
+      );
       const jobsLeft = async () => {
         const left: number[] = [];
         for await (const page of store.completedDeletions(0, Date.UTC(3000, 0, 1)))
@@ -103,14 +86,14 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
         return left;
       };
       expect(await jobsLeft()).toEqual([0]);
-      await collections.jobs.updateOne({ _id: theirs._id }, { $set: { account_id: acme } });
+      await database.collections.jobs.updateOne({ _id: theirs._id }, { $set: { account_id: acme } });
       expect(await jobsLeft()).toEqual([1]);
     });
   });
 
   test('50 clients at five replicas compete for the same jobs, and each job is accepted once', async () => {
-    await collections.jobs.deleteMany({});
-    const replicas = await Promise.all(Array.from({ length: 5 }, () => connectMongoStore(url)));
+    await database.collections.jobs.deleteMany({});
+    const replicas = await Promise.all(Array.from({ length: 5 }, () => connectMongoStore(database.url)));
     await importJobs(replicaOf(replicas, 0), acme, jobIds(40));
     const client = async (number: number) => {
       const store = replicaOf(replicas, number);
