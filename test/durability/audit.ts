@@ -77,9 +77,9 @@ function mayHaveMade(request: SentRequest, deletionId: string): boolean {
   const answer = finalAnswer(request);
   if (answer === undefined) return true;
   if (answer.status === 200) return deletionIdOf(answer) === deletionId;
-  const isProtected = answer.status === 403 || answer.status === 404;
+  const isRefused = answer.status === 403 || answer.status === 404;
   const earlier = request.attempts.slice(0, -1);
-  return isProtected && earlier.some((one) => one.answer === undefined || one.answer.status === 503);
+  return isRefused && earlier.some((one) => one.answer === undefined || one.answer.status === 503);
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Visit {
   /** The variable parts of the route's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** What the redirect to this page has to tell. */
+  /** The notice of the redirect to this page. */
   readonly notice: Notice | undefined;
   /** The fields of a form; empty for GET. */
   readonly form: URLSearchParams;

@@ -246,7 +246,7 @@ export interface ListDeletionsQuery {
    * `maxExaminedDeletions`. Pages of all accounts have no such bound: they are for operators only.
    */
   readonly maxExamined?: number | undefined;
-  /** A page that searches for `jobId` ends at the deletion with which it has examined so many ids. Default: `maxExaminedJobs`. */
+  /** The most ids that a search for `jobId` examines on a page, with those of the last deletion. Default: `maxExaminedJobs`. */
   readonly maxJobs?: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface LimitModel {
   readonly counted: { readonly atMs: number; readonly jobs: number }[];
   /** How many jobs the account had: a clock that is set back begins a new entry. */
   readonly sizes: { readonly fromMs: number; toMs: number; jobs: number }[];
-  /** What the count for a checked share was at least. */
+  /** The smallest possible count of jobs for a share that was checked. */
   readonly checks: { readonly atMs: number; readonly jobs: number }[];
   /** The last ones hold now. */
   readonly rules: { readonly rules: ModelRules; toMs: number }[];

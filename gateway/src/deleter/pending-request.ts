@@ -39,8 +39,8 @@ export function settle(pending: PendingRequest, outcome: Outcome): void {
 }
 
 /**
- * Returns whether the answer is a refusal whose reason may pass: a claimed job is free after a cancellation, and a limit may rise.
- * It is the answer only if no other attempt can still be accepted.
+ * Returns whether the answer is a refusal whose reason may pass: a cancellation frees a claimed job, and a limit may rise. Such a
+ * refusal is final only if no other attempt can still be accepted.
  */
 export function mayPass({ request }: PendingRequest, answer: Outcome): boolean {
   if (answer instanceof Fault || request.dryRun === true) return false;
@@ -55,9 +55,9 @@ export function attemptsOf({ pending, replica }: Attempt): Set<Attempt> {
   return pending.isLarge ? replica.large : replica.small;
 }
 
-/** A sick replica that has the request may still accept it. */
-export function unknownIfOpen({ attempts }: PendingRequest, fault: Fault): Fault {
-  if (!attempts.some((attempt) => attempt.isOpen)) return fault;
+/** A sick replica that has the request may still accept it. @returns the fault, or an unknown outcome */
+export function unknownIfOpen(pending: PendingRequest, fault: Fault): Fault {
+  if (!isOpen(pending)) return fault;
   return new Fault('unknown-outcome', `an attempt is open; ${fault.message}`, fault);
 }
 

@@ -231,7 +231,7 @@ export class Pool {
     if (this.#usableRank !== ranks.well) return;
     for (const { pending } of attempts) {
       if (pending.onOutcome === undefined || pending.attempts.length >= maxAttempts) continue;
-      if (isOpenElsewhere(pending)) continue;
+      if (pending.refusal !== undefined || isOpenElsewhere(pending)) continue;
       const other = this.#pickOther(pending, ranks.well);
       if (other !== undefined) this.#start(pending, other);
     }

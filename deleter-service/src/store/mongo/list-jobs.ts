@@ -38,7 +38,7 @@ const noIds: ReadonlySet<string> = new Set();
 /** With more open deletions or jobs of the account, the claims of the whole page are read: this costs less. */
 const maxOpenDeletions = 500;
 const maxOpenJobs = 20_000;
-/** The index has the open deletions of all accounts, so many of others take long too. */
+/** The index has the open deletions of all accounts, so open deletions of other accounts take time too. */
 const openTimeoutMs = 100;
 
 /** Returns the ids that open deletions of the account name; undefined if finding them takes long. */

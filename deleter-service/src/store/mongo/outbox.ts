@@ -37,11 +37,11 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
   return [];
 }
 
-/** The limit of all looks of one call. With the commands of the last look, it is shorter than the caller waits. */
+/** How long the caller waits. */
 export const leaseTimeoutMs = 10_000;
+/** No look starts later. Its four commands then end before the caller leaves: a call without a caller must not lease. */
 const maxLooksMs = 2_000;
 
-/** A call that nobody waits for any more must not lease. */
 function deadline(): () => boolean {
   const endsAt = performance.now() + maxLooksMs;
   return () => performance.now() < endsAt;
