@@ -106,7 +106,7 @@ test.each(['a failed request', 'the signal'])(
         setImmediate(() => stopping.abort(new Error('enough')));
         return 'hang';
       },
-      { maxJobsPerRequest: 2 },
+      { maxJobsPerRequest: 2, concurrency: 2 },
     );
     async function* source() {
       yield* ids(2);
