@@ -1,10 +1,15 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deriveKeys } from '../derive-keys.ts';
 import { fieldOf, textOf } from '../testing/read-page.ts';
 import {
   startTestDashboard,
   type SignedInBrowser,
   type TestDashboard,
 } from '../testing/start-test-dashboard.ts';
+import { openForm } from '../web/form-once.tsx';
+import type { MemberVisit } from '../web/route.ts';
+import { issueKey, type IssuedKey } from './issue-key.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => (dashboard = await startTestDashboard({ PUBLIC_URL: 'https://api.example.com/v' })));
@@ -88,6 +93,36 @@ test('a double click and a reload create one key, and show its secret again in t
     expect(text).not.toContain('jdt_');
   }
   expect(await dashboard.accounts.listCredentials('token', account)).toHaveLength(1);
+});
+
+test('two POSTs of a form that both find no key create one, and give the same secret', async () => {
+  const account = newAccount();
+  const { session, person, email } = await dashboard.signIn(account, 'manager');
+  const { accounts } = dashboard;
+  let looks = 0;
+  let bothHaveLooked: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => (bothHaveLooked = resolve));
+  const racing: typeof accounts = {
+    ...accounts,
+    findCredential: async (credential) => {
+      const found = await accounts.findCredential(credential);
+      looks += 1;
+      if (looks === 2) bothHaveLooked();
+      await both;
+      return found;
+    },
+  };
+  const pepper = createSecretKey(randomBytes(32));
+  const services = { accounts: racing, keys: deriveKeys({ pepper }), pepper, now: () => Date.now() };
+  const holder = { accountId: account, session, nowMs: Date.now() };
+  const form = new URLSearchParams({ once: openForm(services, holder) });
+  // Issuing a key reads no other part of the request.
+  const visit = { ...holder, form, person, email, network: '192.0.2.1' } as MemberVisit;
+  const issue = () => issueKey(services, visit, 'token', { name: 'shop', lifetimeMs: undefined });
+  const [first, second] = await Promise.all([issue(), issue()]);
+  expect(first).toMatchObject({ secret: expect.stringMatching(/^jdt_/) as unknown });
+  expect(second).toMatchObject({ secret: (first as IssuedKey).secret });
+  expect(await accounts.listCredentials('token', account)).toHaveLength(1);
 });
 
 test.each([
