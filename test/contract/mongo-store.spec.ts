@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
 import type { Store } from '@jobs-delete/deleter-service/store/store';
+import { processClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
 import { storeContract } from '@jobs-delete/deleter-service/store/contract/store.contract';
 import {
   accept,
@@ -11,6 +12,7 @@ import {
   attempt,
   importJobs,
   jobIds,
+  leaseDue,
   other,
   partsOf,
   removeAndRecord,
@@ -59,6 +61,37 @@ describeWith('mongodb', 'the contract of the store', (serverUrl) => {
       unclaimable,
     ]);
     await store.close();
+  });
+
+  describe('a lease', () => {
+    const openWith = async (uptime: () => number) => {
+      await database.collections.jobs.deleteMany({});
+      await database.collections.deletions.deleteMany({});
+      const store = await connectMongoStore(database.url, undefined, { clock: { ...processClock, uptime } });
+      await importJobs(store, acme, jobIds(30));
+      return store;
+    };
+    const one = { maxDeletions: 1 };
+
+    test('of a caller that loses a race has others while any are due', async () => {
+      const store = await openWith(() => 0);
+      for (const id of jobIds(30)) await accept(store, [id], { dueAtMs: 100 });
+      const leases = () => Promise.all(jobIds(15).map(() => leaseDue(store, 100, 1_000, one)));
+      for (const leased of [...(await leases()), ...(await leases())]) expect(leased).toHaveLength(1);
+      expect(await leaseDue(store, 100, 1_000)).toEqual([]);
+      await store.close();
+    });
+
+    test('has nothing once its caller may have left, and leaves the deletion due', async () => {
+      let now = 0;
+      const late = await openWith(() => (now += 3_000));
+      const { id } = await accept(late, ['job0001'], { dueAtMs: 100 });
+      expect(await leaseDue(late, 100, 1_000, one)).toEqual([]);
+      await late.close();
+      const inTime = await connectMongoStore(database.url);
+      expect(await leaseDue(inTime, 100, 1_000, one)).toMatchObject([{ id }]);
+      await inTime.close();
+    });
   });
 
   describe('an audit', () => {

@@ -37,7 +37,7 @@ export interface OpenMongoOptions {
   readonly pool?: MongoPool | undefined;
   /** False for a user without the right to read jobs: their ids are not checked. Default: true. */
   readonly mayReadJobs?: boolean | undefined;
-  /** The clock of acceptance. Removal, receipts and the guard use the time of the server. */
+  /** The clock of acceptance and of looks for due deletions. Removal, receipts and the guard use the time of the server. */
   readonly clock?: ProcessClock | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function openMongoStore(
       holds,
       clock,
     ),
-    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections), leaseTimeoutMs),
+    leaseDue: (query) => mongoWrite(() => leaseDue(query, collections, clock), leaseTimeoutMs),
     // 5 s: a slow record delays later ones, and a publication without a record is repeated when its lease ends.
     markPublished: (keys, atMs, nextDueAtMs, dueBeforeMs) =>
       mongoWrite(() => markPublished(keys, { atMs, nextDueAtMs, dueBeforeMs }, collections), 5_000),
@@ -94,11 +94,11 @@ export async function openMongoStore(
 export async function connectMongoStore(
   url: string,
   mapping?: JobsMapping,
-  { pool, mayReadJobs }: OpenMongoOptions = {},
+  { pool, ...options }: OpenMongoOptions = {},
 ): Promise<Store> {
   const connection = await openMongo(url, { pool, ...connectionLimits });
   try {
-    return await openMongoStore(connection, mapping, { mayReadJobs });
+    return await openMongoStore(connection, mapping, options);
   } catch (error) {
     await connection.close();
     throw error;

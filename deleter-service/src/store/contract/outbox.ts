@@ -96,14 +96,6 @@ function leaseLimitCases(store: () => Store): void {
     expect(new Set(given).size).toBe(60);
     expect(given).toHaveLength(60);
   });
-
-  test('a caller that loses a race leases others while any are due', async () => {
-    for (const id of jobIds(30)) await accept(store(), [id], { dueAtMs: 100 });
-    const leases = () =>
-      Promise.all(jobIds(15).map(() => leaseDue(store(), 100, 1_000, { maxDeletions: 1 })));
-    for (const leased of [...(await leases()), ...(await leases())]) expect(leased).toHaveLength(1);
-    expect(await leaseDue(store(), 100, 1_000)).toEqual([]);
-  });
 }
 
 function publicationCases(store: () => Store): void {

@@ -3,14 +3,20 @@ import { firstByWeight } from '@jobs-delete/runtime/batching/split-by-weight';
 import type { Deletion, DeletionState } from '../deletion.ts';
 import type { DeletionKey, LeaseQuery, Outbox, OutboxStates } from '../store.ts';
 import { byDue, byId, readDeletionDocument, withKeys, type Collections } from './collections.ts';
+import type { ProcessClock } from './process-clock.ts';
 
 /**
  * Leases by one update, so no deletion is leased twice. A shard that is away costs only its own accounts: mongos sends the
  * update to all shards at once and leaves shards that are away out of reads (`allowPartialResults`; one that hangs is left
  * out after the time limit by MongoDB 7.0 and newer, and fails the read before).
  */
-export async function leaseDue(query: LeaseQuery, { deletions }: Collections): Promise<Deletion[]> {
-  const isInTime = deadline();
+export async function leaseDue(
+  query: LeaseQuery,
+  { deletions }: Collections,
+  clock: Pick<ProcessClock, 'uptime'>,
+): Promise<Deletion[]> {
+  const endsAt = clock.uptime() + maxLooksMs;
+  const isInTime = () => clock.uptime() < endsAt;
   while (isInTime()) {
     const found = await findDue(query, deletions, isInTime);
     if (found.length === 0) return [];
@@ -41,11 +47,6 @@ export async function leaseDue(query: LeaseQuery, { deletions }: Collections): P
 export const leaseTimeoutMs = 10_000;
 /** No look starts later. Its four commands then end before the caller leaves: a call without a caller must not lease. */
 const maxLooksMs = 2_000;
-
-function deadline(): () => boolean {
-  const endsAt = performance.now() + maxLooksMs;
-  return () => performance.now() < endsAt;
-}
 
 /** Ends the wait of a deletion: it can't be cancelled any more. */
 const stateOnceBegun = { $cond: [{ $eq: ['$state', 'waiting'] }, 'accepted', '$state'] };
