@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Guard } from '@jobs-delete/deleter-service/store/deletion-limit';
 import { connectMongoStore } from '@jobs-delete/deleter-service/store/mongo-store';
+import { processClock } from '@jobs-delete/deleter-service/store/mongo/process-clock';
 import type { AcceptOutcome, AcceptRequest, Store } from '@jobs-delete/deleter-service/store/store';
 import {
   acceptRequest,
@@ -11,6 +12,7 @@ import {
   jobIds,
 } from '@jobs-delete/deleter-service/testing/deletions';
 import { Fault } from '@jobs-delete/runtime/fault';
+import { until } from '../harness/until.ts';
 import { describeWith } from '../servers/describe-with.ts';
 import { useStoreDatabase } from './use-store-database.ts';
 
@@ -145,6 +147,31 @@ describeWith('mongodb', 'the guard on several replicas', (serverUrl) => {
     expect(await ask(second, jobIds(318, 3), 320)).toEqual({ kind: 'limit-exceeded', limit: 320, used: 3 });
     expect(await ask(second, jobIds(317, 3), 320)).toMatchObject({ kind: 'accepted' });
     expect(await recorded()).toBe(320);
+  });
+
+  test('a request that waits is accepted once another one knows an allowance', async () => {
+    const hung = await connectMongoStore(database.url, undefined, {
+      // It never looks whether its holds are wanted.
+      clock: { ...processClock, every: () => () => undefined },
+    });
+    const [store] = await open(1);
+    stores.push(hung);
+    await importJobs(store, acme, jobIds(70));
+    expect(await ask(hung, ['job0000'], 64)).toMatchObject({ kind: 'accepted' });
+    const waiting = ask(store, jobIds(63, 1), 64);
+    await until(
+      async () =>
+        (await database.collections.deletionUsage.findOne({ 'holds.wanted': { $exists: true } })) ??
+        undefined,
+    );
+    const allowed: Guard = {
+      ...limitOf(64),
+      allowances: [{ id: 'more', jobs: 6, untilMs: Date.now() + 60_000 }],
+    };
+    expect(await attempt(store, ['job0064'], { ...request(['job0064'], 64), guard: allowed })).toMatchObject({
+      kind: 'accepted',
+    });
+    expect(await waiting).toMatchObject({ kind: 'accepted' });
   });
 
   test('what a dead process has accepted counts from then, not from when others find it', async () => {

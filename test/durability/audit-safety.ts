@@ -1,7 +1,7 @@
 import type { Deletion } from '@jobs-delete/deleter-service/store/deletion';
 import type { Aftermath } from './aftermath.ts';
 import type { AccountLimit, SafetyLog, SentCancellation } from './careful-client.ts';
-import { finalAnswer, type SentRequest } from './sent-requests.ts';
+import { deletionIdOf, finalAnswer, type SentRequest } from './sent-requests.ts';
 
 type Report = (text: string) => void;
 
@@ -47,11 +47,13 @@ export function auditLimits(
   report: Report,
 ): void {
   const inOrder = deletions.toSorted((a, b) => a.acceptedAtMs - b.acceptedAtMs);
+  const answeredAt = answerTimes(requests);
   for (const [accountId, limit] of limits) {
     let used = 0;
     for (const { id, jobIds, acceptedAtMs } of inOrder.filter(isOf(accountId))) {
       used += jobIds.length;
-      const most = mostAt(limit, acceptedAtMs, tolerance);
+      const decidedByMs = answeredAt.get(id) ?? acceptedAtMs + unansweredMs;
+      const most = mostBetween(limit, acceptedAtMs, decidedByMs, tolerance);
       if (used > most)
         report(
           `deletion ${id} is the ${String(used)}th job of ${accountId}, which may delete ${String(most)}`,
@@ -82,13 +84,28 @@ function isOf(accountId: string) {
   return (deletion: Deletion) => deletion.accountId === accountId;
 }
 
-function mostAt(
+/** The longest deadline of a request: without an answer, it was accepted before. */
+const unansweredMs = 30_000;
+
+/** When the answer of each deletion came. A request may wait for free jobs since its `acceptedAtMs`. */
+function answerTimes(requests: readonly SentRequest[]): ReadonlyMap<string, number> {
+  const attempts = requests.flatMap((request) => request.attempts);
+  return new Map(
+    attempts.flatMap(({ answer, answeredAtMs }) => {
+      const id = answer?.status === 200 ? deletionIdOf(answer) : undefined;
+      return id === undefined ? [] : [[id, answeredAtMs] as const];
+    }),
+  );
+}
+
+function mostBetween(
   { jobs, allowances, liftedAtMs }: AccountLimit,
-  atMs: number,
+  fromMs: number,
+  toMs: number,
   { afterEndMs }: LimitTolerance,
 ) {
-  if (atMs >= liftedAtMs) return Infinity;
-  const lasting = allowances.filter(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs + afterEndMs);
+  if (toMs >= liftedAtMs) return Infinity;
+  const lasting = allowances.filter((one) => one.fromMs <= toMs && fromMs < one.untilMs + afterEndMs);
   return lasting.reduce((sum, allowance) => sum + allowance.jobs, jobs);
 }
 
