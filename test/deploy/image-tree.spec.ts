@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  copyFileSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -15,13 +14,21 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTestBrowser } from '@jobs-delete/dashboard/testing/test-browser';
 import { temporaryFolder } from '@jobs-delete/deleter-service/testing/temporary-folder';
+import { audit } from '../durability/audit.ts';
+import { numberedIds } from '../durability/scene.ts';
+import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { callerHeaders, jsonBody, send, xmlBody, xmlPath } from '../harness/http-client.ts';
 import { testPrograms, type User } from '../harness/programs.ts';
-import { runJobsDelete } from '../harness/spawn-roles.ts';
-import { spawnServe } from '../harness/spawn-serve.ts';
+import { reapReplicas, runJobsDelete } from '../harness/spawn-roles.ts';
+import { reapAfterEach, spawnServe } from '../harness/spawn-serve.ts';
 import { until } from '../harness/until.ts';
+import { dropCluster, readClusterAftermath, untilClusterSettled } from '../production/cluster-aftermath.ts';
+import { createCluster, setClusterScene } from '../production/cluster.ts';
 import { root as checkout } from '../readme/readme.ts';
+import { describeWith } from '../servers/describe-with.ts';
+import { copyDockerContext } from './docker-context.ts';
 
 /** Files that a checkout may have, and an image must not. */
 const secrets = ['.env', '.env.production', 'gateway/.env', 'data/credential-pepper', 'data/demo.json'];
@@ -34,6 +41,8 @@ const tree = join(folder, 'app');
 const found = unprivilegedUser();
 const user = typeof found === 'object' ? found : undefined;
 let built: ReadonlyMap<string, string>;
+
+reapAfterEach();
 
 beforeAll(() => {
   copyDockerContext(checkout, tree, [...secrets, ...leftovers]);
@@ -161,6 +170,9 @@ describe('as an unprivileged user, on a read-only root file system', () => {
       }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await send(baseUrl, { method: 'GET', path: '/docs' })).status).toBe(200);
+    const link = new URL(/^Dashboard: sign in once with (\S+)$/m.exec(serve.stdout())?.[1] ?? '');
+    expect(await createTestBrowser(link.origin).get(link.pathname)).toMatchObject({ status: 200 });
 
     const env = { DATA_DIR: dataDir };
     for (const { headers } of answers) {
@@ -176,6 +188,36 @@ describe('as an unprivileged user, on a read-only root file system', () => {
     expect(await serve.exited).toEqual({ code: 0, signal: null });
     expect(serve.stderr()).toBe('');
     if (user) expect(statSync(join(dataDir, 'demo.json')).uid).toBe(user.uid);
+  });
+
+  describeWith('mongodb', 'every role in its own process', (mongodbUrl) => {
+    describeWith('kafka', 'on the production pair', (kafkaUrl) => {
+      test('indexes and topics are created, jobs are deleted, and the services stop with exit code 0', async () => {
+        const replicas = { gateway: 1, api: 1, relay: 1, worker: 1 };
+        const cluster = await createCluster({ mongodbUrl, kafkaUrl, replicas });
+        try {
+          await cluster.startAll();
+          const { accounts, imported } = await setClusterScene(cluster, { Acme: 20 });
+          const requests = (['json', 'xml'] as const).flatMap((format, index) =>
+            accounts.map((account): SentRequest => {
+              const jobIds = numberedIds('Acme', 20).slice(index * 5, index * 5 + 5);
+              return { account, format, jobIds, key: undefined, attempts: [] };
+            }),
+          );
+          for (const request of requests) {
+            const answer = await attempt(request, cluster.gateways[0]?.baseUrl ?? '');
+            expect(answer?.status).toBe(200);
+          }
+          await untilClusterSettled(cluster);
+          expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
+          expect(await Promise.all(cluster.replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
+          expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
+        } finally {
+          await reapReplicas();
+          await dropCluster(cluster);
+        }
+      });
+    });
   });
 });
 
@@ -200,11 +242,6 @@ test('the Dockerfile builds this tree, and runs it as a user who can’t change 
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
-// Runs these suites on the image's programs.
-await import('../durability/demo.spec.ts');
-await import('../durability/life-cycle.spec.ts');
-await import('../production/setup.spec.ts');
-
 test('no test has written below the root of the image', () => {
   const now = listTree(tree);
   expect([...now].filter(([path, state]) => built.get(path) !== state)).toEqual([]);
@@ -228,43 +265,4 @@ function listTree(folder: string): Map<string, string> {
       return [path, [mode.toString(8), size, mtimeMs, ctimeMs].join(' ')];
     }),
   );
-}
-
-/**
- * Copies a checkout as `COPY . .` does: without the files that .dockerignore names.
- * @param more paths of further empty files, as an operator's checkout may have
- */
-export function copyDockerContext(checkout: string, target: string, more: readonly string[] = []): void {
-  const isIgnored = readDockerIgnore(readFileSync(join(checkout, '.dockerignore'), 'utf8'));
-  const copyFolder = (folder: string) => {
-    for (const entry of readdirSync(join(checkout, folder), { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (isIgnored(path)) continue;
-      if (entry.isDirectory()) copyFolder(path);
-      else {
-        mkdirSync(join(target, folder), { recursive: true });
-        copyFileSync(join(checkout, path), join(target, path));
-      }
-    }
-  };
-  copyFolder('');
-  for (const path of more.filter((candidate) => !isIgnored(candidate))) {
-    mkdirSync(join(target, dirname(path)), { recursive: true });
-    writeFileSync(join(target, path), '');
-  }
-}
-
-/** Patterns match from the root. Files below a match are ignored too. Exceptions (`!`) are not supported. */
-function readDockerIgnore(text: string): (path: string) => boolean {
-  const patterns = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  if (patterns.some((pattern) => pattern.startsWith('!'))) throw new Error('exceptions are not supported');
-  const matchers = patterns.map((pattern) => {
-    const source = pattern
-      .replace(/[.+^$()|{}]/g, '\\$&')
-      .replace(/\*\*\/|\*|\?/g, (wildcard) =>
-        wildcard === '**/' ? '(?:.*/)?' : wildcard === '*' ? '[^/]*' : '[^/]',
-      );
-    return new RegExp(`^${source}(?:/|$)`);
-  });
-  return (path) => matchers.some((matcher) => matcher.test(path));
 }

@@ -3,13 +3,10 @@ import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { topics } from '@jobs-delete/proto/events';
-import { audit } from '../durability/audit.ts';
-import { numberedIds } from '../durability/scene.ts';
-import { attempt, type SentRequest } from '../durability/sent-requests.ts';
 import { reapReplicas, runJobsDelete, runReplica } from '../harness/spawn-roles.ts';
 import { describeWith } from '../servers/describe-with.ts';
-import { dropCluster, readClusterAftermath, untilClusterSettled, withDatabase } from './cluster-aftermath.ts';
-import { clusterEnv, createCluster, setClusterScene, succeed } from './cluster.ts';
+import { dropCluster, withDatabase } from './cluster-aftermath.ts';
+import { clusterEnv, succeed } from './cluster.ts';
 import { describeTopics } from './cluster-log.ts';
 import { kafkaTargetOf } from '../servers/unique-storage.ts';
 
@@ -110,34 +107,6 @@ describeWith('mongodb', 'setting up the production pair', (mongodbUrl) => {
         const { stdout } = await runJobsDelete([...create, '--dry-run'], env);
         expect(stdout).toBe(topicNames.map((topic) => `${topic}: present\n`).join(''));
       });
-    });
-
-    test('with indexes and topics, the services start, delete jobs, and stop with exit code 0', async () => {
-      const cluster = await createCluster({
-        mongodbUrl,
-        kafkaUrl,
-        replicas: { gateway: 1, api: 1, relay: 1, worker: 1 },
-      });
-      try {
-        await cluster.startAll();
-        const { accounts, imported } = await setClusterScene(cluster, { Acme: 20 });
-        const requests = (['json', 'xml'] as const).flatMap((format, index) =>
-          accounts.map((account): SentRequest => {
-            const jobIds = numberedIds('Acme', 20).slice(index * 5, index * 5 + 5);
-            return { account, format, jobIds, key: undefined, attempts: [] };
-          }),
-        );
-        for (const request of requests) {
-          const answer = await attempt(request, cluster.gateways[0]?.baseUrl ?? '');
-          expect(answer?.status).toBe(200);
-        }
-        await untilClusterSettled(cluster);
-        expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
-        expect(await Promise.all(cluster.replicas.map((replica) => replica.stop()))).toEqual([0, 0, 0, 0]);
-        expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
-      } finally {
-        await dropCluster(cluster);
-      }
     });
   });
 
