@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readDeleterConfig } from '@jobs-delete/deleter-service/config';
 import { connectTestClient } from '@jobs-delete/deleter-service/grpc/test-client';
+import { startDeleter } from '@jobs-delete/deleter-service/start-deleter';
 import { createSeededRandom } from '@jobs-delete/deleter-service/testing/seeded-random';
 import { deletionAcceptedTopic, maxJobsPerEvent } from '@jobs-delete/proto/events';
+import { createLogger } from '@jobs-delete/runtime/telemetry/logger';
 import { audit } from '../durability/audit.ts';
 import { numberedIds, type Scene } from '../durability/scene.ts';
 import {
@@ -23,6 +26,9 @@ import { createBalancer } from './balancer.ts';
 import { readClusterAftermath, readTopicOf, removalLag, untilClusterSettled } from './cluster-aftermath.ts';
 import { anEventOf as event, describeRemovalGroup, publishTo } from './cluster-log.ts';
 import { createCluster, serviceToken, setClusterScene, succeed, type Cluster } from './cluster.ts';
+
+/** A publication gives up after 30 s, and a session of a worker ends then. */
+const outageMs = 40_000;
 
 describeWith('own mongodb', 'the production pair in outages', () => {
   describeWith('own kafka', 'of its servers, and with foreign events on the log', () => {
@@ -77,7 +83,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       expect(cluster.replicas.flatMap((replica) => replica.crashes())).toEqual([]);
     };
 
-    test('running and new apis accept during a one-minute Kafka outage, and the backlog drains after it', async () => {
+    test('running and new apis accept during a Kafka outage that outlasts a publication, and the backlog drains after it', async () => {
       await accept(newRequest(10));
       await untilClusterSettled(cluster);
       await kafka.kill();
@@ -93,7 +99,7 @@ describeWith('own mongodb', 'the production pair in outages', () => {
       await acceptMany(50);
       await accept(newRequest(2_500));
       // Sends about twenty requests a second.
-      while (performance.now() - killedAt < 60_000) {
+      while (performance.now() - killedAt < outageMs) {
         await accept(newRequest(1));
         await delay(50);
       }
@@ -140,15 +146,12 @@ describeWith('own mongodb', 'the production pair in outages', () => {
         const client = balancer.client(random, 100);
         return runClient(`join${String(index)}x`, otherPool, random, client, requests);
       });
-      const other = createReplica({
-        name: 'worker 2',
-        program: 'deleter-service',
-        env: { ...cluster.env, ROLES: 'worker' },
-      });
+      // In this process, which need not start again for each of them.
+      const config = readDeleterConfig({ ...cluster.env, ROLES: 'worker' });
       try {
         for (let round = 0; round < 20; round++) {
-          await other.start();
-          expect(await other.stop()).toBe(0);
+          const other = await startDeleter(config, createLogger('silent', 'worker'));
+          await other.stop();
         }
         // It has left the group, so nobody waits for its session to end.
         expect(await describeRemovalGroup(cluster)).toMatchObject({ members: 1 });
@@ -157,7 +160,6 @@ describeWith('own mongodb', 'the production pair in outages', () => {
         await Promise.all(load);
       }
       await expectNothingLost();
-      expect(other.crashes()).toEqual([]);
       const startedAt = performance.now();
       await accept(newRequest(10));
       await untilClusterSettled(cluster);
