@@ -33,8 +33,13 @@ export const suites = [
   },
   {
     name: 'http-embedded',
-    folders: ['test/attack', 'test/dashboard', 'test/http'],
-    runs: ['test', 'all', 'attack', 'newest-node'],
+    folders: ['test/dashboard', 'test/http'],
+    runs: ['test', 'all', 'newest-node'],
+  },
+  {
+    name: 'attack-embedded',
+    folders: ['test/attack'],
+    runs: ['test', 'all', 'attack'],
   },
   {
     name: 'http-production',
