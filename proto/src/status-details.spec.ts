@@ -48,19 +48,13 @@ describe('the details of a status', () => {
   test('are read back: which jobs are unavailable', () => {
     for (const positions of [[], [0], [0, 7, 9_999], Array.from({ length: 10_000 }, (_, index) => index)]) {
       const sent = throughTrailer([{ kind: 'unavailable-jobs', positions }]);
-      expect(readUnavailableJobs(sent)).toEqual({ positions, truncated: false });
+      expect(readUnavailableJobs(sent)).toEqual(positions);
     }
   });
 
-  test('have the first 100 unavailable jobs for callers without the bitmap, and those alone from older releases', () => {
-    const positions = Array.from({ length: 101 }, (_, index) => 8 * index);
-    const sent = throughTrailer([{ kind: 'unavailable-jobs', positions }]);
-    const value = sent.details[0]?.value ?? Buffer.alloc(0);
-    const first = { positions: positions.slice(0, 100), truncated: true };
-    const { bitmap, ...known } = UnavailableJobs.deserialize(value);
-    expect([known, bitmap]).toEqual([first, Buffer.alloc(101, 1)]);
-    const older = { ...sent, details: [{ ...sent.details[0], value: UnavailableJobs.serialize(first) }] };
-    expect(readUnavailableJobs(older as typeof sent)).toEqual(first);
+  test('have one bit for each job, the lowest first', () => {
+    const [detail] = throughTrailer([{ kind: 'unavailable-jobs', positions: [0, 9] }]).details;
+    expect(UnavailableJobs.deserialize(detail?.value ?? Buffer.alloc(0)).bitmap).toEqual(Buffer.from([1, 2]));
   });
 
   test('say nothing of unavailable jobs where there is no such detail', () => {

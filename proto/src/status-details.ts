@@ -49,12 +49,7 @@ function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
       };
     }
     case 'unavailable-jobs': {
-      const { positions } = detail;
-      const value = UnavailableJobs.serialize({
-        positions: positions.slice(0, maxPositions),
-        truncated: positions.length > maxPositions,
-        bitmap: toBitmap(positions),
-      });
+      const value = UnavailableJobs.serialize({ bitmap: toBitmap(detail.positions) });
       return { type_url: unavailableJobsUrl, value };
     }
     case 'limit-exceeded': {
@@ -64,23 +59,13 @@ function packDetail(detail: StatusDetail): { type_url: string; value: Buffer } {
   }
 }
 
-export interface UnavailablePositions {
-  readonly positions: readonly number[];
-  /** True if an earlier release has sent the status, and there are more. */
-  readonly truncated: boolean;
-}
-
-/** Which jobs are unavailable, if the status says so. */
-export function readUnavailableJobs({ details }: Status__Output): UnavailablePositions | undefined {
+/** The positions of the jobs that are unavailable, ascending, if the status says so. */
+export function readUnavailableJobs({ details }: Status__Output): number[] | undefined {
   const detail = details.find(({ type_url }) => type_url === unavailableJobsUrl);
-  if (detail === undefined) return undefined;
-  const { positions, truncated, bitmap } = UnavailableJobs.deserialize(detail.value);
-  return bitmap.length === 0 ? { positions, truncated } : { positions: fromBitmap(bitmap), truncated: false };
+  return detail && fromBitmap(UnavailableJobs.deserialize(detail.value).bitmap);
 }
 
 /** Many clients read at most 8 KiB of a trailer. 10,000 positions are 1,250 bytes as bits, and 20,000 as numbers. */
-const maxPositions = 100;
-
 function toBitmap(positions: readonly number[]): Buffer {
   const bitmap = Buffer.alloc(Math.floor((positions.at(-1) ?? -8) / 8) + 1);
   for (const position of positions) {

@@ -45,20 +45,8 @@ describe('the SQLite file', () => {
     const migrations = [...accountsSchema.migrations, 'CREATE TABLE later (id TEXT) STRICT'];
     openSqlite(path, { name: 'accounts', migrations }).close();
     expect(() => openSqliteAccounts(path)).toThrow(
-      /'accounts' tables are of schema version 7.*versions up to 6/,
+      /'accounts' tables are of schema version 2.*versions up to 1/,
     );
-  });
-
-  test('of the first version keeps its data, and accepts the next pepper', async () => {
-    const path = newFile();
-    const first = openSqlite(path, { name: 'accounts', migrations: accountsSchema.migrations.slice(0, 1) });
-    first.exec("INSERT INTO accounts (id, name, created_at_ms) VALUES ('acme', NULL, 1)");
-    first.close();
-    const accounts = openSqliteAccounts(path);
-    expect(await accounts.listAccounts()).toEqual([{ id: 'acme', createdAtMs: 1 }]);
-    expect(await accounts.keepPepperFingerprint(Buffer.alloc(32, 1))).toBe('same');
-    expect(await accounts.keepPepperFingerprint(Buffer.alloc(32, 2))).toBe('different');
-    await accounts.close();
   });
 
   test('may contain tables of other owners', async () => {

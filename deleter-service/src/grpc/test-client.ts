@@ -30,11 +30,7 @@ import type { NumberedOutcome__Output } from '@jobs-delete/proto/generated/jobs/
 import type { NumberedRequest } from '@jobs-delete/proto/generated/jobs/deleter/v1/NumberedRequest';
 import type { SafetyRules__Output } from '@jobs-delete/proto/generated/jobs/deleter/v1/SafetyRules';
 import { BadRequest, DeleterService, ResourceInfo, Status } from '@jobs-delete/proto/load-deleter';
-import {
-  readStatusTrailer,
-  readUnavailableJobs,
-  type UnavailablePositions,
-} from '@jobs-delete/proto/status-details';
+import { readStatusTrailer, readUnavailableJobs } from '@jobs-delete/proto/status-details';
 
 /** The library also prints errors that it reports to the caller, such as a port in use. */
 setLogVerbosity(logVerbosity.NONE);
@@ -50,7 +46,8 @@ export class CallError extends Error {
   readonly code: status;
   readonly violations: readonly { field: string; description: string }[];
   readonly resources: readonly { resourceType: string; resourceName: string }[];
-  readonly missing: UnavailablePositions | undefined;
+  /** Positions. */
+  readonly missing: readonly number[] | undefined;
   /** The size of the trailer with the details. */
   readonly detailBytes: number;
 

@@ -72,7 +72,7 @@ export interface RequestOrigin {
   readonly tokenId: string;
   /**
    * The service that called the api: `token:NAME` or `certificate:NAME`. The api proves it; a request can't set it. Absent if
-   * the api requires no proof, and in records of earlier releases.
+   * the api requires no proof.
    */
   readonly caller?: string;
   /** W3C Trace Context that relay and worker continue; absent without tracing. */

@@ -14,7 +14,7 @@ export type DeleteJobsAnswer =
       /** The language of the first answer, if this one is a replay. */
       readonly language: Language;
     }
-  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[]; readonly truncated: boolean }
+  | { readonly kind: 'jobs-not-found'; readonly positions: readonly number[] }
   | { readonly kind: 'key-reused' }
   /** Both in jobs of 24 hours. */
   | { readonly kind: 'limit-exceeded'; readonly limit: number; readonly used: number };
@@ -78,8 +78,8 @@ function accepted({ deletionId, replayed, language }: DeleteJobsResponse__Output
 
 function refused(error: Status__Output, cause?: unknown): Outcome {
   const code = status[error.code];
-  const unavailable = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
-  if (unavailable !== undefined) return { kind: 'jobs-not-found', ...unavailable };
+  const positions = code === 'NOT_FOUND' ? readUnavailableJobs(error) : undefined;
+  if (positions !== undefined) return { kind: 'jobs-not-found', positions };
   const exceeded = code === 'FAILED_PRECONDITION' ? readLimitExceeded(error) : undefined;
   if (exceeded !== undefined) return { kind: 'limit-exceeded', ...exceeded };
   if (code === 'ALREADY_EXISTS') return { kind: 'key-reused' };

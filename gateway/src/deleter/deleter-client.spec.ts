@@ -103,7 +103,7 @@ describe('the client of the deleter', () => {
     (await untilReceived('c')).accept();
     expect(await c).toEqual({ kind: 'accepted', deletionId: 'of c', replayed: false, language: 'en' });
     (await untilReceived('b')).refuse();
-    expect(await b).toEqual({ kind: 'jobs-not-found', positions: [0], truncated: false });
+    expect(await b).toEqual({ kind: 'jobs-not-found', positions: [0] });
     (await untilReceived('a')).accept();
     expect(await a).toMatchObject({ deletionId: 'of a' });
     expect(messages.map(({ length }) => length)).toEqual([3]);

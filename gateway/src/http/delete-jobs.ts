@@ -121,6 +121,5 @@ function refusalOf(
     const detail = [sentence('id_unknown', { id: jobId })];
     return { code: 'job_not_found' as const, pointer: idPointer(position), jobId, detail };
   });
-  const truncated = answer.truncated || answer.positions.length > errorLimit;
-  return { code: 'job_not_found', errors, truncated };
+  return { code: 'job_not_found', errors, truncated: answer.positions.length > errorLimit };
 }

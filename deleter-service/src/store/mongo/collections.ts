@@ -27,8 +27,8 @@ export interface DeletionDocument {
    * unused claim, because the index has a key for an empty list too.
    */
   claims: mongo.ObjectId[];
-  /** The collection of the claimed jobs; missing in documents of earlier releases. */
-  jobs_collection?: string;
+  /** The collection of the claimed jobs. */
+  jobs_collection: string;
   /** The version field and its values: values[i] is that of claims[i] at acceptance. Missing without a version field. */
   versions?: { field: string; values: unknown[] };
   /** Jobs that changed before they were removed. claims[position] has been replaced since. */

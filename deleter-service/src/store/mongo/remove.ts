@@ -92,7 +92,7 @@ function findPart(
   const { deletionId, accountId } = part;
   if (record?.account_id !== accountId) return noSuchDeletion;
   if (record.state === 'waiting' || record.state === 'cancelled') return notBegun[record.state];
-  const { jobs_collection: claimedIn = collection, versions, kept = [] } = record;
+  const { jobs_collection: claimedIn, versions, kept = [] } = record;
   const accepted = claimsAtAcceptance(record);
   const range = rangeInRecord(accepted, part);
   if (range === undefined) return noSuchDeletion;

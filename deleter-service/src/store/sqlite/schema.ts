@@ -16,42 +16,6 @@ export const jobsSchema: Schema = {
       job_ids TEXT NOT NULL,
       job_count INTEGER NOT NULL,
       claims TEXT NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('accepted', 'published', 'completed')),
-      accepted_at_ms INTEGER NOT NULL,
-      published_at_ms INTEGER,
-      completed_at_ms INTEGER,
-      due_at_ms INTEGER,
-      publications INTEGER NOT NULL DEFAULT 0,
-      removed_parts TEXT NOT NULL DEFAULT '[]',
-      idempotency_key TEXT,
-      origin TEXT NOT NULL,
-      CHECK ((state = 'completed') = (completed_at_ms IS NOT NULL)),
-      CHECK ((state = 'completed') = (due_at_ms IS NULL))
-    ) STRICT;
-    CREATE UNIQUE INDEX deletions_key ON deletions (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
-    CREATE INDEX deletions_due ON deletions (due_at_ms) WHERE due_at_ms IS NOT NULL;
-    CREATE INDEX deletions_accepted ON deletions (account_id, accepted_at_ms, id);
-    CREATE INDEX deletions_completed ON deletions (completed_at_ms) WHERE completed_at_ms IS NOT NULL;
-
-    CREATE TABLE jobs (
-      seq INTEGER PRIMARY KEY AUTOINCREMENT,
-      account_id TEXT NOT NULL,
-      id TEXT NOT NULL,
-      posting TEXT NOT NULL,
-      imported_at_ms INTEGER NOT NULL,
-      claimed_by INTEGER,
-      UNIQUE (account_id, id)
-    ) STRICT;
-    `,
-    // A CHECK can only be changed in a new table. The copy keeps the highest number that was ever used.
-    `
-    CREATE TABLE deletions_with_delay (
-      seq INTEGER PRIMARY KEY AUTOINCREMENT,
-      id TEXT NOT NULL UNIQUE,
-      account_id TEXT NOT NULL,
-      job_ids TEXT NOT NULL,
-      job_count INTEGER NOT NULL,
-      claims TEXT NOT NULL,
       state TEXT NOT NULL CHECK (state IN ('waiting', 'accepted', 'published', 'completed', 'cancelled')),
       accepted_at_ms INTEGER NOT NULL,
       published_at_ms INTEGER,
@@ -70,19 +34,23 @@ export const jobsSchema: Schema = {
       CHECK (state <> 'completed' OR completed_at_ms IS NOT NULL),
       CHECK (state IN ('completed', 'cancelled') OR completed_at_ms IS NULL)
     ) STRICT;
-    INSERT INTO sqlite_sequence (name, seq)
-      SELECT 'deletions_with_delay', seq FROM sqlite_sequence WHERE name = 'deletions';
-    INSERT INTO deletions_with_delay SELECT *, NULL, NULL, NULL FROM deletions;
-    DROP TABLE deletions;
-    ALTER TABLE deletions_with_delay RENAME TO deletions;
     CREATE UNIQUE INDEX deletions_key ON deletions (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
     CREATE INDEX deletions_due ON deletions (due_at_ms) WHERE due_at_ms IS NOT NULL;
     CREATE INDEX deletions_accepted ON deletions (account_id, accepted_at_ms, id);
     CREATE INDEX deletions_completed ON deletions (completed_at_ms) WHERE completed_at_ms IS NOT NULL;
 
+    CREATE TABLE jobs (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT,
+      account_id TEXT NOT NULL,
+      id TEXT NOT NULL,
+      posting TEXT NOT NULL,
+      imported_at_ms INTEGER NOT NULL,
+      claimed_by INTEGER,
+      UNIQUE (account_id, id)
+    ) STRICT;
+
     CREATE TABLE safety_rules (account_id TEXT PRIMARY KEY, rules TEXT NOT NULL) STRICT, WITHOUT ROWID;
-    `,
-    `
+
     -- What guarded accounts delete in each quarter of an hour, and the most jobs that they had in it.
     CREATE TABLE deletion_usage (
       account_id TEXT NOT NULL,

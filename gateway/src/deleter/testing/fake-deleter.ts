@@ -73,7 +73,7 @@ export class FakeDeleter implements Connection {
       id: jobIds[0] ?? '',
       deletionId,
       accept: () => give({ ...accepted, deletionId: `by ${this.address}` }),
-      refuse: () => give({ kind: 'jobs-not-found', positions: [0], truncated: false }),
+      refuse: () => give({ kind: 'jobs-not-found', positions: [0] }),
       fail: (code = 'unknown-outcome', loss) => give(new Fault(code, 'told so'), loss),
     });
   }

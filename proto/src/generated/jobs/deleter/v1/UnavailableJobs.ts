@@ -2,13 +2,9 @@
 
 
 export interface UnavailableJobs {
-  'positions'?: (number)[];
-  'truncated'?: (boolean);
   'bitmap'?: (Buffer | Uint8Array | string);
 }
 
 export interface UnavailableJobs__Output {
-  'positions': (number)[];
-  'truncated': (boolean);
   'bitmap': (Buffer);
 }
