@@ -1,8 +1,5 @@
 // Adds comfort to pages that work without it.
 
-// On a narrow screen the menu scrolls: shows the entry of this page.
-document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-
 // <button data-copies="ID"> copies the text of an element. It stays hidden without script.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   button.hidden = false;

@@ -59,6 +59,13 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
+/** Returns the tables of the page that are wider than their region. */
+export function cutTables(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('.scroll:not(.plot)')]
+    .filter((region) => region.checkVisibility() && region.scrollWidth > region.clientWidth)
+    .map((region) => 'cut: ' + region.getAttribute('aria-labelledby'))`);
+}
+
 /** Fills the form of the documentation page. */
 export async function fillForm(
   page: Page,

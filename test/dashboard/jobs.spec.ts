@@ -19,9 +19,9 @@ beforeAll(async () => {
 const find = async (id: string, browser = viewer) => {
   const { status, text } = await browser.get(`/jobs?job=${encodeURIComponent(id)}`, english);
   const [, badge = ''] = /<span class="badge \w+">([^<]+)<\/span>/.exec(text) ?? [];
-  const named = [...text.matchAll(/<th scope="row"><a href="\/a\/jobs\/activity\/([^"]+)">/g)].map(
-    ([, each]) => each,
-  );
+  const named = [
+    ...text.matchAll(/<th scope="row" role="rowheader"><a href="\/a\/jobs\/activity\/([^"]+)">/g),
+  ].map(([, each]) => each);
   return { status, text, badge, named };
 };
 

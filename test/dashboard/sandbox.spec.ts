@@ -35,7 +35,9 @@ async function send(fields: Readonly<Record<string, string>>) {
     ids: 'ABC123 DEF456',
     ...fields,
   });
-  const rows = [...text.matchAll(/<code>([\w-]+)<\/code><\/th><td>\S+ ([\w ]+)<\/td><td>(.*?)<\/td>/g)];
+  const rows = [
+    ...text.matchAll(/<code>([\w-]+)<\/code><\/th><td[^>]*>\S+ ([\w ]+)<\/td><td[^>]*>(.*?)<\/td>/g),
+  ];
   return {
     status,
     text: text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),

@@ -128,15 +128,11 @@ function DayTable({ language, days }: DayChartProps) {
   return (
     <Table
       heading="chart-heading"
-      columns={[texts.day, { number: texts.deletions }, { number: texts.removed }]}
-    >
-      {days.toReversed().map((day) => (
-        <tr>
-          <th scope="row">{dayOf(day.dayMs)}</th>
-          <td class="number">{full.format(day.deletions)}</td>
-          <td class="number">{full.format(day.jobsRemoved)}</td>
-        </tr>
-      ))}
-    </Table>
+      columns={[{ header: texts.day }, { number: texts.deletions }, { number: texts.removed }]}
+      rows={days
+        .toReversed()
+        .map((day) => [dayOf(day.dayMs), full.format(day.deletions), full.format(day.jobsRemoved)])}
+      isCompact
+    />
   );
 }

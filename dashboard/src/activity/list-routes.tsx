@@ -3,9 +3,9 @@ import type { DeleterCalls, DeletionsPage, DeletionsQuery } from '../deleter/del
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
-import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
 import { StateBadge } from './state-badge.tsx';
+import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import {
@@ -104,7 +104,7 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
       {deletions.length === 0 ? (
         <p>{nextPageToken === undefined ? texts.none : texts.noneHere}</p>
       ) : (
-        <DeletionTable language={language} deletions={deletions} tokenNames={tokenNames(tokens)} />
+        <DeletionTable visit={visit} deletions={deletions} tokenNames={tokenNames(tokens)} />
       )}
       <p class="inline">
         {isLaterPage && <a href={accountPath(visit, `/activity${filterQuery(filter)}`)}>{texts.first}</a>}
@@ -118,45 +118,39 @@ function Deletions({ visit, filter, page, tokens, isLaterPage }: DeletionsProps)
 }
 
 export interface DeletionTableProps {
-  readonly language: Language;
+  readonly visit: Pick<MemberVisit, 'language' | 'nowMs'>;
   readonly deletions: readonly Deletion[];
   /** The names of the account's tokens by their id. */
   readonly tokenNames: ReadonlyMap<string, string>;
 }
 
-export function DeletionTable({ language, deletions, tokenNames }: DeletionTableProps) {
+export function DeletionTable({ visit, deletions, tokenNames }: DeletionTableProps) {
+  const { language, nowMs } = visit;
   const texts = deletionTexts[language];
   const { find } = activityTexts[language];
   const format = new Intl.NumberFormat(language);
   return (
     <Table
       heading="list-heading"
-      columns={[texts.accepted, find.id, texts.state, { number: texts.jobs }, texts.token]}
-    >
-      {deletions.map(({ accountId, id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => (
-        <tr>
-          <td>
-            <Time ms={acceptedAtMs} language={language} />
-          </td>
-          <th scope="row">
-            <a href={accountPath({ accountId }, `/activity/${id}`)}>
-              <code>{id}</code>
-            </a>
-          </th>
-          <td>
-            <StateBadge language={language} state={state} />
-            {state === 'waiting' && removalAtMs !== undefined && (
-              <>
-                {' '}
-                ({texts.until} <Time ms={removalAtMs} language={language} />)
-              </>
-            )}
-          </td>
-          <td class="number">{format.format(jobCount)}</td>
-          <td>{tokenNames.get(origin.tokenId) ?? origin.tokenId}</td>
-        </tr>
-      ))}
-    </Table>
+      columns={[{ header: find.id }, texts.accepted, texts.state, { number: texts.jobs }, texts.token]}
+      rows={deletions.map(({ accountId, id, state, jobCount, acceptedAtMs, removalAtMs, origin }) => [
+        <a href={accountPath({ accountId }, `/activity/${id}`)}>
+          <ShortId id={id} />
+        </a>,
+        <Time ms={acceptedAtMs} language={language} nowMs={nowMs} />,
+        <>
+          <StateBadge language={language} state={state} />
+          {state === 'waiting' && removalAtMs !== undefined && (
+            <>
+              {' '}
+              (<Time ms={removalAtMs} language={language} nowMs={nowMs} />)
+            </>
+          )}
+        </>,
+        format.format(jobCount),
+        tokenNames.get(origin.tokenId) ?? <ShortId id={origin.tokenId} />,
+      ])}
+    />
   );
 }
 

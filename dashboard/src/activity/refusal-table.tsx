@@ -20,19 +20,17 @@ export function RefusalTable({ language, refusals, apiUrl }: RefusalTableProps) 
       {sums.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
-        <Table heading="refusals-heading" columns={[texts.code, { number: texts.count }, texts.lastDay]}>
-          {sums.map(({ code, count, lastDay }) => (
-            <tr>
-              <th scope="row">
-                <a href={problemUrl(apiUrl, code)}>
-                  <code>{code}</code>
-                </a>
-              </th>
-              <td class="number">{format.format(count)}</td>
-              <td>{lastDay}</td>
-            </tr>
-          ))}
-        </Table>
+        <Table
+          heading="refusals-heading"
+          columns={[{ header: texts.code }, { number: texts.count }, texts.lastDay]}
+          rows={sums.map(({ code, count, lastDay }) => [
+            <a href={problemUrl(apiUrl, code)}>
+              <code>{code}</code>
+            </a>,
+            format.format(count),
+            lastDay,
+          ])}
+        />
       )}
     </section>
   );

@@ -16,26 +16,20 @@ export function DomainList({ visit, domains, mayChange }: DomainListProps) {
   const texts = domainTexts[visit.language];
   if (domains.length === 0) return <p>{texts.none}</p>;
   return (
-    <Table heading="list" columns={[texts.domain, texts.meaning, mayChange && texts.actions]}>
-      {domains.map((domain) => (
-        <tr>
-          <th scope="row">
-            <code>{domain}</code>
-          </th>
-          <td>{meaningOf(domain, texts)}</td>
-          {mayChange && (
-            <td>
-              <a
-                href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
-                aria-label={`${texts.remove} ${domain}`}
-              >
-                {texts.remove}
-              </a>
-            </td>
-          )}
-        </tr>
-      ))}
-    </Table>
+    <Table
+      heading="list"
+      columns={[{ header: texts.domain }, texts.meaning, mayChange && texts.actions]}
+      rows={domains.map((domain) => [
+        <code>{domain}</code>,
+        meaningOf(domain, texts),
+        <a
+          href={accountPath(visit, `/domains/remove?domain=${encodeURIComponent(domain)}`)}
+          aria-label={`${texts.remove} ${domain}`}
+        >
+          {texts.remove}
+        </a>,
+      ])}
+    />
   );
 }
 

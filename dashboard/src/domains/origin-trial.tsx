@@ -24,7 +24,7 @@ export function OriginTrial({ visit, origin, domains }: OriginTrialProps) {
     <section aria-labelledby="trial">
       <h2 id="trial">{texts.trialHeading}</h2>
       {origin !== undefined && <TrialResult visit={visit} origin={origin} domains={domains} />}
-      <form method="get" action={accountPath(visit, '/domains')}>
+      <form method="get" action={accountPath(visit, '/domains#trial')}>
         <TextField
           name="origin"
           label={texts.trialLabel}

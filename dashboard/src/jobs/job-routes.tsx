@@ -85,7 +85,7 @@ async function foundPage(visit: MemberVisit, services: Needed, jobId: string): P
         {deletions.length > 0 && (
           <>
             <h3 id="list-heading">{texts.named}</h3>
-            <DeletionTable language={language} deletions={deletions} tokenNames={names} />
+            <DeletionTable visit={visit} deletions={deletions} tokenNames={names} />
           </>
         )}
         {nextPageToken !== undefined && (

@@ -1,5 +1,6 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
+import { ShortId } from '../web/short-id.tsx';
 import { Table } from '../web/table.tsx';
 import { Time } from '../web/time.tsx';
 import type { Language } from '../web/language.ts';
@@ -26,7 +27,7 @@ export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: Key
     <Table
       heading={heading}
       columns={[
-        texts.name,
+        { header: texts.name },
         texts.id,
         texts.state,
         texts.created,
@@ -35,46 +36,21 @@ export function KeyList({ language, kind, keys, nowMs, mayChange, heading }: Key
         texts.expires,
         mayChange && texts.actions,
       ]}
-    >
-      {keys.map((key) => (
-        <KeyRow language={language} credential={key} nowMs={nowMs} mayChange={mayChange} />
-      ))}
-    </Table>
-  );
-}
-
-interface KeyRowProps extends Pick<KeyListProps, 'language' | 'nowMs' | 'mayChange'> {
-  readonly credential: Credential;
-}
-
-function KeyRow({ language, credential: key, nowMs, mayChange }: KeyRowProps) {
-  const texts = keyTexts[language];
-  const time = (ms: number | undefined) =>
-    ms === undefined ? texts.never : <Time ms={ms} language={language} />;
-  return (
-    <tr>
-      <th scope="row">{key.name ?? '–'}</th>
-      <td>
-        <code>{key.id}</code>
-      </td>
-      <td>
-        <KeyBadge {...{ language, credential: key, nowMs }} />
-      </td>
-      <td>{time(key.createdAtMs)}</td>
-      <td>{time(key.lastUsedAtMs)}</td>
-      <td>{time(key.lastRefusedAtMs)}</td>
-      <td>{time(key.expiresAtMs)}</td>
-      {mayChange && (
-        <td>
-          {isValid(key, nowMs) && (
-            <span class="actions">
-              <KeyLink credential={key} action="rotate" text={texts.rotate} />
-              <KeyLink credential={key} action="revoke" text={texts.revoke} />
-            </span>
-          )}
-        </td>
-      )}
-    </tr>
+      rows={keys.map((key) => [
+        key.name ?? '–',
+        <ShortId id={key.id} />,
+        <KeyBadge {...{ language, credential: key, nowMs }} />,
+        ...[key.createdAtMs, key.lastUsedAtMs, key.lastRefusedAtMs, key.expiresAtMs].map((ms) =>
+          ms === undefined ? texts.never : <Time ms={ms} language={language} nowMs={nowMs} />,
+        ),
+        isValid(key, nowMs) && (
+          <span class="actions">
+            <KeyLink credential={key} action="rotate" text={texts.rotate} />
+            <KeyLink credential={key} action="revoke" text={texts.revoke} />
+          </span>
+        ),
+      ])}
+    />
   );
 }
 

@@ -149,7 +149,7 @@ function Latest({ visit, deletions, tokens }: LatestProps) {
   if (deletions.length === 0) return <p>{texts.none}</p>;
   return (
     <>
-      <DeletionTable language={language} deletions={deletions} tokenNames={tokenNames(tokens)} />
+      <DeletionTable visit={visit} deletions={deletions} tokenNames={tokenNames(tokens)} />
       <p>
         <a href={accountPath(visit, '/activity')}>{texts.all}</a>
       </p>

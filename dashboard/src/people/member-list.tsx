@@ -15,23 +15,18 @@ export interface MemberListProps {
 export function MemberList({ visit, members }: MemberListProps) {
   const texts = peopleTexts[visit.language];
   return (
-    <Table heading="members" columns={[texts.address, texts.role, texts.methods, texts.actions]}>
-      {members.map(({ person, role, email }) => (
-        <tr>
-          <th scope="row">
-            {email}
-            {person.id === visit.person.id && ` (${texts.you})`}
-          </th>
-          <td>{texts.roles[role]}</td>
-          <td>{methodsOf(person, texts)}</td>
-          <td>
-            <a href={accountPath(visit, `/people/${person.id}`)} aria-label={`${texts.change} ${email}`}>
-              {texts.change}
-            </a>
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      heading="members"
+      columns={[{ header: texts.address }, texts.role, texts.methods, texts.actions]}
+      rows={members.map(({ person, role, email }) => [
+        person.id === visit.person.id ? `${email} (${texts.you})` : email,
+        texts.roles[role],
+        methodsOf(person, texts),
+        <a href={accountPath(visit, `/people/${person.id}`)} aria-label={`${texts.change} ${email}`}>
+          {texts.change}
+        </a>,
+      ])}
+    />
   );
 }
 

@@ -81,44 +81,34 @@ export interface InvitationListProps {
 
 /** A table of the invitations that nobody has accepted yet. */
 export function InvitationList({ visit, invitations, members }: InvitationListProps) {
-  const { language } = visit;
+  const { language, nowMs } = visit;
   const texts = peopleTexts[language];
   if (invitations.length === 0) return <p>{texts.pendingNone}</p>;
   return (
     <Table
       heading="invitations"
-      columns={[texts.address, texts.role, texts.invitedBy, texts.validUntil, texts.actions]}
-    >
-      {invitations.map((invitation) => {
-        const { id, email, role, invitedBy, expiresAtMs } = invitation;
-        return (
-          <tr>
-            <th scope="row">{email}</th>
-            <td>{texts.roles[role]}</td>
-            <td>
-              {invitedBy === operator ? trailTexts[language].operator : invitedBy.email}
-              {!mayInvite(invitation, senderOf(invitation, members)) && (
-                <>
-                  <br />
-                  <strong class="problem">{texts.noOwner}</strong>
-                </>
-              )}
-            </td>
-            <td>
-              <Time ms={expiresAtMs} language={language} />
-            </td>
-            <td>
-              <a
-                href={accountPath(visit, `/people/withdraw?invitation=${id}`)}
-                aria-label={`${texts.withdraw} ${email}`}
-              >
-                {texts.withdraw}
-              </a>
-            </td>
-          </tr>
-        );
-      })}
-    </Table>
+      columns={[{ header: texts.address }, texts.role, texts.invitedBy, texts.validUntil, texts.actions]}
+      rows={invitations.map((invitation) => [
+        invitation.email,
+        texts.roles[invitation.role],
+        <>
+          {invitation.invitedBy === operator ? trailTexts[language].operator : invitation.invitedBy.email}
+          {!mayInvite(invitation, senderOf(invitation, members)) && (
+            <>
+              <br />
+              <strong class="problem">{texts.noOwner}</strong>
+            </>
+          )}
+        </>,
+        <Time ms={invitation.expiresAtMs} language={language} nowMs={nowMs} />,
+        <a
+          href={accountPath(visit, `/people/withdraw?invitation=${invitation.id}`)}
+          aria-label={`${texts.withdraw} ${invitation.email}`}
+        >
+          {texts.withdraw}
+        </a>,
+      ])}
+    />
   );
 }
 

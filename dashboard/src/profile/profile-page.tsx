@@ -93,33 +93,28 @@ function PasskeySection({ visit, mayChange, problems }: PasskeySectionProps) {
 }
 
 function PasskeyList({ visit, mayChange }: Pick<PasskeySectionProps, 'visit' | 'mayChange'>) {
-  const { language, person } = visit;
+  const { language, person, nowMs } = visit;
   const texts = profileTexts[language];
   return (
     <Table
       heading="passkeys"
-      columns={[texts.name, texts.created, texts.lastUsed, mayChange && texts.action]}
-    >
-      {person.passkeys.map(({ id, name, createdAtMs, lastUsedAtMs }) => (
-        <tr>
-          <th scope="row">{name}</th>
-          <td>
-            <Time ms={createdAtMs} language={language} />
-          </td>
-          <td>{lastUsedAtMs === undefined ? texts.never : <Time ms={lastUsedAtMs} language={language} />}</td>
-          {mayChange && (
-            <td>
-              <form method="post" action={accountPath(visit, '/profile/passkeys/remove')}>
-                <CsrfField visit={visit} />
-                <input type="hidden" name="passkey" value={id} />
-                <button class="danger" aria-label={`${texts.remove}: ${name}`}>
-                  {texts.remove}
-                </button>
-              </form>
-            </td>
-          )}
-        </tr>
-      ))}
-    </Table>
+      columns={[{ header: texts.name }, texts.created, texts.lastUsed, mayChange && texts.action]}
+      rows={person.passkeys.map(({ id, name, createdAtMs, lastUsedAtMs }) => [
+        name,
+        <Time ms={createdAtMs} language={language} nowMs={nowMs} />,
+        lastUsedAtMs === undefined ? (
+          texts.never
+        ) : (
+          <Time ms={lastUsedAtMs} language={language} nowMs={nowMs} />
+        ),
+        <form method="post" action={accountPath(visit, '/profile/passkeys/remove')}>
+          <CsrfField visit={visit} />
+          <input type="hidden" name="passkey" value={id} />
+          <button class="danger" aria-label={`${texts.remove}: ${name}`}>
+            {texts.remove}
+          </button>
+        </form>,
+      ])}
+    />
   );
 }

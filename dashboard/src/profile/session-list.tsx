@@ -1,4 +1,5 @@
 import type { Session } from '@jobs-delete/accounts/people/sessions';
+import type { ComponentChild } from 'preact';
 import { accountPath } from '../web/account-path.ts';
 import { CsrfField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
@@ -20,17 +21,14 @@ export function SessionList({ visit, sessions }: SessionListProps) {
       <Table
         heading="sessions"
         columns={[
-          texts.sessions.browser,
+          { header: texts.sessions.browser },
           texts.sessions.network,
           texts.created,
           texts.sessions.lastSeen,
           texts.action,
         ]}
-      >
-        {sessions.map((session) => (
-          <SessionRow visit={visit} session={session} />
-        ))}
-      </Table>
+        rows={sessions.map((session) => cellsOf(visit, session))}
+      />
       {sessions.length > 1 && (
         <form method="post" action={accountPath(visit, '/profile/sessions/end-others')}>
           <CsrfField visit={visit} />
@@ -43,34 +41,26 @@ export function SessionList({ visit, sessions }: SessionListProps) {
   );
 }
 
-function SessionRow({ visit, session }: { readonly visit: MemberVisit; readonly session: Session }) {
-  const { language } = visit;
+function cellsOf(visit: MemberVisit, session: Session): readonly ComponentChild[] {
+  const { language, nowMs } = visit;
   const texts = profileTexts[language].sessions;
   const browser = describeBrowser(session.userAgent) ?? texts.unknown;
-  return (
-    <tr>
-      <th scope="row">
-        {browser}
-        {session.id === visit.session.id && <span class="muted"> ({texts.current})</span>}
-      </th>
-      <td>{session.network ?? '–'}</td>
-      <td>
-        <Time ms={session.createdAtMs} language={language} />
-      </td>
-      <td>
-        <Time ms={session.lastSeenAtMs} language={language} />
-      </td>
-      <td>
-        <form method="post" action={accountPath(visit, '/profile/sessions/end')}>
-          <CsrfField visit={visit} />
-          <input type="hidden" name="session" value={session.id} />
-          <button class="danger" aria-label={`${texts.end}: ${browser}`}>
-            {texts.end}
-          </button>
-        </form>
-      </td>
-    </tr>
-  );
+  return [
+    <>
+      {browser}
+      {session.id === visit.session.id && <span class="muted"> ({texts.current})</span>}
+    </>,
+    session.network ?? '–',
+    <Time ms={session.createdAtMs} language={language} nowMs={nowMs} />,
+    <Time ms={session.lastSeenAtMs} language={language} nowMs={nowMs} />,
+    <form method="post" action={accountPath(visit, '/profile/sessions/end')}>
+      <CsrfField visit={visit} />
+      <input type="hidden" name="session" value={session.id} />
+      <button class="danger" aria-label={`${texts.end}: ${browser}`}>
+        {texts.end}
+      </button>
+    </form>,
+  ];
 }
 
 // Each browser's text also has the names of the browsers that it imitates, so the order matters.

@@ -25,7 +25,7 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
             <p>{texts.intro}</p>
             <h2>{texts.limit.heading}</h2>
             <p>{texts.limit.intro}</p>
-            <Limit language={language} safety={safety} />
+            <Limit language={language} nowMs={visit.nowMs} safety={safety} />
             <p class="actions">
               {includesRole(role, 'manager') && safety.limit !== undefined && (
                 <a class="button" href={accountPath(visit, '/safety/allow')}>
@@ -61,11 +61,12 @@ export function safetyRoutes(services: Pick<Services, 'accounts' | 'deleter' | '
 
 interface SafetyProps {
   readonly language: Language;
+  readonly nowMs: number;
   readonly safety: AccountSafety;
 }
 
 /** The limit, and how much of it is used. The same limit may be lower than what is used: then nothing is free. */
-function Limit({ language, safety: { limit, usage, allowances } }: SafetyProps) {
+function Limit({ language, nowMs, safety: { limit, usage, allowances } }: SafetyProps) {
   const { limit: texts, none } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
   const rows: readonly (readonly [term: string, fact: string])[] =
@@ -91,7 +92,7 @@ function Limit({ language, safety: { limit, usage, allowances } }: SafetyProps) 
         ))}
       </dl>
       {limit !== undefined && allowances.length > 0 && (
-        <Allowances language={language} allowances={allowances} />
+        <Allowances language={language} nowMs={nowMs} allowances={allowances} />
       )}
     </>
   );
@@ -99,23 +100,23 @@ function Limit({ language, safety: { limit, usage, allowances } }: SafetyProps) 
 
 function Allowances({
   language,
+  nowMs,
   allowances,
-}: Pick<AccountSafety, 'allowances'> & Pick<SafetyProps, 'language'>) {
+}: Pick<AccountSafety, 'allowances'> & Pick<SafetyProps, 'language' | 'nowMs'>) {
   const { allowances: texts } = safetyTexts[language];
   const { format } = new Intl.NumberFormat(language);
   return (
     <>
       <h3 id="allowances">{texts.heading}</h3>
-      <Table heading="allowances" columns={[texts.jobs, texts.until]}>
-        {allowances.map(({ jobs, untilMs }) => (
-          <tr>
-            <th scope="row">{format(jobs)}</th>
-            <td>
-              <Time ms={untilMs} language={language} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        heading="allowances"
+        columns={[{ header: texts.jobs }, texts.until]}
+        rows={allowances.map(({ jobs, untilMs }) => [
+          format(jobs),
+          <Time ms={untilMs} language={language} nowMs={nowMs} />,
+        ])}
+        isCompact
+      />
     </>
   );
 }

@@ -49,17 +49,15 @@ function Answer({ language, answer }: Pick<SandboxResultProps, 'language' | 'ans
 function Checklist({ language, answer }: Pick<SandboxResultProps, 'language' | 'answer'>) {
   const texts = sandboxTexts[language];
   return (
-    <Table heading="checklist" columns={[texts.header, texts.outcome, texts.detail]}>
-      {headerChecks(answer).map(({ header, outcome, detail }) => (
-        <tr>
-          <th scope="row">
-            <code>{header}</code>
-          </th>
-          <td>{texts.outcomes[outcome]}</td>
-          <td>{detail ?? ''}</td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      heading="checklist"
+      columns={[{ header: texts.header }, texts.outcome, texts.detail]}
+      rows={headerChecks(answer).map(({ header, outcome, detail }) => [
+        <code>{header}</code>,
+        texts.outcomes[outcome],
+        detail ?? '',
+      ])}
+    />
   );
 }
 

@@ -2,7 +2,6 @@ import { type AuditEntry, auditActions, operator } from '@jobs-delete/accounts/p
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { csvMediaType } from '../web/csv.ts';
-import type { Language } from '../web/language.ts';
 import type { MemberVisit, Route } from '../web/route.ts';
 import { SelectField } from '../web/form.tsx';
 import { Table } from '../web/table.tsx';
@@ -34,7 +33,7 @@ export function trailRoutes({ accounts }: Pick<Services, 'accounts'>): readonly 
             {entries.length === 0 ? (
               <p>{next === undefined ? texts.none : texts.noneRead}</p>
             ) : (
-              <EntryTable language={language} entries={entries} />
+              <EntryTable visit={visit} entries={entries} />
             )}
             <p class="actions">
               {next && <a href={accountPath(visit, `/trail?${older.toString()}`)}>{texts.older}</a>}
@@ -75,25 +74,23 @@ function FilterForm({ visit, action }: { readonly visit: MemberVisit; readonly a
 }
 
 interface EntryTableProps {
-  readonly language: Language;
+  readonly visit: Pick<MemberVisit, 'language' | 'nowMs'>;
   readonly entries: readonly AuditEntry[];
 }
 
-function EntryTable({ language, entries }: EntryTableProps) {
+function EntryTable({ visit: { language, nowMs }, entries }: EntryTableProps) {
   const texts = trailTexts[language];
   return (
-    <Table heading="entries" columns={[texts.time, texts.action, texts.actor, texts.subject, texts.network]}>
-      {entries.map(({ atMs, action, actor, subject, network }) => (
-        <tr>
-          <td>
-            <Time ms={atMs} language={language} />
-          </td>
-          <th scope="row">{texts.actions[action]}</th>
-          <td>{actor === operator ? texts.operator : actor}</td>
-          <td>{subject ?? '–'}</td>
-          <td>{network ?? '–'}</td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      heading="entries"
+      columns={[{ header: texts.action }, texts.time, texts.actor, texts.subject, texts.network]}
+      rows={entries.map(({ atMs, action, actor, subject, network }) => [
+        texts.actions[action],
+        <Time ms={atMs} language={language} nowMs={nowMs} />,
+        actor === operator ? texts.operator : actor,
+        subject ?? '–',
+        network ?? '–',
+      ])}
+    />
   );
 }

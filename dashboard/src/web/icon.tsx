@@ -18,6 +18,7 @@ const icons = {
   sandbox: read('24/outline/beaker'),
   people: read('24/outline/users'),
   trail: read('24/outline/clipboard-document-list'),
+  menu: read('24/outline/bars-3'),
   profile: read('24/outline/user-circle'),
   signOut: read('24/outline/arrow-right-start-on-rectangle'),
 };

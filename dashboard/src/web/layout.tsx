@@ -1,4 +1,5 @@
 import type { ComponentChild } from 'preact';
+import { peopleTexts } from '../people/people-texts.ts';
 import { accountPath } from './account-path.ts';
 import { mark, script, style } from './assets.ts';
 import { CsrfField } from './form.tsx';
@@ -45,6 +46,12 @@ export function Layout({ visit, member, title, notice, children }: LayoutProps) 
             <span>{texts.product}</span>
           </a>
           {member && <AccountMenu visit={visit} member={member} />}
+          {hasMenu && (
+            <button type="button" class="quiet open-menu" popovertarget="menu">
+              <Icon name="menu" />
+              {texts.openMenu}
+            </button>
+          )}
         </header>
         {hasMenu && <MainMenu visit={visit} member={member} />}
         <main id="content" tabindex={-1}>
@@ -93,11 +100,12 @@ const menuEntries = [
   'trail',
 ] as const satisfies readonly IconName[];
 
+/** On a narrow screen, the button at the top opens it. */
 function MainMenu({ visit, member }: MenuProps) {
   const texts = layoutTexts[visit.language];
   const entries = menuEntries.filter((entry) => entry !== 'people' || includesRole(member.role, 'owner'));
   return (
-    <nav aria-label={texts.menu}>
+    <nav id="menu" popover="auto" aria-label={texts.menu}>
       <ul>
         {entries.map((entry) => (
           <li>
@@ -111,6 +119,7 @@ function MainMenu({ visit, member }: MenuProps) {
           </li>
         ))}
       </ul>
+      <Person visit={visit} member={member} />
     </nav>
   );
 }
@@ -125,39 +134,53 @@ function AccountMenu({ visit, member }: MenuProps) {
   return (
     <div class="account">
       {memberships.length === 1 ? (
-        <span>
-          <span class="name">{texts.account} </span>
-          <strong>{member.accountId}</strong>
+        <span class="one-line" title={member.accountId}>
+          {texts.account} <strong>{member.accountId}</strong>
         </span>
       ) : (
         <form method="post" action="/account" class="inline">
           <CsrfField visit={visit} />
-          <label>
-            <span>{texts.account}</span>
-            <select name="account">
-              {memberships.map(({ accountId }) => (
-                <option value={accountId} selected={accountId === member.accountId}>
-                  {accountId}
-                </option>
-              ))}
-            </select>
-          </label>
+          <select name="account" aria-label={texts.account}>
+            {memberships.map(({ accountId }) => (
+              <option value={accountId} selected={accountId === member.accountId}>
+                {accountId}
+              </option>
+            ))}
+          </select>
           <button class="quiet">{texts.change}</button>
         </form>
       )}
-      {member.isDisabled ? (
-        <span class="person">{member.email}</span>
+      {member.isDisabled && <Person visit={visit} member={member} />}
+    </div>
+  );
+}
+
+/** Who is signed in, with which role, and the way out. */
+function Person({ visit, member }: MenuProps) {
+  const texts = layoutTexts[visit.language];
+  const { email, role, isDisabled } = member;
+  return (
+    <div class="person">
+      {isDisabled ? (
+        <span class="one-line">{email}</span>
       ) : (
-        <a href={accountPath(member, '/profile')}>
+        <a
+          href={accountPath(member, '/profile')}
+          title={email}
+          aria-current={isBelow(visit.url, accountPath(member, '/profile')) ? 'page' : undefined}
+        >
           <Icon name="profile" />
-          <span class="person">{member.email}</span>
+          <span class="one-line">
+            {email}
+            <span class="role">{peopleTexts[visit.language].roles[role]}</span>
+          </span>
         </a>
       )}
       <form method="post" action="/sign-out" class="inline">
         <CsrfField visit={visit} />
         <button class="quiet">
           <Icon name="signOut" />
-          <span class="out">{texts.signOut}</span>
+          {texts.signOut}
         </button>
       </form>
     </div>

@@ -1,34 +1,77 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild } from 'preact';
+
+/** A column of numbers is aligned at its end. That of the headers names each row. False leaves a column out. */
+export type Column = string | { readonly number: string } | { readonly header: string } | false;
 
 export interface TableProps {
   /** The id of the heading that names the table. */
   readonly heading: string;
-  /** Aligns a column of numbers at its end. Leaves out a column that is false. */
-  readonly columns: readonly (string | { readonly number: string } | false)[];
-  /** The rows. */
-  readonly children: ComponentChildren;
+  readonly columns: readonly Column[];
+  /** The cells of each row, in the order of the columns. */
+  readonly rows: readonly (readonly ComponentChild[])[];
+  /** Keeps a table of short values as it is on a narrow screen. */
+  readonly isCompact?: boolean;
 }
 
-/** A table in a region that scrolls when the screen is narrow. */
-export function Table({ heading, columns, children }: TableProps) {
+/**
+ * A table in a region that scrolls. On a narrow screen each row folds to a card, and each value has its label above it. A browser
+ * may forget the table that is not displayed as one: the roles keep it for screen readers.
+ */
+export function Table({ heading, columns, rows, isCompact = false }: TableProps) {
+  const ifFolding = <Text extends string>(text: Text) => (isCompact ? undefined : text);
   return (
     <div class="scroll" tabindex={0} role="region" aria-labelledby={heading}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) =>
-              typeof column === 'object' ? (
-                <th scope="col" class="number">
-                  {column.number}
-                </th>
-              ) : (
-                column !== false && <th scope="col">{column}</th>
-              ),
+      <table class={ifFolding('folding')} role={ifFolding('table')}>
+        <thead role={ifFolding('rowgroup')}>
+          <tr role={ifFolding('row')}>
+            {columns.map(
+              (column) =>
+                column !== false && (
+                  <th
+                    scope="col"
+                    class={isNumber(column) ? 'number' : undefined}
+                    role={ifFolding('columnheader')}
+                  >
+                    {labelOf(column)}
+                  </th>
+                ),
             )}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody role={ifFolding('rowgroup')}>
+          {rows.map((cells) => (
+            <tr role={ifFolding('row')}>
+              {columns.map((column, index) => {
+                if (column === false) return null;
+                if (typeof column === 'object' && 'header' in column)
+                  return (
+                    <th scope="row" role={ifFolding('rowheader')}>
+                      {cells[index]}
+                    </th>
+                  );
+                return (
+                  <td
+                    class={isNumber(column) ? 'number' : undefined}
+                    role={ifFolding('cell')}
+                    data-label={ifFolding(labelOf(column))}
+                  >
+                    {cells[index]}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
+}
+
+function isNumber(column: Column): boolean {
+  return typeof column === 'object' && 'number' in column;
+}
+
+function labelOf(column: Exclude<Column, false>): string {
+  if (typeof column === 'string') return column;
+  return 'number' in column ? column.number : column.header;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createClient } from '../../http/client.ts';
 import { describeWith } from '../../servers/describe-with.ts';
 import { visitDashboard } from './visit-dashboard.ts';
@@ -17,6 +17,14 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
 
     // Only the sign-in needs script.
     const page = await visitor.openBrowser(plain, await visitor.signIn('acme', 'owner'));
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/overview');
+    await page.locator('[popovertarget=menu]').click();
+    for (const entry of await page.locator('nav a').all()) expect(await isInView(entry)).toBe(true);
+    await page.locator('nav a[href$="/trail"]').click();
+    await page.waitForURL('**/trail');
+    await page.setViewportSize({ width: 1_440, height: 900 });
 
     await page.goto('/keys/token/new');
     await fill(page, { name: 'Without script' });
@@ -61,6 +69,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     await fill(page, { origin: client.account.origin });
     await page.locator('main form button').click();
     await page.locator('#answer').getByText(jobId).first().waitFor();
+    expect(await isInView(page.locator('#answer-heading'))).toBe(true);
     expect(await page.locator('#answer').textContent()).toContain('200');
 
     await page.locator('form[action="/sign-out"] button').click();
@@ -69,6 +78,14 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     expect(new URL(page.url()).pathname).toBe('/sign-in');
   });
 });
+
+/** Whether an element stands in the window as a whole. */
+async function isInView(element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  const window = element.page().viewportSize();
+  if (box === null || window === null) return false;
+  return box.x >= 0 && box.y >= 0 && box.x + box.width <= window.width && box.y + box.height <= window.height;
+}
 
 async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields))
