@@ -43,6 +43,7 @@ export const activityTexts = translated({
       summary: (total: string, from: string, to: string) =>
         `${total} jobs deleted from ${from} to ${to}, by the day of the request.`,
       most: (count: string, day: string) => `Most on one day: ${count}, on ${day}.`,
+      unfiltered: 'The filter changes the list, not the chart and the refused requests.',
       counting: 'The jobs are still being counted.',
       reload: 'Load the page again',
       table: 'Show as a table',
@@ -101,6 +102,7 @@ export const activityTexts = translated({
       summary: (total, from, to) =>
         `Offres supprimées du ${from} au ${to}, selon le jour de la requête : ${total}.`,
       most: (count, day) => `Maximum en un jour : ${count}, le ${day}.`,
+      unfiltered: 'Le filtre change la liste, pas le graphique ni les requêtes refusées.',
       counting: 'Le comptage des offres est en cours.',
       reload: 'Recharger la page',
       table: 'Afficher sous forme de tableau',
@@ -159,6 +161,7 @@ export const activityTexts = translated({
       summary: (total, from, to) =>
         `Ofertas eliminadas del ${from} al ${to}, según el día de la solicitud: ${total}.`,
       most: (count, day) => `Máximo en un día: ${count}, el ${day}.`,
+      unfiltered: 'El filtro cambia la lista, no el gráfico ni las solicitudes rechazadas.',
       counting: 'Se están contando las ofertas.',
       reload: 'Volver a cargar la página',
       table: 'Mostrar como tabla',

@@ -1,7 +1,7 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import type { Language } from '../web/language.ts';
-import { formatDuration, Time } from '../web/time.tsx';
+import { formatDuration, formatTime, Time } from '../web/time.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { deletionTexts } from './deletion-texts.ts';
 
@@ -11,70 +11,22 @@ export interface DeletionProps {
 }
 
 export interface LifeProps extends DeletionProps {
+  /** Undefined for a token without a name. */
+  readonly tokenName: string | undefined;
   /** Shows the way to cancel a deletion that waits. */
   readonly mayCancel: boolean;
 }
 
 /** How far a deletion is. The page replaces it at each event. Only an unfinished one has `data-unfinished`. */
-export function Life({ language, deletion, mayCancel }: LifeProps) {
+export function Life({ language, deletion, tokenName, mayCancel }: LifeProps) {
   const texts = deletionTexts[language];
-  const { id, state, jobCount, keptJobCount, acceptedAtMs, publishedAtMs, completedAtMs } = deletion;
-  const format = new Intl.NumberFormat(language);
-  const time = (ms: number | undefined, absent: string) =>
-    ms === undefined ? absent : <Time ms={ms} language={language} withSeconds />;
-  const { removalAtMs, cancelledAtMs } = deletion;
-  const isCompleted = state === 'completed';
+  const { id, state } = deletion;
   return (
     <>
-      <dl>
-        <dt>{texts.state}</dt>
-        <dd>
-          <StateBadge language={language} state={state} />
-        </dd>
-        <dt>{texts.jobs}</dt>
-        <dd>{format.format(jobCount)}</dd>
-        {keptJobCount > 0 && (
-          <>
-            <dt>{texts.kept}</dt>
-            <dd>
-              {format.format(keptJobCount)} ({texts.keptHint})
-            </dd>
-          </>
-        )}
-        <dt>{texts.accepted}</dt>
-        <dd>{time(acceptedAtMs, '')}</dd>
-        {removalAtMs !== undefined && (
-          <>
-            <dt>{texts.removal}</dt>
-            <dd>{time(removalAtMs, '')}</dd>
-          </>
-        )}
-        {cancelledAtMs === undefined ? (
-          <>
-            {(publishedAtMs !== undefined || !isCompleted) && (
-              <>
-                <dt>{texts.published}</dt>
-                <dd>{time(publishedAtMs, texts.notYet)}</dd>
-              </>
-            )}
-            <dt>{texts.completed}</dt>
-            <dd>{time(completedAtMs, texts.notYet)}</dd>
-          </>
-        ) : (
-          <>
-            <dt>{texts.cancelled}</dt>
-            <dd>
-              {time(cancelledAtMs, '')} ({texts.noneDeleted})
-            </dd>
-          </>
-        )}
-        {completedAtMs !== undefined && (
-          <>
-            <dt>{texts.duration}</dt>
-            <dd>{formatDuration(completedAtMs - (removalAtMs ?? acceptedAtMs), language)}</dd>
-          </>
-        )}
-      </dl>
+      <p>
+        <StateBadge language={language} state={state} /> {summaryOf(deletion, tokenName, language)}
+      </p>
+      <Timeline language={language} deletion={deletion} />
       {mayCancel && state === 'waiting' && (
         <p>
           <a class="button" href={accountPath(deletion, `/activity/${id}/cancel`)}>
@@ -82,7 +34,12 @@ export function Life({ language, deletion, mayCancel }: LifeProps) {
           </a>
         </p>
       )}
-      {!isCompleted && state !== 'cancelled' && (
+      {state === 'cancelled' && (
+        <p>
+          <a href={accountPath(deletion, '/trail?action=deletion.cancelled')}>{texts.cancelledBy}</a>
+        </p>
+      )}
+      {state !== 'completed' && state !== 'cancelled' && (
         <p data-unfinished="">
           {texts.live} <a href={accountPath(deletion, `/activity/${id}`)}>{texts.reload}</a>
         </p>
@@ -91,17 +48,72 @@ export function Life({ language, deletion, mayCancel }: LifeProps) {
   );
 }
 
-export interface RequestFactsProps extends DeletionProps {
-  readonly tokenNames: ReadonlyMap<string, string>;
+/** Shorter times would round to 0 seconds. */
+const shortestMs = 100;
+
+/** Returns what a deletion is, in a sentence or two. */
+function summaryOf(deletion: Deletion, tokenName: string | undefined, language: Language): string {
+  const { summary: texts } = deletionTexts[language];
+  const { jobCount, keptJobCount, acceptedAtMs, removalAtMs, cancelledAtMs, completedAtMs } = deletion;
+  const { format } = new Intl.NumberFormat(language);
+  const jobs = jobCount === 1 ? texts.oneJob : texts.jobs(format(jobCount));
+  const by = tokenName === undefined ? '' : texts.by(tokenName);
+  const accepted = { jobs, by, at: formatTime(acceptedAtMs, language) };
+  if (cancelledAtMs !== undefined)
+    return texts.cancelled({ ...accepted, until: formatTime(cancelledAtMs, language) });
+  if (completedAtMs !== undefined) {
+    const duration = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
+    const at = formatTime(completedAtMs, language);
+    const text = texts.completed({ jobs, by, at, until: formatDuration(duration, language) });
+    return keptJobCount === 0 ? text : `${text} ${texts.kept(format(keptJobCount))}`;
+  }
+  if (deletion.state === 'waiting' && removalAtMs !== undefined)
+    return texts.waiting({ ...accepted, until: formatTime(removalAtMs, language) });
+  return texts.running({ ...accepted, until: '' });
 }
 
+/** The steps of a deletion, each with its exact time. */
+function Timeline({ language, deletion }: DeletionProps) {
+  const texts = deletionTexts[language];
+  const { state, acceptedAtMs, removalAtMs, publishedAtMs, completedAtMs, cancelledAtMs } = deletion;
+  const isCancelled = cancelledAtMs !== undefined;
+  const steps = [
+    { name: texts.accepted, ms: acceptedAtMs, isDone: true },
+    removalAtMs !== undefined && {
+      name: texts.removal,
+      ms: removalAtMs,
+      isDone: state !== 'waiting' && !isCancelled,
+    },
+    !isCancelled &&
+      (publishedAtMs !== undefined || completedAtMs === undefined) && {
+        name: texts.published,
+        ms: publishedAtMs,
+        isDone: publishedAtMs !== undefined,
+      },
+    isCancelled
+      ? { name: texts.cancelled, ms: cancelledAtMs, isDone: true }
+      : { name: texts.completed, ms: completedAtMs, isDone: completedAtMs !== undefined },
+  ].filter((step) => step !== false);
+  return (
+    <dl class="timeline">
+      {steps.map(({ name, ms, isDone }) => (
+        <div class={isDone ? 'done' : undefined}>
+          <dt>{name}</dt>
+          <dd>{ms === undefined ? texts.notYet : <Time ms={ms} language={language} withSeconds />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export type RequestFactsProps = DeletionProps & Pick<LifeProps, 'tokenName'>;
+
 /** Who asked for a deletion. */
-export function RequestFacts({ language, deletion, tokenNames }: RequestFactsProps) {
+export function RequestFacts({ language, deletion, tokenName }: RequestFactsProps) {
   const texts = deletionTexts[language];
   const { tokenId, webOrigin, userAgent, clientTechnology, requestId, ...origin } = deletion.origin;
-  const name = tokenNames.get(tokenId);
   const facts = [
-    [texts.token, name === undefined ? tokenId : `${name} (${tokenId})`],
+    [texts.token, tokenName === undefined ? tokenId : `${tokenName} (${tokenId})`],
     [texts.origin, webOrigin],
     [texts.client, userAgent.slice(0, 1_000)],
     [texts.technology, clientTechnology],

@@ -1,12 +1,13 @@
 import type { Deletion } from '../deleter/deletion.ts';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
+import { CopyButton } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import { includesRole, type MemberVisit, type Reply, type Route } from '../web/route.ts';
 import { Life, RequestFacts } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
 import { deletionTexts } from './deletion-texts.ts';
-import { tokenNames } from './token-names.ts';
+import { findTokenName } from './token-names.ts';
 
 const shownIds = 100;
 const idsPerChunk = 1_000;
@@ -26,12 +27,9 @@ export function deletionRoutes({
       path: '/activity/:id',
       access: 'viewer',
       serve: async (visit) => {
-        const [deletion, tokens] = await Promise.all([
-          findWithIds(visit),
-          accounts.listCredentials('token', visit.accountId),
-        ]);
+        const deletion = await findWithIds(visit);
         if (deletion === undefined) return { kind: 'not-found' };
-        return deletionPage(visit, deletion, tokenNames(tokens));
+        return deletionPage(visit, deletion, await findTokenName(accounts, deletion));
       },
     },
     {
@@ -56,7 +54,7 @@ export function deletionRoutes({
 function deletionPage(
   { language, role }: MemberVisit,
   deletion: Deletion,
-  names: ReadonlyMap<string, string>,
+  tokenName: string | undefined,
 ): Reply {
   const texts = deletionTexts[language];
   const events = ['completed', 'cancelled'].includes(deletion.state)
@@ -64,15 +62,18 @@ function deletionPage(
     : accountPath(deletion, `/activity/${deletion.id}/events`);
   const body = (
     <>
-      <p>
-        Deletion-Id <code>{deletion.id}</code>
+      <p class="inline">
+        <span>
+          Deletion-Id <code id="deletion-id">{deletion.id}</code>
+        </span>
+        <CopyButton id="deletion-id" button={texts.copy} language={language} />
       </p>
       <h2 id="life-heading">{texts.life}</h2>
       <section id="life" aria-labelledby="life-heading" aria-live="polite" data-events={events}>
-        <Life language={language} deletion={deletion} mayCancel={includesRole(role, 'manager')} />
+        <Life {...{ language, deletion, tokenName, mayCancel: includesRole(role, 'manager') }} />
       </section>
       <h2>{texts.request}</h2>
-      <RequestFacts language={language} deletion={deletion} tokenNames={names} />
+      <RequestFacts language={language} deletion={deletion} tokenName={tokenName} />
       <JobIds language={language} deletion={deletion} />
       <p>
         <a href={accountPath(deletion, '/activity')}>{texts.back}</a>

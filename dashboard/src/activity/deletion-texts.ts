@@ -1,21 +1,41 @@
 import { translated } from '../web/language.ts';
 
+/** Parts of a sentence. The last one is a time, or how long it took. */
+interface SummaryFacts {
+  readonly jobs: string;
+  /** Empty, or a token after a space. */
+  readonly by: string;
+  readonly at: string;
+  readonly until: string;
+}
+
 export const deletionTexts = translated({
   en: {
     title: 'Deletion',
     life: 'Progress',
+    copy: 'Copy the id',
+    summary: {
+      oneJob: '1 job',
+      jobs: (count: string) => `${count} jobs`,
+      by: (token: string) => ` by the token ${token}`,
+      waiting: ({ jobs, by, at, until }: SummaryFacts) =>
+        `${jobs}, accepted on ${at}${by}. The deletion waits until ${until}.`,
+      running: ({ jobs, by, at }: SummaryFacts) =>
+        `${jobs}, accepted on ${at}${by}. The deletion is in progress.`,
+      completed: ({ jobs, by, at, until }: SummaryFacts) => `${jobs}, deleted on ${at}${by} in ${until}.`,
+      kept: (count: string) => `Kept, because they changed after the request: ${count}.`,
+      cancelled: ({ jobs, by, at, until }: SummaryFacts) =>
+        `${jobs}, accepted on ${at}${by}. Cancelled on ${until}: no job was deleted.`,
+    },
+    cancelledBy: 'See in the audit trail who cancelled it',
     state: 'State',
     jobs: 'Jobs',
-    kept: 'Kept jobs',
-    keptHint: 'changed after the request, so they were kept',
     accepted: 'Accepted',
     removal: 'Removal from',
     cancelled: 'Cancelled',
-    noneDeleted: 'no job was deleted',
     published: 'Started',
     completed: 'Completed',
     notYet: 'not yet',
-    duration: 'Duration',
     live: 'This part follows the deletion until it is completed.',
     reload: 'Reload',
     request: 'Request',
@@ -40,18 +60,28 @@ export const deletionTexts = translated({
   fr: {
     title: 'Suppression',
     life: 'Avancement',
+    copy: 'Copier l’identifiant',
+    summary: {
+      oneJob: '1 offre',
+      jobs: (count) => `${count} offres`,
+      by: (token) => ` avec le jeton ${token}`,
+      waiting: ({ jobs, by, at, until }) =>
+        `${jobs} : suppression acceptée le ${at}${by}, en attente jusqu’au ${until}.`,
+      running: ({ jobs, by, at }) => `${jobs} : suppression acceptée le ${at}${by}, en cours.`,
+      completed: ({ jobs, by, at, until }) => `${jobs} : suppression terminée le ${at}${by}, en ${until}.`,
+      kept: (count) => `Conservées, car modifiées après la requête : ${count}.`,
+      cancelled: ({ jobs, by, at, until }) =>
+        `${jobs} : suppression acceptée le ${at}${by}, annulée le ${until}. Aucune offre n’a été supprimée.`,
+    },
+    cancelledBy: 'Voir dans le journal d’audit qui l’a annulée',
     state: 'État',
     jobs: 'Offres',
-    kept: 'Offres conservées',
-    keptHint: 'modifiées après la requête, donc conservées',
     accepted: 'Acceptée',
     removal: 'Suppression à partir du',
     cancelled: 'Annulée',
-    noneDeleted: 'aucune offre n’a été supprimée',
     published: 'Commencée',
     completed: 'Terminée',
     notYet: 'pas encore',
-    duration: 'Durée',
     live: 'Cette partie suit la suppression jusqu’à sa fin.',
     reload: 'Recharger',
     request: 'Requête',
@@ -76,18 +106,28 @@ export const deletionTexts = translated({
   es: {
     title: 'Eliminación',
     life: 'Progreso',
+    copy: 'Copiar el identificador',
+    summary: {
+      oneJob: '1 oferta',
+      jobs: (count) => `${count} ofertas`,
+      by: (token) => ` con el token ${token}`,
+      waiting: ({ jobs, by, at, until }) =>
+        `${jobs}: eliminación aceptada el ${at}${by}, en espera hasta el ${until}.`,
+      running: ({ jobs, by, at }) => `${jobs}: eliminación aceptada el ${at}${by}, en curso.`,
+      completed: ({ jobs, by, at, until }) => `${jobs}: eliminación completada el ${at}${by}, en ${until}.`,
+      kept: (count) => `Conservadas, porque cambiaron después de la solicitud: ${count}.`,
+      cancelled: ({ jobs, by, at, until }) =>
+        `${jobs}: eliminación aceptada el ${at}${by}, cancelada el ${until}. No se eliminó ninguna oferta.`,
+    },
+    cancelledBy: 'Ver en el registro de auditoría quién la canceló',
     state: 'Estado',
     jobs: 'Ofertas',
-    kept: 'Ofertas conservadas',
-    keptHint: 'cambiaron después de la solicitud, por lo que se conservaron',
     accepted: 'Aceptada',
     removal: 'Eliminación a partir de',
     cancelled: 'Cancelada',
-    noneDeleted: 'no se eliminó ninguna oferta',
     published: 'Iniciada',
     completed: 'Completada',
     notYet: 'todavía no',
-    duration: 'Duración',
     live: 'Esta parte sigue la eliminación hasta que se completa.',
     reload: 'Recargar',
     request: 'Solicitud',

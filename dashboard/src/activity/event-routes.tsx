@@ -7,12 +7,13 @@ import { problemPage } from '../web/problem-page.tsx';
 import { includesRole, type MemberVisit, type Route } from '../web/route.ts';
 import { Life } from './deletion-facts.tsx';
 import { isDeletionId } from './deletion-id.ts';
+import { findTokenName } from './token-names.ts';
 
 const defaultLimits: PermitsOptions = { perKey: 10, total: 1_000 };
 
 /** The progress of a deletion as server-sent events. Each has the new content of the page's element `life`. */
 export function eventRoutes(
-  { deleter }: Pick<Services, 'deleter'>,
+  { accounts, deleter }: Pick<Services, 'accounts' | 'deleter'>,
   limits: PermitsOptions = defaultLimits,
 ): readonly Route[] {
   const permits = createPermits(limits);
@@ -25,9 +26,12 @@ export function eventRoutes(
   async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<string> {
     const { accountId, language, role } = visit;
     const mayCancel = includesRole(role, 'manager');
+    let tokenName: string | undefined;
     try {
-      for await (const deletion of deleter.watchDeletion(accountId, id, signal))
-        yield render(<Life language={language} deletion={deletion} mayCancel={mayCancel} />);
+      for await (const deletion of deleter.watchDeletion(accountId, id, signal)) {
+        tokenName ??= await findTokenName(accounts, deletion);
+        yield render(<Life {...{ language, deletion, tokenName, mayCancel }} />);
+      }
     } catch (error) {
       // The browser connects again.
       if (!(error instanceof Fault)) throw error;

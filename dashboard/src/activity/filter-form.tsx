@@ -1,9 +1,10 @@
 import type { Credential } from '@jobs-delete/accounts/accounts';
+import type { ComponentChildren } from 'preact';
 import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
-import type { ActivityFilter, FilterProblems } from './activity-filter.ts';
+import { type ActivityFilter, type FilterProblems, filterQuery } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
 export interface FilterFormProps {
@@ -32,13 +33,7 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
     );
   };
   return (
-    <form
-      method="get"
-      action={accountPath(visit, '/activity')}
-      class="filters"
-      aria-labelledby="filter-heading"
-    >
-      <h2 id="filter-heading">{texts.heading}</h2>
+    <Folded heading={texts.heading} isOpen={filterQuery(filter) !== ''} visit={visit}>
       <SelectField
         name="state"
         label={texts.state}
@@ -54,7 +49,7 @@ export function FilterForm({ visit, filter, problems, tokens }: FilterFormProps)
         value={filter.tokenId}
       />
       <button>{texts.apply}</button>
-    </form>
+    </Folded>
   );
 }
 
@@ -64,7 +59,10 @@ function tokenOptions(tokens: readonly Credential[], chosen: string) {
   const latest = tokens.toSorted((a, b) => lastUse(b) - lastUse(a)).slice(0, maxTokens);
   const other = tokens.find(({ id }) => id === chosen);
   const shown = other === undefined || latest.includes(other) ? latest : [other, ...latest];
-  return shown.map(({ id, name }) => ({ value: id, text: name === undefined ? id : `${name} (${id})` }));
+  return shown.map(({ id, name }) => ({
+    value: id,
+    text: name === undefined ? id : `${name} (${id.slice(0, 8)}…)`,
+  }));
 }
 
 export interface FindFormProps {
@@ -77,13 +75,7 @@ export interface FindFormProps {
 export function FindForm({ visit, id, isUnknown }: FindFormProps) {
   const { find: texts } = activityTexts[visit.language];
   return (
-    <form
-      method="get"
-      action={accountPath(visit, '/activity')}
-      class="filters"
-      aria-labelledby="find-heading"
-    >
-      <h2 id="find-heading">{texts.heading}</h2>
+    <Folded heading={texts.heading} isOpen={isUnknown} visit={visit}>
       <TextField
         name="id"
         label={texts.id}
@@ -94,6 +86,26 @@ export function FindForm({ visit, id, isUnknown }: FindFormProps) {
         required
       />
       <button>{texts.open}</button>
-    </form>
+    </Folded>
+  );
+}
+
+interface FoldedProps {
+  readonly visit: MemberVisit;
+  readonly heading: string;
+  /** Whether the form is in use. */
+  readonly isOpen: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A form that takes one line until it is opened. */
+function Folded({ visit, heading, isOpen, children }: FoldedProps) {
+  return (
+    <details class="card" open={isOpen}>
+      <summary>{heading}</summary>
+      <form method="get" action={accountPath(visit, '/activity')} class="filters" aria-label={heading}>
+        {children}
+      </form>
+    </details>
   );
 }

@@ -74,10 +74,13 @@ async function listPage(visit: MemberVisit, services: ListServices, unknownId?: 
   const body = (
     <>
       <p>{texts.intro}</p>
-      <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
-      <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
-      <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
       {days === undefined ? <LateDayChart visit={visit} /> : <DayChart language={language} days={days} />}
+      {filterQuery(filter) !== '' && <p>{texts.chart.unfiltered}</p>}
+      <div class="columns">
+        <FindForm visit={visit} id={unknownId?.slice(0, 100) ?? ''} isUnknown={unknownId !== undefined} />
+        <FilterForm visit={visit} filter={filter} problems={problems} tokens={tokens} />
+      </div>
+      <Deletions {...{ visit, filter, page, tokens, isLaterPage: pageToken !== undefined }} />
       <RefusalTable language={language} refusals={refusals} apiUrl={apiUrl} />
     </>
   );

@@ -1,11 +1,37 @@
-import type { Language, Translated } from './language.ts';
+import { type Language, type Translated, translated } from './language.ts';
 
-export interface CopyableProps {
+export interface CopyButtonProps {
+  /** The id of the element whose text is copied. */
   readonly id: string;
-  readonly text: string;
-  /** The text of the button, which only appears with script. */
   readonly button: string;
   readonly language: Language;
+}
+
+/** Only appears with script. */
+export function CopyButton({ id, button, language }: CopyButtonProps) {
+  return (
+    <button type="button" class="quiet" data-copies={id} data-copied={copied[language]} hidden>
+      {button}
+    </button>
+  );
+}
+
+export interface CopyableProps extends CopyButtonProps {
+  readonly text: string;
+}
+
+/** A secret that is shown once. With script, leaving the page warns until the person has said that it is saved. */
+export function Secret({ id, text, button, language }: CopyableProps) {
+  return (
+    <>
+      <Copyable id={id} text={text} button={button} language={language} />
+      <p>
+        <button type="button" data-unsaved={saved[language].done} hidden>
+          {saved[language].confirm}
+        </button>
+      </p>
+    </>
+  );
 }
 
 /** A text with a button that copies it. */
@@ -16,12 +42,16 @@ export function Copyable({ id, text, button, language }: CopyableProps) {
         <code id={id}>{text}</code>
       </pre>
       <p>
-        <button type="button" class="quiet" data-copies={id} data-copied={copied[language]} hidden>
-          {button}
-        </button>
+        <CopyButton id={id} button={button} language={language} />
       </p>
     </>
   );
 }
 
 const copied: Translated<string> = { en: 'Copied', fr: 'Copié', es: 'Copiado' };
+
+const saved = translated({
+  en: { confirm: 'I have saved it', done: 'Saved' },
+  fr: { confirm: 'Je l’ai enregistré', done: 'Enregistré' },
+  es: { confirm: 'Lo he guardado', done: 'Guardado' },
+});

@@ -49,11 +49,13 @@ describeWith('chromium', 'persons and lists of the dashboard with the keyboard a
   test('deletions are filtered, found and exported', async () => {
     const deletion = await visitor.scene().accept('acme', { jobs: 2 });
     const page = await open('/activity', owner);
+    await pressOn(page, 'details:has([name=id]) summary');
     await typeInto(page, '[name=id]', deletion.id);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/activity/${deletion.id}`);
     await pressOn(page, 'nav a[href$="/activity"]');
     await page.waitForURL('**/activity');
+    await pressOn(page, 'details:has([name=state]) summary');
     await typeInto(page, '.filters [name=state]', 'Acc');
     await pressOn(page, '.filters [name=from]');
     await page.waitForURL('**/activity?state=accepted*');

@@ -15,8 +15,6 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
   });
 
   const wide = { colorScheme: 'light', viewport: { width: 1_440, height: 900 } } as const;
-  // The chart stands below the list.
-  const high = { width: 1_440, height: 1_700 };
   test.each([
     'overview',
     'keys',
@@ -29,8 +27,7 @@ describeWith('chromium', 'the screenshots of the dashboard in docs', (executable
     'trail',
     'profile',
   ])('show the page of %s, wide and light', async (name) => {
-    const look = name === 'activity' ? { ...wide, viewport: high } : wide;
-    const page = await visitor.openBrowser(look, owner);
+    const page = await visitor.openBrowser(wide, owner);
     await page.goto(`/${name}`);
     if (name === 'activity') await page.locator('svg.chart').waitFor();
     await expectScreenshot(page, `dashboard-${name}.png`, 1_440);

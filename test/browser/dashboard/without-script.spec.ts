@@ -39,6 +39,7 @@ describeWith('chromium', 'the dashboard without script', (executablePath) => {
     expect(await visitor.dashboard().accounts.listDomains('acme')).toContain('https://plain.example');
 
     await page.goto('/activity');
+    await page.locator('details:has([name=state]) summary').click();
     await page.locator('[name=state]').selectOption('completed');
     await page.locator('.filters:has([name=state]) button').click();
     await page.waitForURL('**/activity?state=completed*');
