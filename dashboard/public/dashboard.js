@@ -9,6 +9,17 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   });
 }
 
+// <button data-unsaved="TEXT"> says that the secret of this page is saved. Before, leaving the page asks whether to lose it.
+for (const button of document.querySelectorAll('button[data-unsaved]')) {
+  const ask = (event) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    window.removeEventListener('beforeunload', ask);
+    button.textContent = button.dataset.unsaved;
+  });
+}
+
 // <form data-replaces="ID"> replaces one element with the element of the answer. So the fields keep their values, and no
 // page has to contain them.
 for (const form of document.querySelectorAll('form[data-replaces]')) {

@@ -1,6 +1,6 @@
 import type { Credential, CredentialKind } from '@jobs-delete/accounts/accounts';
 import { accountPath } from '../web/account-path.ts';
-import { Copyable } from '../web/copyable.tsx';
+import { Copyable, Secret } from '../web/copyable.tsx';
 import type { Language } from '../web/language.ts';
 import type { MemberVisit, Reply } from '../web/route.ts';
 import { Time } from '../web/time.tsx';
@@ -28,7 +28,7 @@ export function newKeyPage(
   const body = (
     <>
       <p class="warning">{texts.shownOnce[kind]}</p>
-      <Copyable id="secret" text={secret} button={texts.copy.secret} language={language} />
+      <Secret id="secret" text={secret} button={texts.copy.secret} language={language} />
       <KeyFacts language={language} credential={credential} nowMs={nowMs} />
       {old && <NextSteps language={language} old={old} />}
       <h2>{texts.curlHeading}</h2>

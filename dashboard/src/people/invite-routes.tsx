@@ -3,7 +3,7 @@ import { type Role, roles } from '@jobs-delete/accounts/people/people';
 import type { Services } from '../services.ts';
 import { accountPath } from '../web/account-path.ts';
 import { auditEntry } from '../web/audit-entry.ts';
-import { Copyable } from '../web/copyable.tsx';
+import { Secret } from '../web/copyable.tsx';
 import { CsrfField, SelectField, TextField } from '../web/form.tsx';
 import { OnceField, openForm, sentOnce, takeForm } from '../web/form-once.tsx';
 import type { MemberVisit, Reply, Route } from '../web/route.ts';
@@ -70,7 +70,7 @@ function linkPage(visit: MemberVisit, { link, email, role, expiresAtMs }: NewLin
   const body = (
     <>
       <p class="warning">{texts.linkHint}</p>
-      <Copyable id="link" text={link} button={texts.copy} language={language} />
+      <Secret id="link" text={link} button={texts.copy} language={language} />
       <dl>
         <dt>{texts.address}</dt>
         <dd>{email}</dd>

@@ -35,7 +35,17 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
     await page.keyboard.press('Enter');
     const secret = (await page.locator('#secret').textContent()) ?? '';
     expect(secret.length).toBeGreaterThan(40);
-    await page.goto('/keys');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await pressOn(page, 'main a[href$="/keys"]');
+    await pressOn(page, '[data-unsaved]');
+    expect(asked).toEqual(['beforeunload']);
+    await pressOn(page, 'main a[href$="/keys"]');
+    await page.waitForURL('**/keys');
+    expect(asked).toEqual(['beforeunload']);
     expect(await page.getByText('From the keyboard').first().isVisible()).toBe(true);
     expect(await page.content()).not.toContain(secret);
   });
