@@ -41,7 +41,9 @@ describeWith('chromium', 'the dashboard with the keyboard alone', (executablePat
       void dialog.dismiss();
     });
     await pressOn(page, 'main a[href$="/keys"]');
-    await pressOn(page, '[data-unsaved]');
+    // It stands before the link.
+    await page.locator('[data-unsaved]').focus();
+    await page.keyboard.press('Enter');
     expect(asked).toEqual(['beforeunload']);
     await pressOn(page, 'main a[href$="/keys"]');
     await page.waitForURL('**/keys');
