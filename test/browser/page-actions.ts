@@ -59,11 +59,11 @@ export function overflowOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Returns the tables of the page that are wider than their region. */
-export function cutTables(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('.scroll:not(.plot)')]
+/** Returns the tables that are wider than their region, and the lists of facts that are wider than their frame. */
+export function cutContents(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('.scroll:not(.plot), dl')]
     .filter((region) => region.checkVisibility() && region.scrollWidth > region.clientWidth)
-    .map((region) => 'cut: ' + region.getAttribute('aria-labelledby'))`);
+    .map((region) => 'cut: ' + region.textContent.slice(0, 80))`);
 }
 
 /** Fills the form of the documentation page. */

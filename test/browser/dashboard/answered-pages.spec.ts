@@ -3,7 +3,7 @@ import type { SignedInBrowser } from '@jobs-delete/dashboard/testing/start-test-
 import type { Page } from 'playwright-core';
 import { renderLateChart } from '@jobs-delete/dashboard/testing/render-late-chart';
 import { describeWith } from '../../servers/describe-with.ts';
-import { auditWithRegions, cutTables, overflowOf } from '../page-actions.ts';
+import { auditWithRegions, cutContents, overflowOf } from '../page-actions.ts';
 import { accountAnswers, type Answers, personAnswers, type Stage } from './page-answers.ts';
 import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
@@ -38,7 +38,7 @@ describeWith('chromium', 'pages that a form or a state leads to, in Chromium', (
     for (const [colorScheme, width] of looks) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
-      const findings = [...(await cutTables(page)), ...(await auditWithRegions(page))];
+      const findings = [...(await cutContents(page)), ...(await auditWithRegions(page))];
       const found = { findings, overflow: await overflowOf(page) };
       expect({ colorScheme, width, ...found }).toEqual({ colorScheme, width, findings: [], overflow: 0 });
     }

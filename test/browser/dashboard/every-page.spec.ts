@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Route } from '@jobs-delete/dashboard/web/route';
 import { languages } from '../../http/contract.ts';
 import { describeWith } from '../../servers/describe-with.ts';
-import { auditPage, auditWithRegions, cutTables, overflowOf } from '../page-actions.ts';
+import { auditPage, auditWithRegions, cutContents, overflowOf } from '../page-actions.ts';
 import { fillAccount, type FilledAccount, visitDashboard } from './visit-dashboard.ts';
 
 const maxPageBytes = 80_000;
@@ -40,7 +40,7 @@ describeWith('chromium', 'every page of the dashboard in Chromium', (executableP
     for (const path of paths) {
       const answer = await page.goto(path);
       const findings = [
-        ...(await cutTables(page)),
+        ...(await cutContents(page)),
         ...(await auditWithRegions(page)),
         ...visitor.takeFaults(),
       ];
