@@ -13,7 +13,8 @@ test.each([
 });
 
 test.each([
-  [0, 'en', '0 seconds ago'],
+  [0, 'en', 'now'],
+  [0, 'es', 'ahora'],
   [-1_400, 'en', '1 second ago'],
   [-180_000, 'en', '3 minutes ago'],
   [7_190_000, 'en', 'in 2 hours'],

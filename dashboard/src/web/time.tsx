@@ -50,15 +50,19 @@ export function formatDuration(ms: number, language: Language): string {
   }).format(ms / unitMs);
 }
 
-const distances: Readonly<Record<Language, Intl.RelativeTimeFormat>> = {
-  en: new Intl.RelativeTimeFormat('en'),
-  fr: new Intl.RelativeTimeFormat('fr'),
-  es: new Intl.RelativeTimeFormat('es'),
-};
+const distancesWith = (numeric: 'always' | 'auto'): Readonly<Record<Language, Intl.RelativeTimeFormat>> => ({
+  en: new Intl.RelativeTimeFormat('en', { numeric }),
+  fr: new Intl.RelativeTimeFormat('fr', { numeric }),
+  es: new Intl.RelativeTimeFormat('es', { numeric }),
+});
+/** Says `1 day ago`: `yesterday` would not be true 30 hours ago. */
+const distances = distancesWith('always');
+const ofSeconds = distancesWith('auto');
 
-/** Returns a text such as `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. */
+/** Returns a text such as `now`, `3 minutes ago` or `in 2 hours`, in the largest unit that is reached. */
 export function formatDistance(ms: number, language: Language): string {
   const [unit, unitMs] = longUnits.find(([, size]) => Math.abs(ms) >= size) ?? seconds;
   const count = Math.round(Math.abs(ms) / unitMs);
-  return distances[language].format(ms > 0 ? count : -count, unit);
+  const format = unit === 'second' ? ofSeconds : distances;
+  return format[language].format(ms > 0 ? count : -count, unit);
 }
