@@ -140,7 +140,9 @@ function claimedImportCases(store: () => Store): void {
       await removeAndRecord(store(), partsOf(outcome.deletion), 500);
       return [(await store().findJob(acme, id)) !== undefined, imported === 1];
     };
-    for (const [isLeft, wasImported] of await Promise.all(jobIds(40).map(one)))
-      expect(isLeft).toBe(wasImported);
+    // Few at a time: no call waits for a connection.
+    for (let first = 0; first < 40; first += 8)
+      for (const [isLeft, wasImported] of await Promise.all(jobIds(8, first).map(one)))
+        expect(isLeft).toBe(wasImported);
   });
 }
