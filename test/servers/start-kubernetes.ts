@@ -35,6 +35,8 @@ export async function startKubernetes(programs: string): Promise<KubernetesClust
       startController(plane, 'kube-controller-manager', [
         `--service-account-private-key-file=${plane.serviceAccountKey}`,
         '--horizontal-pod-autoscaler-sync-period=1s',
+        // On a busy machine kwok renews a node late. It never makes the node's pods ready again.
+        '--node-monitor-grace-period=1h',
       ]),
       startController(plane, 'kube-scheduler', []),
       startKwok(plane, join(programs, 'stages')),
