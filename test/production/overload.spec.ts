@@ -17,6 +17,8 @@ const times = 5;
 const warmUpRequests = 10;
 const unloadedRequests = 20;
 const loadedRequests = 250;
+/** Two requests are in progress at a time, and others wait for a short time. Without refusals, some would wait for 100. */
+const maxAcceptedMeanwhile = 8;
 
 // A separate server with slow inserts.
 describeWith('own mongodb', 'the production pair above its capacity', (_) => {
@@ -36,7 +38,7 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
       await mongodb.stop();
     });
 
-    test('at five times its capacity, accepted requests take at most three times as long, and the others are refused', async () => {
+    test('at five times its capacity, accepted requests wait for few others, and the rest is refused', async () => {
       const jobCount = (warmUpRequests + unloadedRequests + loadedRequests) * jobsPerRequest;
       const { accounts, imported } = await setClusterScene(cluster, { Acme: jobCount });
       const [account] = accounts;
@@ -58,7 +60,8 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
         requests.push(request);
         const startedAtMs = performance.now();
         const answer = await attempt(request, baseUrl);
-        return { status: answer?.status, ms: performance.now() - startedAtMs };
+        const endedAtMs = performance.now();
+        return { status: answer?.status, startedAtMs, endedAtMs, ms: endedAtMs - startedAtMs };
       };
       for (let count = 0; count < warmUpRequests; count++) await sendOne();
       const unloaded: Awaited<ReturnType<typeof sendOne>>[] = [];
@@ -86,7 +89,12 @@ describeWith('own mongodb', 'the production pair above its capacity', (_) => {
       expect(accepted.length + refused.length).toBe(answers.length);
       expect(accepted.length).toBeGreaterThan(answers.length / 10);
       expect(refused.length).toBeGreaterThan(answers.length / 2);
-      expect(p99(accepted) / p99(unloaded)).toBeLessThanOrEqual(3);
+      // How many others were accepted while a request waited: a slow machine does not change that.
+      const acceptedMeanwhile = accepted.map(
+        (one) =>
+          accepted.filter(({ endedAtMs }) => endedAtMs > one.startedAtMs && endedAtMs < one.endedAtMs).length,
+      );
+      expect(Math.max(...acceptedMeanwhile)).toBeLessThanOrEqual(maxAcceptedMeanwhile);
       expect(peaks.filter(({ mib }) => mib > 256)).toEqual([]);
       await untilClusterSettled(cluster);
       expect(audit({ imported, requests }, await readClusterAftermath(cluster))).toEqual([]);
