@@ -87,15 +87,15 @@ function isOf(accountId: string) {
 /** The longest deadline of a request: without an answer, it was accepted before. */
 const unansweredMs = 30_000;
 
-/** When the answer of each deletion came. A request may wait for free jobs since its `acceptedAtMs`. */
+/** When the first answer of each deletion came. A request may wait for free jobs since its `acceptedAtMs`. */
 function answerTimes(requests: readonly SentRequest[]): ReadonlyMap<string, number> {
   const attempts = requests.flatMap((request) => request.attempts);
-  return new Map(
-    attempts.flatMap(({ answer, answeredAtMs }) => {
-      const id = answer?.status === 200 ? deletionIdOf(answer) : undefined;
-      return id === undefined ? [] : [[id, answeredAtMs] as const];
-    }),
-  );
+  const times = new Map<string, number>();
+  for (const { answer, answeredAtMs } of attempts) {
+    const id = answer?.status === 200 ? deletionIdOf(answer) : undefined;
+    if (id !== undefined) times.set(id, Math.min(answeredAtMs, times.get(id) ?? Infinity));
+  }
+  return times;
 }
 
 function mostBetween(
