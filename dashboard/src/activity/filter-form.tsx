@@ -4,6 +4,7 @@ import { deletionStates } from '../deleter/deletion.ts';
 import { accountPath } from '../web/account-path.ts';
 import { SelectField, TextField } from '../web/form.tsx';
 import type { MemberVisit } from '../web/route.ts';
+import { shortId } from '../web/short-id.tsx';
 import { type ActivityFilter, type FilterProblems, filterQuery } from './activity-filter.ts';
 import { activityTexts } from './activity-texts.ts';
 
@@ -61,7 +62,7 @@ function tokenOptions(tokens: readonly Credential[], chosen: string) {
   const shown = other === undefined || latest.includes(other) ? latest : [other, ...latest];
   return shown.map(({ id, name }) => ({
     value: id,
-    text: name === undefined ? id : `${name} (${id.slice(0, 8)}…)`,
+    text: name === undefined ? id : `${name} (${shortId(id)})`,
   }));
 }
 
