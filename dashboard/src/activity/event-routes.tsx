@@ -26,11 +26,11 @@ export function eventRoutes(
   async function* progress(visit: MemberVisit, id: string, signal: AbortSignal): AsyncGenerator<string> {
     const { accountId, language, role } = visit;
     const mayCancel = includesRole(role, 'manager');
-    let tokenName: string | undefined;
+    let tokenName: Promise<string | undefined> | undefined;
     try {
       for await (const deletion of deleter.watchDeletion(accountId, id, signal)) {
-        tokenName ??= await findTokenName(accounts, deletion);
-        yield render(<Life {...{ language, deletion, tokenName, mayCancel }} />);
+        tokenName ??= findTokenName(accounts, deletion);
+        yield render(<Life {...{ language, deletion, tokenName: await tokenName, mayCancel }} />);
       }
     } catch (error) {
       // The browser connects again.
