@@ -58,18 +58,17 @@ function summaryOf(deletion: Deletion, tokenName: string | undefined, language: 
   const { format } = new Intl.NumberFormat(language);
   const jobs = jobCount === 1 ? texts.oneJob : texts.jobs(format(jobCount));
   const by = tokenName === undefined ? '' : texts.by(tokenName);
+  const kept = keptJobCount === 0 ? '' : ` ${texts.kept(format(keptJobCount))}`;
   const accepted = { jobs, by, at: formatTime(acceptedAtMs, language) };
-  if (cancelledAtMs !== undefined)
-    return texts.cancelled({ ...accepted, until: formatTime(cancelledAtMs, language) });
+  if (cancelledAtMs !== undefined) return texts.cancelled(accepted, formatTime(cancelledAtMs, language));
   if (completedAtMs !== undefined) {
-    const duration = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
-    const at = formatTime(completedAtMs, language);
-    const text = texts.completed({ jobs, by, at, until: formatDuration(duration, language) });
-    return keptJobCount === 0 ? text : `${text} ${texts.kept(format(keptJobCount))}`;
+    const durationMs = Math.max(completedAtMs - (removalAtMs ?? acceptedAtMs), shortestMs);
+    const completed = { jobs, by, at: formatTime(completedAtMs, language) };
+    return texts.completed(completed, formatDuration(durationMs, language)) + kept;
   }
   if (deletion.state === 'waiting' && removalAtMs !== undefined)
-    return texts.waiting({ ...accepted, until: formatTime(removalAtMs, language) });
-  return texts.running({ ...accepted, until: '' });
+    return texts.waiting(accepted, formatTime(removalAtMs, language));
+  return texts.running(accepted) + kept;
 }
 
 /** The steps of a deletion, each with its exact time. */

@@ -1,12 +1,11 @@
 import { translated } from '../web/language.ts';
 
-/** Parts of a sentence. The last one is a time, or how long it took. */
+/** Parts of a sentence. */
 interface SummaryFacts {
   readonly jobs: string;
   /** Empty, or a token after a space. */
   readonly by: string;
   readonly at: string;
-  readonly until: string;
 }
 
 export const deletionTexts = translated({
@@ -18,13 +17,14 @@ export const deletionTexts = translated({
       oneJob: '1 job',
       jobs: (count: string) => `${count} jobs`,
       by: (token: string) => ` by the token ${token}`,
-      waiting: ({ jobs, by, at, until }: SummaryFacts) =>
+      waiting: ({ jobs, by, at }: SummaryFacts, until: string) =>
         `${jobs}, accepted on ${at}${by}. The deletion waits until ${until}.`,
       running: ({ jobs, by, at }: SummaryFacts) =>
         `${jobs}, accepted on ${at}${by}. The deletion is in progress.`,
-      completed: ({ jobs, by, at, until }: SummaryFacts) => `${jobs}, deleted on ${at}${by} in ${until}.`,
+      completed: ({ jobs, by, at }: SummaryFacts, duration: string) =>
+        `${jobs}, deleted on ${at}${by} in ${duration}.`,
       kept: (count: string) => `Kept, because they changed after the request: ${count}.`,
-      cancelled: ({ jobs, by, at, until }: SummaryFacts) =>
+      cancelled: ({ jobs, by, at }: SummaryFacts, until: string) =>
         `${jobs}, accepted on ${at}${by}. Cancelled on ${until}: no job was deleted.`,
     },
     cancelledBy: 'See in the audit trail who cancelled it',
@@ -65,12 +65,13 @@ export const deletionTexts = translated({
       oneJob: '1 offre',
       jobs: (count) => `${count} offres`,
       by: (token) => ` avec le jeton ${token}`,
-      waiting: ({ jobs, by, at, until }) =>
+      waiting: ({ jobs, by, at }, until) =>
         `${jobs} : suppression acceptée le ${at}${by}, en attente jusqu’au ${until}.`,
       running: ({ jobs, by, at }) => `${jobs} : suppression acceptée le ${at}${by}, en cours.`,
-      completed: ({ jobs, by, at, until }) => `${jobs} : suppression terminée le ${at}${by}, en ${until}.`,
+      completed: ({ jobs, by, at }, duration) =>
+        `${jobs} : suppression terminée le ${at}${by}, en ${duration}.`,
       kept: (count) => `Conservées, car modifiées après la requête : ${count}.`,
-      cancelled: ({ jobs, by, at, until }) =>
+      cancelled: ({ jobs, by, at }, until) =>
         `${jobs} : suppression acceptée le ${at}${by}, annulée le ${until}. Aucune offre n’a été supprimée.`,
     },
     cancelledBy: 'Voir dans le journal d’audit qui l’a annulée',
@@ -111,12 +112,13 @@ export const deletionTexts = translated({
       oneJob: '1 oferta',
       jobs: (count) => `${count} ofertas`,
       by: (token) => ` con el token ${token}`,
-      waiting: ({ jobs, by, at, until }) =>
+      waiting: ({ jobs, by, at }, until) =>
         `${jobs}: eliminación aceptada el ${at}${by}, en espera hasta el ${until}.`,
       running: ({ jobs, by, at }) => `${jobs}: eliminación aceptada el ${at}${by}, en curso.`,
-      completed: ({ jobs, by, at, until }) => `${jobs}: eliminación completada el ${at}${by}, en ${until}.`,
+      completed: ({ jobs, by, at }, duration) =>
+        `${jobs}: eliminación completada el ${at}${by}, en ${duration}.`,
       kept: (count) => `Conservadas, porque cambiaron después de la solicitud: ${count}.`,
-      cancelled: ({ jobs, by, at, until }) =>
+      cancelled: ({ jobs, by, at }, until) =>
         `${jobs}: eliminación aceptada el ${at}${by}, cancelada el ${until}. No se eliminó ninguna oferta.`,
     },
     cancelledBy: 'Ver en el registro de auditoría quién la canceló',
